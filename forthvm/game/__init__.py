@@ -1,7 +1,7 @@
 """Games as objects: load one, start a position, play its moves.
 
-This package is what host programs use; names that few of them need are imported when they
-are used.  It must not know drawing, engines or front ends.
+Host programs use this package.  Names that few programs need are imported when first used.  It
+must not know drawing, engines or user interfaces.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ __all__ = [
     "register_text",
 ]
 
-# Where the other names are; what is not here is an error of the core's.
+# The modules of the other names; names that are not listed are errors of the core.
 _PLACES = {
     "bundled": ("BundledGame",),
     "changes": (

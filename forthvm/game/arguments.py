@@ -1,6 +1,6 @@
-"""What public functions accept, said plainly when they are given something else.
+"""Checks of the arguments of public functions.
 
-Owns the checks of arguments' kinds and their messages.  It must not know what the functions do.
+Owns the checks of types and their messages.  It must not know what the functions do.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _PIECE_NAMES = 3
 
 
 def check(given: object, kinds: type | tuple[type, ...], where: str, expected: str) -> None:
-    """Refuse an argument that is not of a kind.
+    """Check the type of an argument.
 
     Raises:
-        TypeError: with the function's name, what it takes and what it was given.
+        TypeError: it is of another type; the message names the function and both types.
 
     >>> check(None, str, "push", "a move")
     Traceback (most recent call last):
@@ -31,21 +31,21 @@ def check(given: object, kinds: type | tuple[type, ...], where: str, expected: s
 
 
 def check_position(given: object, where: str) -> None:
-    """Refuse what is not a position (TypeError)."""
+    """Raise TypeError if an argument is not a position."""
     from .position import Position
 
     check(given, Position, where, "a position, such as game.start() gives")
 
 
 def check_game(given: object, where: str) -> None:
-    """Refuse what is not a game (TypeError)."""
+    """Raise TypeError if an argument is not a game."""
     from .game import Game
 
     check(given, Game, where, "a game, such as forthvm.load(...) gives")
 
 
 def check_move(given: object) -> None:
-    """Refuse what `push` does not take (TypeError)."""
+    """Raise TypeError if `push` does not accept an argument."""
     from .moves import Move
 
     expected = "a legal move, its text or an entry of the history"
@@ -55,12 +55,12 @@ def check_move(given: object) -> None:
 
 
 def check_text(given: object, where: str) -> None:
-    """Refuse what is not the text of a move (TypeError)."""
+    """Raise TypeError if an argument is not a text."""
     check(given, str, where, "the text of a move, such as move.text (push takes moves)")
 
 
 def check_pieces(given: object) -> Pieces:
-    """The pieces of a set-up, each three names; anything else is refused (TypeError)."""
+    """The pieces of a set-up, each as three names; raises TypeError for other values."""
     from collections.abc import Iterable
 
     expected = "pieces, each as (player, piece type, position)"
@@ -76,9 +76,9 @@ def check_pieces(given: object) -> Pieces:
 
 
 def _shown(given: object) -> str:
-    """Plain values as they are written, cut to a readable length; the type of others."""
+    """The repr of simple values, cut to a readable length; the type of others."""
     if given is None or isinstance(given, bool | int | float | str | bytes | list | tuple | dict):
-        import reprlib  # only after a mistake
+        import reprlib  # needed only after an error
 
         return reprlib.repr(given)
     name = type(given).__name__

@@ -1,13 +1,12 @@
-"""Where games come from: bundled ones, those of installed packages, and files.
+"""Finds games: bundled ones, those of installed packages, and files.
 
-Owns how a name becomes the path of a main script, and what can be told about a game without
-loading it.  It must not know VMs.
+Owns the translation of a name to the path of a main script, and the facts about a game that are
+known without loading it.  It must not know VMs.
 
-A collection is a folder of folders, each `name/name.4th` with whatever the script loads and
-the variants of the game beside it.  Listed are the main scripts and the variants whose names
-begin with the folder's (`splut/splut-duel.4th`).  A part of a game, a file
-that only other scripts load, is neither listed nor suggested; the error for its name says which
-games load it.
+A collection is a folder of folders, each with `name/name.4th`, the files that the script loads
+and variants of the game.  The list contains the main scripts and the variants whose names begin
+with the folder's (`splut/splut-duel.4th`).  A part of a game, which is a file that only other
+scripts load, is neither listed nor suggested; the error for its name says which games load it.
 Installed packages add folders by the entry point group `forthvm.games`: each names a folder
 path, a package with such files, or a function that gives one of these; the folder may be a
 collection or the folder of a single game.
@@ -41,11 +40,11 @@ class BundledGame(Value):
     """A game that can be loaded by its name.
 
     Attributes:
-        name: What `forthvm.load` takes.
+        name: Its name, for `forthvm.load`.
         path: Its main script.
         title: First heading of the folder's README, or the name.
         summary: One line about it: the script's first comment.
-        variant_of: Name of the folder's main game, None if it is that.
+        variant_of: Name of the folder's main game, None for the main game itself.
         origin: `forthvm` or the entry point that added it.
     """
 
@@ -60,14 +59,14 @@ class BundledGame(Value):
 def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """The name and main script of a game.
 
-    A text without path and extension is a name; anything else is a file, or the folder of a
+    A text without path and extension is a name; other texts are a file, or the folder of a
     game.
 
-    A folder stands for the script that has its name, else for the only game in it.
+    A folder means the script that has its name, else the only game in it.
 
     Raises:
-        UnknownGameError: no game has that name; near names are in the message.
-        ScriptIsDirectory: the folder holds several games; their names are in the hints.
+        UnknownGameError: no game has that name; the message has similar names.
+        ScriptIsDirectory: the folder contains several games; the hints have their names.
     """
     if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
@@ -78,8 +77,8 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
 
 def _in_folder(folder: Path) -> Path:
-    """The script that a user's folder stands for; the folder itself if it holds no game."""
-    allow = Roots([folder]).allows  # the user has not named the files
+    """The script that a user's folder means; the folder itself if it contains no game."""
+    allow = Roots([folder]).allows  # the user has named only the folder
     inner = folder / (folder.resolve().name + _SUFFIX)
     if inner.is_file() and allow(inner):
         return inner
@@ -110,7 +109,7 @@ def _in(folder: Path) -> list[Path]:
 def list_games() -> list[BundledGame]:
     """The bundled games and those of installed packages, by name.
 
-    A package whose entry point fails is warned about and left out.
+    A package whose entry point fails causes a warning and is left out.
     """
     found: dict[str, BundledGame] = {}
     for origin, folder in [("forthvm", games_folder()), *_installed()]:
@@ -126,7 +125,7 @@ def list_games() -> list[BundledGame]:
 
 
 def game_names() -> list[str]:
-    """The names alone, without opening a file; for completion while people type."""
+    """Only the names, without opening files; for completion in the command line."""
     folders = [games_folder(), *(folder for _, folder in _installed())]
     return sorted({name for folder in folders for name in _games(folder)})
 
@@ -143,7 +142,7 @@ def _games(folder: Path) -> dict[str, Path]:
 
 
 def title_of(name: str, path: Path) -> str:
-    """First heading of the README beside a script; variants are told apart by their names."""
+    """First heading of the README beside a script; for a variant, with its name."""
     for line in _head(path.with_name("README.md"), Roots([path.parent])):
         if line.startswith("# "):
             title = line[2:].strip()
@@ -152,7 +151,7 @@ def title_of(name: str, path: Path) -> str:
 
 
 def summary_of(path: Path) -> str:
-    """First comment of a script, on one line; empty if it begins otherwise."""
+    """First comment of a script, on one line; empty if the script begins with code."""
     for line in _head(path):
         text = line.strip().removeprefix("\ufeff")
         if text.startswith("\\ "):
@@ -172,7 +171,7 @@ def is_name(text: str) -> bool:
 
 def _by_name(name: str) -> tuple[str, Path]:
     folder = games_folder()
-    if name in os.listdir(folder):  # noqa: PTH208 - the name as it is written there
+    if name in os.listdir(folder):  # noqa: PTH208 - compares letter case, too
         main = folder / name / (name + _SUFFIX)
         if main.is_file():  # what is asked for most needs no list of all the others
             return name, main
@@ -203,7 +202,7 @@ def _by_name(name: str) -> tuple[str, Path]:
 
 
 def _refuse_part(name: str, path: Path) -> None:
-    """Raise UnknownGameError if a script is a part of games, and tell of which."""
+    """Raise UnknownGameError if a script is a part of games; the message names the games."""
     loaders = _parts(_in(path.parent)).get(path)
     if not loaders:
         return
@@ -262,7 +261,7 @@ def _installed() -> list[tuple[str, Path]]:
 
 
 def _folder_of(thing: object) -> Path:
-    """The folder that an entry point's object means."""
+    """The folder that an entry point's object names."""
     if isinstance(thing, ModuleType):
         if thing.__spec__ is not None and thing.__spec__.submodule_search_locations:
             return Path(next(iter(thing.__spec__.submodule_search_locations)))
@@ -270,7 +269,7 @@ def _folder_of(thing: object) -> Path:
     if isinstance(thing, str | os.PathLike):
         folder = Path(thing)
         if not folder.is_dir():
-            raise ValueError(f"{folder} is no folder")
+            raise ValueError(f"{folder} is not a folder")
         return folder
     if callable(thing):
         return _folder_of(thing())
@@ -278,7 +277,7 @@ def _folder_of(thing: object) -> Path:
 
 
 def _head(path: Path, roots: Roots | None = None) -> list[str]:
-    """The first lines of a text file, none if it cannot or may not be read."""
+    """The first lines of a text file; none if it cannot be read, or lies outside `roots`."""
     try:
         return read_file(path, _HEAD, roots).decode("utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,7 +1,7 @@
-"""What a move does to the board, as values.
+"""The changes of a move to the board, as values.
 
-Owns a class for each kind of edit that a compiled move can hold.  It must not know how the
-VM keeps moves; moves.py makes these from what the VM tells.
+Owns a class for each kind of edit that a compiled move can contain.  It must not know how the
+VM stores moves; moves.py creates these values from the VM's records.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Moved(Change):
     """A piece goes from a square to another.
 
     Attributes:
-        piece: The piece as it was when the move was generated; that is what arrives.
-        replaced: What stood on the target then, and is removed.
+        piece: The piece, as it was when the move was generated.
+        replaced: The piece on the target when the move was generated, which is removed.
     """
 
     source: str
@@ -45,14 +45,14 @@ class Moved(Change):
 
 
 class Created(Change):
-    """A piece appears on a square: a drop or a creation; it replaces what is there."""
+    """A piece appears on a square: a drop or a creation; it replaces the piece there."""
 
     square: str
     piece: Piece | None
 
 
 class Captured(Change):
-    """A square is emptied; `piece` stood there when the move was generated."""
+    """A square is emptied; `piece` was there when the move was generated."""
 
     square: str
     piece: Piece | None = None
@@ -73,11 +73,11 @@ class OwnerChanged(Change):
 
 
 class Passed(Change):
-    """Nothing is done."""
+    """The move is a pass."""
 
 
 class Continued(Change):
-    """The same player goes on, with moves of `type` only (0: any)."""
+    """The same player continues the turn, with moves of `type` only (0: any)."""
 
     type: int = 0
 

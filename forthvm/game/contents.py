@@ -1,8 +1,7 @@
-"""What scripts are, by their texts alone: games, parts that games load, copies of the library.
+"""Classifies scripts by their texts: games, parts that games load, copies of the library.
 
-Owns that question for the scripts of some folders; nothing is loaded or run.  The answers are
-cautious: a script that loads a file which is not there may be a game by what that file holds.
-It must not know VMs.
+Owns this classification for the scripts of some folders; no script is loaded or run.  In doubt a
+script counts as a game, for example if it loads a missing file.  It must not know VMs.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ if TYPE_CHECKING:
 __all__ = ["Scripts"]
 
 _SECTIONS = frozenset({b"{board", b"{players", b"{turn-order", b"{pieces"})
-"""What every game has, in its own text or in that of a file it loads."""
+"""Sections that every game has, in its own text or in that of a file it loads."""
 _FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in MAKES_MOVES})
-"""What puts something on the board, or moves into the list."""
+"""Words that put pieces on the board or moves into the list."""
 _LIBRARY = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
-"""Names that the library defines and no game does."""
+"""Names that only the library defines."""
 _LIBRARY_FILES = frozenset({"core.4th", "axiom.4th"})
 _DEFINERS = frozenset({b":", b"VARIABLE"})
 
 
 class _Contents(Value):
-    """What the text of a script tells.
+    """Facts from the text of a script.
 
     Attributes:
-        marks: The tokens that are sections of a game.
-        names: Files behind LOAD.
-        library: It defines words of the library.
+        marks: The tokens that begin sections of a game.
+        names: Names of the files that it loads.
+        library: Whether it defines words of the library.
     """
 
     marks: frozenset[bytes]
@@ -53,11 +52,11 @@ _NOTHING = _Contents(frozenset(), (), library=False)
 
 
 class Scripts:
-    """Scripts, and what they are to each other; each is read once.
+    """A set of scripts and the relations between them; each is read once.
 
     Args:
         paths: The scripts.
-        include: Further folders in which LOAD looks.
+        include: Further folders that LOAD searches.
     """
 
     def __init__(self, paths: Iterable[Path], include: Iterable[Path] = ()) -> None:
@@ -68,7 +67,7 @@ class Scripts:
         self._loaders: dict[Path, list[Path]] | None = None
 
     def loaders(self) -> dict[Path, list[Path]]:
-        """The files that some of the scripts load, each with the scripts that do."""
+        """The files that scripts load, each with the scripts that load it."""
         if self._loaders is None:
             self._loaders = self._find_loaders()
         return self._loaders
@@ -82,25 +81,22 @@ class Scripts:
         return found
 
     def parts(self) -> dict[Path, list[Path]]:
-        """The scripts that are parts of games: not games themselves, with those that load them."""
+        """The scripts that are parts of games and not games, with the scripts that load them."""
         ours = set(self._paths)
         loaded = self.loaders().items()
         return {path: by for path, by in loaded if path in ours and not self.is_game(path)}
 
     def is_game(self, path: Path) -> bool:
-        """Whether a script, with what it loads, has all sections of a game."""
+        """Whether a script, with the files it loads, has all sections of a game."""
         marks: set[bytes] = set()
         for file in self._with_loaded(path.resolve()):
             if file is None:
-                return True  # the missing file may hold the other sections
+                return True  # the missing file may contain the other sections
             marks |= self._read(file).marks
         return marks >= _SECTIONS and bool(marks & _FILLS)
 
     def is_library(self, path: Path) -> bool:
-        """Whether a script is a copy of a file of the library: by its words, or by its name.
-
-        A part of a game may have such a name, too.
-        """
+        """Whether a script is a copy of a file of the library, by its words or its name."""
         if path.name.casefold() in _LIBRARY_FILES and not self.is_game(path):
             return path.resolve() not in self.loaders()
         return self._read(path.resolve()).library
@@ -130,12 +126,12 @@ class Scripts:
                 data, _ = read_script(path)
             except ForthVMError:
                 data = b""
-            self._contents[path] = _told(data) if data else _NOTHING
+            self._contents[path] = _analysed(data) if data else _NOTHING
         return self._contents[path]
 
 
-def _told(data: bytes) -> _Contents:
-    # A character a byte: file names stay as they are written, in any encoding.
+def _analysed(data: bytes) -> _Contents:
+    # Texts are bytes, so that file names in any encoding are kept.
     tokens = [
         token.text.encode("latin-1")
         for token in tokenize(data.decode("latin-1"))

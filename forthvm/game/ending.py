@@ -1,7 +1,7 @@
-"""Whether a game is over in a state, and with which outcome.
+"""Decides whether a game is over in a state, and with which outcome.
 
-Owns whose view OnIsGameOver takes, and the draw where no player can move.  What a code means is
-in outcome.py, who wins together in teams.py.
+Owns the choice of the player for whom OnIsGameOver answers, and the draw if no player can move.
+It must not know the meaning of codes (outcome.py) or teams (teams.py).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def ending_of(game: Game, state: State) -> Outcome | None:
 
 
 def turn_index_of(game: Game, state: State) -> int:
-    """Place in the turn order (`game.turn_order`), from 0."""
+    """Index in the turn order (`game.turn_order`), from 0."""
     return read_cell(state.current, game.tables.variables.turn_offset) // (3 * CELL)
 
 
 def _viewer(game: Game, state: State) -> str:
-    """Whose view OnIsGameOver takes: the next player in turn who is not a chance player."""
+    """The player for whom OnIsGameOver answers: the next in turn who is not a chance player."""
     mover = player_of(game, state)
     order = game.turn_order
     at = turn_index_of(game, state)

@@ -1,12 +1,12 @@
-"""What the last move did, in sentences that are true in any game.
+"""Events: what the last move did, in sentences that are true in any game.
 
-Owns what is told of a move: pieces taken, pieces that leave, go elsewhere or change, players
-without pieces, passes.  It compares the board before and after the move as players see it
-(visible_board.py), so that what words of the script do besides the move's text counts, too.  What
-only the script knows, check and throws of dice for instance, is what it announces (remarks.py) of
-the new position and not of the one before.  It must not know any game.
+Owns the description of a move: pieces taken, removed, displaced or changed, players without
+pieces, passes.  It compares the board before and after the move as players see it
+(visible_board.py), so effects of the script's words count, too.  Facts that only the script knows,
+such as check or a throw of dice, are the announcements (remarks.py) that were not made for the
+position before.  It must not know any particular game.
 
-Nothing is told of what the text of the move says: where its own pieces go, which it drops.
+Facts that the text of the move states are not repeated: where its pieces go, what it drops.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 __all__ = ["Event", "events_of", "is_hidden"]
 
 _MOST = 6
-"""Squares or pieces that are named one by one."""
+"""Maximum number of squares or pieces that a sentence lists."""
 _OF, _OF_S = "'s", "'"
-"""The ends of possessives."""
+"""Possessive endings, for names without and with a final s."""
 
 
 class Event(Value):
-    """Something that a move did.
+    """One effect of a move.
 
     Attributes:
         kind: `captured` (by another player), `removed` (otherwise), `displaced`, `changed`
@@ -52,11 +52,11 @@ class Event(Value):
 
 
 def events_of(position: Position) -> tuple[Event, ...]:
-    """What the last move of a position did; nothing where none was made.
+    """The effects of the last move; none if no move was made.
 
     Raises:
         ForthVMError: the script fails.
-        PositionError: the position before cannot be found by playing again.
+        PositionError: the position before cannot be reconstructed by replay.
     """
     if not position.ply:
         return ()
@@ -72,9 +72,9 @@ def events_of(position: Position) -> tuple[Event, ...]:
 
 
 def is_hidden(position: Position) -> bool:
-    """Whether the last move was one of a chance player that changes nothing players see.
+    """Whether the last move was made by a chance player and changed nothing that players see.
 
-    One after which the script announces something, such as a throw, is not hidden.
+    A move after which the script announces something, such as a throw, is not hidden.
     """
     if not position.ply:
         return False
@@ -89,7 +89,7 @@ def is_hidden(position: Position) -> bool:
 
 
 def _before(position: Position) -> Position:
-    """The position before the last move; a position from a document is played again for it."""
+    """The position before the last move; for a position from a document, by replay."""
     if position._past:
         return type(position)(position.game, position._past[-1])
     before = position.copy()
@@ -112,9 +112,9 @@ def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
 
 
 class _Difference:
-    """The boards before and after a move, and what became of the pieces that differ.
+    """Compares the boards before and after a move, and explains the differences.
 
-    A piece is known by owner and type; two equal ones cannot be told apart.
+    Pieces are identified by owner and type; equal pieces cannot be distinguished.
     """
 
     def __init__(self, before: Position, after: Position, index: int) -> None:
@@ -135,7 +135,7 @@ class _Difference:
         self._match_changed()
 
     def events(self) -> Iterator[Event]:
-        """What happened, pieces that are gone first."""
+        """The events, those of missing pieces first."""
         owners = dict.fromkeys(man[0] for man in self.gone.values())
         for owner in owners:
             yield self._taken(owner, [at for at, man in self.gone.items() if man[0] == owner])
@@ -145,17 +145,17 @@ class _Difference:
             if player in self.players - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
-    # --- what became of a piece: each step leaves the pieces that it does not explain ---------
+    # --- explanations: each step leaves the pieces that it cannot explain to the next ---------
 
     def _follow(self, source: str, target: str) -> None:
-        """A piece that the move moves; it may become another on the way."""
+        """Explains a piece that the move moves, and that may change its type."""
         gone, come = self.gone.get(source), self.come.get(target)
         if gone and come and gone[0] == come[0]:
             del self.gone[source], self.come[target]
             self._changed(gone, come, target)
 
     def _match_equal(self, held: frozenset[str], captured: frozenset[str]) -> None:
-        """Pieces that are elsewhere now: not those captured, and empty squares come first."""
+        """Explains displaced pieces, except captured ones; empty squares are tried first."""
         for man in dict.fromkeys(self.gone.values()):
             sources = [square for square, each in self.gone.items() if each == man]
             targets = [square for square, each in self.come.items() if each == man]
@@ -169,7 +169,7 @@ class _Difference:
                 self.found.append(Event("displaced", text, pairs[0]))
 
     def _match_changed(self) -> None:
-        """The mover's only piece that is another now; then those that changed on their squares."""
+        """Explains a change of the mover's only unexplained piece, then changes on a square."""
         gone = [square for square, man in self.gone.items() if man[0] == self.mover]
         come = [square for square, man in self.come.items() if man[0] == self.mover]
         if len(gone) == len(come) == 1:
@@ -178,7 +178,7 @@ class _Difference:
         for square in self.gone.keys() & self.come.keys():
             old, new = self.gone[square], self.come[square]
             if new[0] not in self.players and old[1] != new[1]:
-                continue  # a stone that takes its place: the piece itself is gone
+                continue  # another piece on the same square: the old one is gone
             turned.setdefault((old[0], new[0]), []).append(square)
         for (owner, heir), squares in sorted(turned.items()):
             squares.sort(key=self.order.index)
@@ -215,7 +215,7 @@ class _Difference:
         self.found.append(Event("turned", text, tuple(squares)))
 
     def _taken(self, owner: str, squares: Sequence[str]) -> Event:
-        # Of equal pieces of the mover it is not known which one moved and which one is gone.
+        # For equal pieces of the mover it is unknown which one moved and which one is gone.
         places = [f" on {square}" if owner != self.mover else "" for square in squares]
         men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
         what = (
@@ -230,7 +230,7 @@ class _Difference:
 
 
 def _seen(position: Position) -> dict[str, _Man]:
-    """Owner and type of the pieces that players see, without those of dice and the like."""
+    """Owner and type of the pieces that players see, without those of chance players."""
     shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
     return {

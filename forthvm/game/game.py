@@ -1,4 +1,4 @@
-"""Games: a script loaded into a VM, and what it defined.
+"""Games: a script loaded into a VM, and its definitions.
 
 Owns the VM that all positions of a game share, and the game's identity: the digest of its
 sources and the options it was loaded with.  It must not know the rules of play (states.py).
@@ -49,9 +49,9 @@ _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 class Game(Shared):
     """A loaded game.
 
-    All positions of a game share one VM, so threads that use them take turns.  `clone` gives
-    an independent game for another thread.  A pickled game is loaded again where it is read,
-    unless one that was loaded alike is there.
+    All positions of a game share one VM, so threads that use them take turns.  `clone` creates
+    an independent game for another thread.  A pickled game is loaded again when it is read,
+    unless the process already has one with the same options.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Game(Shared):
         *,
         output: Callable[[str], object] | TextStream | None = None,
     ) -> None:
-        """Loads the script; `forthvm.load` is the friendly way to this."""
+        """Loads the script; callers use `forthvm.load`, which checks its arguments."""
         self.options = options
         self.output = output
         self.vm = VM(
@@ -88,7 +88,7 @@ class Game(Shared):
         self._sources = tuple(self._all_texts())
 
     def use_tables(self, tables: Tables) -> None:
-        """Go by these tables from now on: a section may be defined again in a running session."""
+        """Replace the tables, after a session has defined a section again."""
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
         if "states" in vars(self):
@@ -105,10 +105,10 @@ class Game(Shared):
             vars(self).pop(derived, None)
 
     def _load_script(self) -> int | None:
-        """Load the main script; gives the time that SYSTEM-TIME answered meanwhile.
+        """Load the main script; returns the time that SYSTEM-TIME answered meanwhile.
 
-        While a script loads, the clock stands still, so that a position can be read back by
-        another process: it loads the script at the same time.
+        The clock is stopped while a script loads, so that another process that reads a saved
+        position can load the script at the same time.
         """
         options, native = self.options, self.vm.native
         if options.seed is not None or options.clock is not None:
@@ -124,7 +124,7 @@ class Game(Shared):
         return now
 
     def _load_and_set(self) -> None:
-        """Load the main script, then run the words of the settings that were chosen."""
+        """Load the main script, then run the words of the chosen settings."""
         self.vm.load(self.options.path)
         if self.options.settings:
             from .settings import setting_lines
@@ -133,9 +133,9 @@ class Game(Shared):
             self.vm.interpret(lines, name="settings")
 
     def _looks_at_clock(self) -> bool:
-        """Whether memory after loading may depend on the time: the words are in the texts.
+        """Whether the texts contain words with which memory may depend on the time of loading.
 
-        Our own library does not look while it loads; a user's may do anything.
+        Our own library does not read the clock while it loads; a user's library may.
         """
         ours = self.options.library == "axiom"
         texts = self.vm.texts if ours else self._all_texts()
@@ -144,7 +144,7 @@ class Game(Shared):
     def _all_texts(self) -> list[tuple[str, bytes]]:
         return [(text.name, text.data) for text in self.vm.sources.texts]
 
-    # --- what it is -------------------------------------------------------------------
+    # --- identity ---------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -153,7 +153,7 @@ class Game(Shared):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that were loaded, but for our library: the script's and a user's library's."""
+        """The files that were loaded, including those of a user's library but not of ours."""
         ours = self.options.library == "axiom"
         texts = self.vm.sources.texts
         return tuple(text.path for text in texts if text.path and not (ours and text.library))
@@ -180,7 +180,7 @@ class Game(Shared):
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What two games must share for their positions to be compared and exchanged."""
+        """Equal for two games exactly if their positions can be compared and exchanged."""
         return self.digest, self.options.seed, self.options.clock
 
     @cached_property
@@ -195,7 +195,7 @@ class Game(Shared):
 
     @cached_property
     def base_digest(self) -> str:
-        """SHA-256 of memory after loading: saved positions say what differs from that."""
+        """SHA-256 of memory after loading; saved positions store differences from it."""
         import hashlib
 
         total = hashlib.sha256()
@@ -207,7 +207,7 @@ class Game(Shared):
                 total.update(page.ljust(step, b"\0"))
         return total.hexdigest()
 
-    # --- what the script defined ------------------------------------------------------
+    # --- definitions of the script ----------------------------------------------------
 
     @property
     def player_details(self) -> tuple[Player, ...]:
@@ -241,7 +241,7 @@ class Game(Shared):
 
     @property
     def flip(self) -> bool:
-        """The top row is row 1 ($flipGrid)."""
+        """Whether the top row is row 1 ($flipGrid)."""
         return self.tables.grid.flip
 
     @property
@@ -261,7 +261,7 @@ class Game(Shared):
 
     @cached_property
     def contestants(self) -> tuple[str, ...]:
-        """Players who can win: they have turns, and are neither neutral nor chance players."""
+        """Players who can win: those with turns who are neither neutral nor chance players."""
         moving = {turn.player for turn in self.turn_order}
         return tuple(
             player.name
@@ -276,12 +276,12 @@ class Game(Shared):
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Names of pieces and players: what move texts are made of besides squares."""
+        """Names of pieces and players, as they occur in move texts."""
         return frozenset([*self.players, *(kind.name for kind in self.piece_types)])
 
     @cached_property
     def random(self) -> Streams:
-        """Where the random streams are, for the game layer."""
+        """The addresses of the random streams, for the game layer."""
         from .memory.randomness import Streams
 
         with self.states.lock:
@@ -307,7 +307,7 @@ class Game(Shared):
 
     @cached_property
     def scratch(self) -> Scratch:
-        """What no position depends on, as far as the script shows it (scratch.py)."""
+        """The scratch memory, as far as it can be derived from the script (scratch.py)."""
         from .memory.scratch import scratch_of
 
         with self.states.lock:
@@ -316,12 +316,12 @@ class Game(Shared):
 
     @property
     def evaluates(self) -> bool:
-        """Whether the script says what positions are worth: it has an OnEvaluate of its own."""
+        """Whether the script evaluates positions by an OnEvaluate of its own."""
         return self.vm.native.find("OnEvaluate") > self.library_end
 
     @cached_property
     def counts_turns(self) -> bool:
-        """Whether positions depend on the number of the turn: the script may read it."""
+        """Whether positions depend on the turn number, because the script may read it."""
         named = any(word in text.lower() for _, text in self.vm.texts for word in _TURN_WORDS)
         return named and not self.scratch.turn_number
 
@@ -335,14 +335,14 @@ class Game(Shared):
 
     @property
     def missing(self) -> str:
-        """What the script lacks so that nothing can ever move, "" if something can."""
+        """The missing section without which no move is possible, "" if there is none."""
         from .playable import what_is_missing
 
         native = self.vm.native
         return what_is_missing(native, lambda name: native.find(name) > self.library_end)
 
     def square(self, index: int) -> str:
-        """Name of a position, `#n` for an index that has none."""
+        """Name of a board position, `#n` for an index without a name."""
         return self.positions[index] if 0 <= index < len(self.positions) else f"#{index}"
 
     def word_name(self, token: int) -> str:
@@ -351,7 +351,7 @@ class Game(Shared):
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
-        """The options of the rules that the script offers, by name (settings.py)."""
+        """The settings that the script offers, by name (settings.py)."""
         from .settings import find_settings
 
         native = self.vm.native
@@ -371,16 +371,16 @@ class Game(Shared):
         turn: str | int | None = None,
         variables: Mapping[str, int] | None = None,
     ) -> Position:
-        """A new game: memory as it was after loading, then the script's new game and set-up.
+        """Begin a new game: memory as after loading, then the script's new game and set-up.
 
         Args:
-            setup: Pieces to begin with instead, each as player, piece type and position.
+            setup: Pieces in place of the script's, each as player, piece type and position.
             turn: Whose turn it is: a player, or the index of a slot in `turn_order`.
             variables: Values of the script's variables by name, those of the board included;
                 `name[2]` for an entry of an array.
 
         Raises:
-            ValueError: one of these names something that the game has not.
+            ValueError: a name that the game does not have.
             ForthVMError: the script fails.
         """
         if setup is None and turn is None and not variables:
@@ -390,7 +390,7 @@ class Game(Shared):
         return self.begin(make_setup(self, setup, turn, variables))
 
     def begin(self, setup: Setup | None) -> Position:
-        """The same from a set-up that was kept (`Position.setup`)."""
+        """Begin a new game from the set-up of an earlier one (`Position.setup`)."""
         if setup is None:
             return Position(self, self.states.start(self.base, None))
         from .arguments import check
@@ -402,23 +402,23 @@ class Game(Shared):
         return Position(self, state, setup=setup)
 
     def parse(self, text: str) -> tuple[Part, ...]:
-        """A move text taken apart; `Position.parse` finds the legal move that a text means."""
+        """The parts of a move text; `Position.parse` finds the legal move that a text means."""
         from .arguments import check_text
 
         check_text(text, "parse")
         return parse_parts(text, self.vocabulary)
 
     def clone(self) -> Game:
-        """The same game with a VM of its own, for another thread; positions are not shared.
+        """The same game with another VM, for another thread; positions are not shared.
 
-        `Position.copy(game=…)` brings a position over.
+        `Position.copy(game=…)` transfers a position.
         """
         return Game(self.options.replace(load_clock=self.load_clock), output=self.output)
 
     def close(self) -> None:
         """Close the game: the script's OnTerminate runs, if it has one.
 
-        Needed for nothing else: memory goes with the last reference.  `with game:` does it.
+        Memory is freed with the last reference, even without this call.  `with game:` calls it.
         """
         with self.states.lock:
             self.vm.native.game_close()
@@ -433,7 +433,7 @@ class Game(Shared):
         self.close()
 
     def at_load_time(self, load_clock: int | None) -> Game:
-        """The same game as if it had been loaded at that time."""
+        """The same game, loaded with the clock at another time."""
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:

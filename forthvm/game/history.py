@@ -1,7 +1,7 @@
-"""Entries of a history: who moved, and the move's text and index.
+"""Entries of a history: the player who moved, and the move's text and index.
 
-Owns how an entry gets player and text from a move when they are first read.  How moves are made
-and taken back is in position.py.
+Owns the entry, which reads player and text from its move when first used.  It must not know how
+moves are made and taken back (position.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["HOST_PASS", "HistoryEntry", "entry_of", "player_of"]
 
 HOST_PASS = -1
-"""Index in a history of a turn that the host passed for a player without moves."""
+"""Index in a history entry for the pass of a player without moves."""
 
 
 class HistoryEntry(Shared):
@@ -31,7 +31,7 @@ class HistoryEntry(Shared):
     HistoryEntry(player='White', text='a2 - a3', index=0)
     """
 
-    # Of an entry made by `pop`, player and text are read from the move when first asked for.
+    # An entry made by `pop` reads player and text from its move when they are first used.
     __slots__ = ("__weakref__", "_index", "_move", "_player", "_text")
     __match_args__ = ("player", "text", "index")
 
@@ -41,14 +41,14 @@ class HistoryEntry(Shared):
     _text: str
 
     def __init__(self, player: str, text: str, index: int) -> None:
-        """A move with that text, at that place in the list of legal moves."""
+        """A move with that text and index in the list of legal moves."""
         self._player = player
         self._text = text
         self._index = index
 
     @property
     def player(self) -> str:
-        """Who moved."""
+        """The player who moved."""
         return self._read()._player
 
     @property
@@ -58,23 +58,23 @@ class HistoryEntry(Shared):
 
     @property
     def index(self) -> int:
-        """Place in the list of legal moves, -1 where the host passed for a player without moves."""
+        """Index in the list of legal moves, -1 for the pass of a player without moves."""
         return self._read()._index
 
     def replace(self, **changes: object) -> HistoryEntry:
-        """Make another one that differs in some attributes."""
+        """An entry with some attributes replaced."""
         fields = {"player": self.player, "text": self.text, "index": self.index}
         return HistoryEntry(**(fields | changes))  # type: ignore[arg-type]  # the caller's
 
     def _read(self) -> HistoryEntry:
-        """Itself, after its attributes have been read from its move if there is one."""
+        """Read the attributes from the move, if there is one; returns the entry itself."""
         move = getattr(self, "_move", None)
         if move is not None:
             game, state = move.source.game, move.source.state
             self._player = game.players[player_of(game, state)]
-            self._text = game.states.text(state, move.index)  # of this one only
+            self._text = game.states.text(state, move.index)  # not those of all moves
             self._index = move.index
-            self._move = None  # type: ignore[assignment]  # the entry keeps no position alive
+            self._move = None  # type: ignore[assignment]  # releases the position
         return self
 
     def __eq__(self, other: object) -> bool:
@@ -102,8 +102,8 @@ def entry_of(move: HistoryEntry | Move, *, now: bool = False) -> HistoryEntry:
     """The entry of a history for a move.
 
     Args:
-        move: The move, or an entry, which is returned as it is.
-        now: Read the attributes at once, not when they are first asked for.
+        move: The move, or an entry, which is returned unchanged.
+        now: Read the attributes at once, not when they are first used.
     """
     if isinstance(move, HistoryEntry):
         entry = move
@@ -114,7 +114,7 @@ def entry_of(move: HistoryEntry | Move, *, now: bool = False) -> HistoryEntry:
 
 
 def player_of(game: Game, state: State) -> int:
-    """Place of the player to move among the game's players.
+    """Index of the player to move among the game's players.
 
     Raises:
         PositionError: there is no such player.

@@ -1,6 +1,7 @@
-"""Loading a game by name or path, and finding again one that was loaded alike.
+"""Loads a game by name or path, or finds a loaded one with the same options.
 
-Owns how arguments become options.  What a loaded game is, game.py says.
+Owns the translation of arguments to options.  It must not know what a loaded game contains
+(game.py).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "reload"]
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
-"""Games by what they were loaded with, for positions that come out of a pickle."""
+"""Games by their options, for positions that are unpickled."""
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -48,16 +49,16 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     Args:
         name_or_path: A name without path and extension, or a file.
         library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
-        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: 150, or what the
-            user's library says it is.
-        seed: Starts both random streams, and is what SYSTEM-TIME answers.  None: the streams
-            start at 0, as the original's did.
-        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
+        axiom: Version of the original to emulate: 140, "140-exact", 150 or 151.  None: 150, or
+            the version that the user's library states.
+        seed: Seed of both random streams, and the answer of SYSTEM-TIME.  None: the streams
+            start at 0, as in the original.
+        clock: The answer of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
         budget: Limits of memory and of each run of the script.
-        output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
-        settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
-            a number, or a truth value for `on` and `off`.
+        output: Receives the script's output: a function, a text stream, None for `sys.stdout`.
+        settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
+            a bool for `on` and `off`.
         include: Further folders below which LOAD may read; without them it reads below the
             folders of the main script and the library only.
         game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets

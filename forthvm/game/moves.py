@@ -1,6 +1,6 @@
-"""Moves, and the list of those that are legal, worked out no earlier than somebody looks.
+"""Moves and the list of legal moves; both are computed when first used.
 
-Owns what a host sees of a move.  It must not know how positions are kept or changed.
+Owns the public view of a move.  It must not know how positions are stored or changed.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ __all__ = ["Move", "MoveList"]
 
 
 class Source:
-    """Where moves come from: what their list and each of them ask."""
+    """The game and state of a list of moves, shared by the list and its moves."""
 
     __slots__ = ("game", "state")
 
     def __init__(self, game: Game, state: State) -> None:
-        """The moves of a state; keeps it alive."""
+        """The moves of a state; keeps a reference to it."""
         self.game = game
         self.state = state
 
@@ -65,18 +65,18 @@ class Source:
 class Move(Shared):
     """A legal move of some position.  Its `str` is the original's move text.
 
-    Two moves are equal if their texts, types and effects are; scripts may list a move twice,
-    and may list moves that differ in nothing the text shows.
+    Two moves are equal if their texts, types and changes are equal.  Scripts may list a move
+    twice, and may list different moves with the same text.
 
-    A pickled move is a value without its position: it comes back equal, in other processes
-    too, and `push` makes it wherever an equal move is legal.
+    A pickled move has no position: it is equal when unpickled, in other processes too, and
+    `push` makes it in any position in which an equal move is legal.
     """
 
-    # Those with an underscore are there when somebody has asked.
+    # The attributes with an underscore are set when first read.
     __slots__ = ("_changes", "_parts", "_text", "_type", "index", "source")
 
     index: int
-    """Place in the list of legal moves, from 0."""
+    """Index in the list of legal moves, from 0."""
     source: Source
     """For the game layer."""
     _changes: tuple[Change, ...]
@@ -85,7 +85,7 @@ class Move(Shared):
     _type: int
 
     def __init__(self, source: Source, index: int) -> None:
-        """Made by MoveList only."""
+        """Called by MoveList only."""
         self.source = source
         self.index = index
 
@@ -109,7 +109,7 @@ class Move(Shared):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What it does to the board, in the order in which it is done."""
+        """Its changes to the board, in the order of execution."""
         try:
             return self._changes
         except AttributeError:
@@ -118,7 +118,7 @@ class Move(Shared):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What its text says, part by part."""
+        """The parts of its text."""
         try:
             return self._parts
         except AttributeError:
@@ -127,7 +127,7 @@ class Move(Shared):
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """Squares whose piece is taken: captured, or replaced by a piece that moves there."""
+        """Squares whose piece is captured, or replaced by a piece that moves there."""
         taken: dict[str, None] = {}
         for change in self.changes:
             if isinstance(change, Captured):
@@ -138,13 +138,13 @@ class Move(Shared):
 
     @property
     def from_square(self) -> str | None:
-        """Where the first piece that moves stands, None if none moves."""
+        """The square from which the first piece moves, None if no piece moves."""
         moved = self._first_moved()
         return moved.source if moved else None
 
     @property
     def to_square(self) -> str | None:
-        """Where the first piece that moves goes, or else the first new piece appears."""
+        """The square to which the first piece moves, else that of the first new piece."""
         moved = self._first_moved()
         if moved:
             return moved.target
@@ -155,16 +155,16 @@ class Move(Shared):
 
     @property
     def is_pass(self) -> bool:
-        """It is a Pass, alone or with calls of the script's words."""
+        """Whether it is a pass, alone or with calls of the script's words."""
         return any(isinstance(change, Passed) for change in self.changes) or self.text == "Pass"
 
     @property
     def is_partial(self) -> bool:
-        """The same player goes on after it, if he can."""
+        """Whether the same player continues the turn after it, if a move is possible."""
         return any(isinstance(change, Continued) for change in self.changes)
 
     def note_text(self, text: str) -> None:
-        """What its text is, for the game layer: it is known, and need not be looked up."""
+        """Set the text, for the game layer, which knows it already."""
         self._text = text
 
     @property
@@ -201,13 +201,13 @@ class Move(Shared):
 
 
 _NOWHERE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position
-"""Has nothing to be asked: a move that comes out of a pickle knows all that it can say."""
+"""The source of unpickled moves, whose attributes are all set."""
 
 
 def _detached(
     index: int, text: str, kind: int, changes: tuple[Change, ...], parts: tuple[Part, ...]
 ) -> Move:
-    """A move out of a pickle."""
+    """An unpickled move."""
     move = Move(_NOWHERE, index)
     move._text, move._type, move._changes, move._parts = text, kind, changes, parts
     return move
@@ -216,21 +216,21 @@ def _detached(
 class MoveList(Shared, Sequence[Move]):
     """The legal moves of a position in the original's order.
 
-    Nothing is generated before the first look; texts are made for all moves together when the
-    first is wanted.  It is pickled as a tuple of its moves.
+    Moves are generated when first used; texts of all moves are computed when the first is read.
+    The list is pickled as a tuple of its moves.
 
-    A text is in the list where `Position.parse` finds a move for it, whether it is the move's
-    exact text or a shorter form.  A text that fits several moves is not in the list: `parse`
-    and `push_text` raise AmbiguousMoveError, which names them.
+    `text in moves` is true if `Position.parse` finds a move for the text, which may be the
+    move's exact text or a shorter form.  It is false for a text that matches several moves:
+    `parse` and `push_text` raise AmbiguousMoveError, which names them.
     """
 
     __slots__ = ("_all", "_some", "_source")
 
     def __init__(self, game: Game, state: State) -> None:
-        """The moves of a state; keeps it alive."""
+        """The moves of a state; keeps a reference to it."""
         self._source = Source(game, state)
         self._all: list[Move] | None = None
-        self._some: dict[int, Move] | None = None  # those that were asked for before all were
+        self._some: dict[int, Move] | None = None  # moves that were read one by one
 
     @property
     def game(self) -> Game:
@@ -319,18 +319,18 @@ class MoveList(Shared, Sequence[Move]):
 
 
 def _place(at: object) -> int:
-    """A number as a place in the list; numpy's will do."""
+    """An index in the list, which may be of a numpy type."""
     try:
-        return index(at)  # type: ignore[arg-type]  # that is the question
+        return index(at)  # type: ignore[arg-type]  # a TypeError is handled below
     except TypeError:
         from .arguments import check
 
-        check(at, int, "legal_moves[...]", "a place in the list (position.parse finds a text)")
+        check(at, int, "legal_moves[...]", "an index (position.parse finds a text)")
         raise
 
 
 def _change(change: bindings.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds
-    """One step, from cells to names."""
+    """One change, with names in place of numbers."""
     square = game.square
     piece = game.roster.piece
     match change.kind:

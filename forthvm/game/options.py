@@ -1,4 +1,7 @@
-"""What a game was loaded with.  Owns the record; what the options do is for VM and Game."""
+"""The options with which a game was loaded.
+
+Owns the record.  It must not know what the options do (VM and Game).
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,20 @@ __all__ = ["LoadOptions"]
 
 
 class LoadOptions(Value):
-    """What a game was loaded with, except where its output goes.
+    """The options with which a game was loaded, except its output.
 
     Attributes:
         name: Name of the game.
         path: Its main script.
         library: `axiom`, or a folder with a user's own library.
-        axiom: Version asked for, None for the library's own (150 for the bundled one).
-        seed: Start of both random streams, and the clock.
-        clock: What SYSTEM-TIME answers.
-        checked: Array bounds and strict underflow are on.
+        axiom: Version requested, None for that of the library (150 for the bundled one).
+        seed: Seed of both random streams, and the clock.
+        clock: The answer of SYSTEM-TIME.
+        checked: Whether array bounds and every underflow are checked.
         budget: Limits of memory and of each run.
-        load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
-            nor clock says.
-        settings: Names and values of the settings that were chosen.
+        load_clock: The answer of SYSTEM-TIME while the script is loaded, if neither seed nor
+            clock is given.
+        settings: Names and values of the chosen settings.
         include: Further folders below which LOAD may read.
         game_log: Folder of the log that `$gameLog ON` writes; None: no log.
     """

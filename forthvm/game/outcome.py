@@ -1,14 +1,15 @@
-"""How a game ended: from the code of OnIsGameOver to winners and losers.
+"""Outcomes: from the code of OnIsGameOver to winners and losers.
 
 Owns the score codes and the rule below.  It must not know positions or VMs.
 
 The code is seen by the player about to move (axiom-reference.md, section 13).  Win: that
 player has won, all others have lost.  Loss: that player has lost, all others have won; with two
 players that is the one who just moved.  Draw: no player has won.  "All others" are the players
-who have turns, without neutral and chance players; teams (OnFriends?) are left aside, a host that
-wants them can ask.
-Where a chance player is about to move, the answer is taken as seen by the next player in turn
-who is not one: the dice have no interest in the result.
+who have turns, without neutral and chance players; the caller says which players form a team
+(teams.py).
+
+If a chance player is about to move, the code is seen by the next player in turn who is not a
+chance player.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ class Outcome(Value):
     """The end of a game.
 
     Attributes:
-        winners: Names of those who won, in the order of the game's players.
-        losers: Names of those who lost.
-        draw: No player has won.
-        code: What OnIsGameOver answered, seen by the player about to move.
-        reason: The same in words.
-        players: Names of all who could win or lose, in the order of `Game.contestants`.
+        winners: Names of the players who won, in the order of the game's players.
+        losers: Names of the players who lost.
+        draw: Whether no player has won.
+        code: The answer of OnIsGameOver, seen by the player about to move.
+        reason: The outcome in words.
+        players: Names of all players who could win, in the order of `Game.contestants`.
     """
 
     winners: tuple[str, ...]
@@ -69,7 +70,7 @@ class Outcome(Value):
 def outcome_of(
     code: int, viewer: str, players: Sequence[str], friends: Sequence[str] = ()
 ) -> Outcome | None:
-    """What a code means to `players`; None for #UnknownScore and for any other number.
+    """The outcome that a code means; None for #UnknownScore and for any other number.
 
     Friends of the viewer win and lose with the viewer.
 

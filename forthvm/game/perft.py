@@ -1,6 +1,6 @@
-"""Counting move sequences, to compare engines of rules with each other.
+"""Perft: counts move sequences, to test move generators against each other.
 
-Owns nothing but the functions; the count itself runs in the C core.
+Owns the functions of the API.  It must not know how moves are made: the C core counts.
 
 A partial move, a pass in the list and a chance player's move are plies like others; with
 `joined` a whole chain of partial moves is one ply, as in published counts of draughts.  Below
@@ -24,7 +24,7 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     """The number of move sequences of `depth` plies from a position.
 
     Args:
-        position: Where they begin.
+        position: The first position.
         depth: Plies.
         joined: A chain of partial moves counts as one ply.
 
@@ -67,7 +67,7 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
 
 
 def perft_parts(position: Position, depth: int, *, joined: bool) -> Iterator[tuple[Move, int]]:
-    """The same one by one, as they are counted."""
+    """The results of `perft_divide`, one by one as they are computed."""
     if depth < 1:
         raise ValueError(f"depth {depth} leaves no move to divide by")
     if position.result is not None:

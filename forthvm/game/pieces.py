@@ -1,4 +1,4 @@
-"""Values of a board: players, piece types, pieces, and a board to look things up in.
+"""Values of a board: players, piece types, pieces, and the board itself.
 
 Owns the meaning of a board cell (axiom-reference.md, section 7).  It must not know VMs,
 snapshots or how the tables of a game are found.
@@ -25,10 +25,10 @@ class Player(Value):
     """A player of a game.
 
     Attributes:
-        name: As the script names him.
+        name: The name in the script.
         number: From 1, in order of definition.
-        cell: What his constant leaves: number * 2048, and 1024 more if he is neutral.
-        engine: Name of the word that plays for him by default, such as `$NegamaxMove`.
+        cell: The value of the player's constant: number * 2048, plus 1024 for a neutral player.
+        engine: Name of the word that plays for this player by default, such as `$NegamaxMove`.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Player(Value):
 
     @property
     def neutral(self) -> bool:
-        """Owns pieces and never counts as friend, winner or loser."""
+        """Whether the player owns pieces but never counts as friend, winner or loser."""
         return bool(self.cell & NEUTRAL)
 
     @property
     def chance(self) -> bool:
-        """Dice, cleaners: by convention their names begin with `?`."""
+        """Whether it is a chance player; by convention their names begin with `?`."""
         return self.name.startswith("?")
 
     def __str__(self) -> str:
@@ -62,13 +62,13 @@ class PieceType(Value):
 
 
 class Piece(Value):
-    """What stands on a square.
+    """A piece on a square.
 
     Attributes:
         type: Name of the piece type, or `#n` for a number that has no type (0: a change of
             owner on an empty square leaves a piece without type).
         player: Name of the owner, None for a piece without owner.
-        attribute: The 16 bits that are free for scripts, unsigned.
+        attribute: The 16 bits that scripts may use, unsigned.
         cell: The whole board cell, signed.
     """
 
@@ -82,10 +82,10 @@ class Piece(Value):
 
 
 class Roster:
-    """The players and piece types of a game, to turn cells into pieces."""
+    """The players and piece types of a game; decodes cells to pieces."""
 
     def __init__(self, players: Sequence[Player], types: Sequence[PieceType]) -> None:
-        """Keeps both, with their numbers as keys."""
+        """Indexes both by number."""
         self.players = tuple(players)
         self.types = tuple(types)
         self._owners = {player.cell: player.name for player in players}
@@ -93,7 +93,7 @@ class Roster:
         self._pieces: dict[int, Piece] = {}
 
     def owner(self, cell: int) -> str | None:
-        """The player whose number and neutral mark a cell has; None for nobody.
+        """The player whose number and neutral flag a cell has; None without owner.
 
         >>> Roster([Player("White", 1, 2048)], []).owner(2049)
         'White'
@@ -102,11 +102,11 @@ class Roster:
         return self._owners.get(bits, f"#{bits >> 11}") if bits else None
 
     def type_name(self, number: int) -> str:
-        """The name of a type, `#n` where there is none."""
+        """The name of a type, `#n` for a number without a type."""
         return self._types.get(number, f"#{number}")
 
     def piece(self, cell: int) -> Piece | None:
-        """The piece that a board cell holds, None for an empty one."""
+        """The piece in a board cell, None for an empty cell."""
         if not cell:
             return None
         piece = self._pieces.get(cell)
@@ -117,13 +117,13 @@ class Roster:
                 (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
                 cell,
             )
-            if len(self._pieces) < _REMEMBERED:  # attributes may count: do not collect for ever
+            if len(self._pieces) < _REMEMBERED:  # limits memory: attributes may count
                 self._pieces[cell] = piece
         return piece
 
 
 class Board(Mapping[str, "Piece | None"]):
-    """A board as it was at one moment: position names to pieces, in index order.
+    """The board of one position: names of squares to pieces, in index order.
 
     >>> roster = Roster([Player("White", 1, 2048)], [PieceType("Pawn", 1)])
     >>> board = Board(("a1", "b1"), {"a1": 0, "b1": 1}, (2049, 0), roster)
@@ -140,7 +140,7 @@ class Board(Mapping[str, "Piece | None"]):
         cells: Sequence[int],
         roster: Roster,
     ) -> None:
-        """`cells` holds at least one cell for each name."""
+        """`cells` has at least one cell for each name."""
         self._names = names
         self._index = index
         self._cells = cells

@@ -1,7 +1,7 @@
-"""Whether anything can ever move in a game, from what its sections left in memory.
+"""Decides from the tables in memory whether any move is possible in a game.
 
-Owns that question only.  The answer is cautious: a script that has words of its own for what
-the sections usually do is taken to know better.
+Owns that decision only.  In doubt it is yes: a script may define words of its own in place of
+the usual sections.  It must not know positions.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
 
 
 def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
-    """What a script with a board lacks so that nothing can ever move, "" if something can.
+    """The missing section without which no move is possible, "" if moves are possible.
 
     Args:
-        native: The VM that has loaded the script.
+        native: The VM that has loaded a script with a board.
         defines: Whether the script itself, not the library, defines a word.
     """
     if not native.variable("$positions") or any(map(defines, MAKES_MOVES)):

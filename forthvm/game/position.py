@@ -1,7 +1,7 @@
-"""Positions: what a host program plays with.
+"""Positions: the game states that a host program works with.
 
-Owns the history of a game in progress and the questions about its present.  How the VM's
-memory follows is in states.py, how documents are written and read in position_json.py.
+Owns the history of a game and the queries about its current state.  It must not know how memory of
+the VM is saved and restored (states.py), or the format of documents (position_json.py).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ __all__ = ["Position"]
 
 _new = object.__new__
 KEPT_LISTS = 16
-"""Positions back for which memory is kept with its list of moves, for `pop`."""
+"""Number of earlier positions whose memory is kept with its move list, for `pop`."""
 
 
 class Position:
-    """A position in play, with the moves that led to it.
+    """A game state, with the moves that led to it.
 
-    `push` and `pop` change it; everything else only asks.  Asking never changes play: the
-    questions that the original's host put to a script are put once, in its order, whenever a
-    position is arrived at, however often and in whatever order they are read here.
+    `push`, `pop` and the random streams change it; all other members only read it.  Reading never
+    changes play: the hooks of the script are called once for each position, in the order of the
+    original's host, however often and in whatever order their results are read.
 
-    Two positions are equal if everything that can influence play is: board, script memory,
-    turn, random streams.  The way they were reached does not count.
+    Two positions are equal if everything that can influence play is equal: board, script memory,
+    turn, random streams.  The moves that led to them do not count.
 
     >>> import forthvm
     >>> pos = forthvm.load("tictactoe").start()
@@ -68,14 +68,14 @@ class Position:
         history: Sequence[HistoryEntry] = (),
         setup: Setup | None = None,
     ) -> None:
-        """Made by `Game.start`, `Position.copy` and `Position.from_json`."""
+        """Called by `Game.start`, `Position.copy` and `Position.from_json`."""
         self._game = game
         self._states = game.states
-        self._now = state  # it need not be saved; `_state` is
+        self._now = state  # may be unsaved; `_state` saves it
         self._setup = setup
-        # A move stands for the HistoryEntry that will be made of it.
+        # A Move is replaced by a HistoryEntry when the history is read.
         self._history: list[HistoryEntry | Move] = list(history)
-        # The states before the last moves; those before a document was read are not known.
+        # The states before the last moves; a document does not contain them.
         self._past: list[State] = []
 
     # --- whose turn -------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Position:
 
     @property
     def player_index(self) -> int:
-        """Place of the player to move among the game's players, from 0."""
+        """Index of the player to move among the game's players, from 0."""
         return player_of(self._game, self._state)
 
     @property
@@ -102,32 +102,32 @@ class Position:
 
     @property
     def is_chance(self) -> bool:
-        """The player to move is a chance player (`?Dice`): its move is drawn, not chosen."""
+        """Whether a chance player (`?Dice`) is to move, whose move is drawn at random."""
         return self._game.player_details[self.player_index].chance
 
     @property
     def is_partial(self) -> bool:
-        """Inside a sequence of partial moves: the same player goes on."""
+        """Whether the same player continues the turn after a partial move."""
         return self._state.partial
 
     @property
     def turn_number(self) -> int:
-        """The script's `turn-number`: complete moves so far, and 1."""
+        """The script's `turn-number`: the number of complete moves plus 1."""
         return read_cell(self._state.current, self._game.tables.variables.turn_number)
 
     @property
     def turn_index(self) -> int:
-        """Place in the turn order (`game.turn_order`), from 0."""
+        """Index in the turn order (`game.turn_order`), from 0."""
         return turn_index_of(self._game, self._state)
 
     @property
     def ply(self) -> int:
-        """Moves made so far, partial ones and passes included."""
+        """Number of moves made, partial ones and passes included."""
         return len(self._history)
 
     @property
     def setup(self) -> Setup | None:
-        """What the game was started with, None for the script's own beginning."""
+        """The set-up with which the game was started, None for the script's own."""
         return self._setup
 
     @property
@@ -141,11 +141,10 @@ class Position:
 
     @property
     def legal_moves(self) -> MoveList:
-        """The legal moves in the original's order, generated when first looked at.
+        """The legal moves in the original's order, generated when first used.
 
-        The original lists moves in a decided position too, and so does this; ask `result`
-        before playing one.  It is empty for a player without moves while the game goes on:
-        see `is_stuck`.
+        As in the original, a decided position has moves, too; check `result` before making one.
+        If the list is empty while the game continues, see `is_stuck`.
         """
         state = self._now
         state.private = False
@@ -153,7 +152,7 @@ class Position:
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:
-        """The legal moves with how likely each is to be drawn by the dice.
+        """The legal moves with their probabilities if a chance player draws one.
 
         All are equally likely, except that `{random}` of version 140 draws one of n + 1
         numbers and takes the first move for two of them.
@@ -165,24 +164,24 @@ class Position:
 
     @property
     def result(self) -> Outcome | None:
-        """How the game ended, None while it goes on.
+        """The outcome of the game, None while it continues.
 
-        OnIsGameOver decides; it is not asked inside a partial sequence.  Where it leaves the
-        game open, but no player of a whole round of turns has had a move, the game is a draw,
-        with the script's code.
+        OnIsGameOver decides; it is not called after a partial move.  If it leaves the game open,
+        but no player had a move in a whole round of turns, the game is a draw, with the script's
+        code.
         """
         return ending_of(self._game, self._state)
 
     @property
     def code(self) -> int:
-        """The number that OnIsGameOver answered; #UnknownScore where it is not asked."""
+        """The answer of OnIsGameOver; #UnknownScore if it is not called."""
         return self._game.states.ask(self._state)
 
     @property
     def comment(self) -> str:
-        """What the script says of the result, the score perhaps: `^` words in OnIsGameOver.
+        """The result comment: the output of `^` words in OnIsGameOver, for example the score.
 
-        Mostly empty.  It may say something while the game goes on, too.
+        Usually empty.  It may have a text while the game continues, too.
 
         Raises:
             ForthVMError: the script fails.
@@ -193,25 +192,26 @@ class Position:
 
     @property
     def is_stuck(self) -> bool:
-        """The player to move has no move, and the game goes on: the host has to pass.
+        """Whether the player to move has no move while the game continues.
 
-        The original's host did (rules of Splut!, section 12); `push_pass` does it here.
+        The host must then pass by `push_pass`, as the original's did (rules of Splut!, section
+        12).
         """
         return not self._game.states.moves_of(self._state) and self.result is None
 
     def push(self, move: Move | HistoryEntry | str) -> None:
-        """Make a legal move; a text is parsed as `push_text` does.
+        """Make a legal move; a text is parsed as by `push_text`.
 
-        An entry of a history, such as `pop` gives, has its move made again.
+        For an entry of a history, such as `pop` returns, its move is made again.
 
         Raises:
-            TypeError: it is none of these.
+            TypeError: the argument is of another type.
             GameOverError: the game is over.
             IllegalMoveError: the move is not legal here.
             ForthVMError: the script failed while the move was made.  The position is as before.
         """
         state = self._now
-        # A move of this very position, as a loop over `legal_moves` makes it: the fast path.
+        # The fast path: a move of this position, as in a loop over `legal_moves`.
         if type(move) is Move and move.source.state is state and state.open:
             self._now = self._states.make(state, move.index)
             past = self._past
@@ -236,12 +236,12 @@ class Position:
             self._push(self._legal(move))
 
     def push_text(self, text: str) -> None:
-        """Make the move that a text means (`parse`); "Pass" where the player is stuck.
+        """Make the move that a text means (`parse`); "Pass" if the player has no move.
 
         Raises:
             MoveSyntaxError: it is not a move text.
-            AmbiguousMoveError: it fits several moves.
-            IllegalMoveError: it is not legal; the message names legal moves that are close.
+            AmbiguousMoveError: it matches several moves.
+            IllegalMoveError: it is not legal; the message names similar legal moves.
             GameOverError: the game is over.
         """
         from .arguments import check_text
@@ -255,7 +255,7 @@ class Position:
             self._push(self.legal_moves[self.find_move(text)])
 
     def push_pass(self) -> None:
-        """Let the turn pass from a player who has no move.
+        """Pass for a player who has no move.
 
         Raises:
             IllegalMoveError: the player has a move, or the game is over.
@@ -275,13 +275,13 @@ class Position:
             self._history.append(played)
 
     def pop(self) -> HistoryEntry:
-        """Take back the last move: everything is bit for bit as before it.
+        """Take back the last move: the exact earlier state is restored.
 
-        A position read from a document gets its past by playing the game again.
+        For a position from a document, the earlier states are reconstructed by replay.
 
         Raises:
-            IndexError: nothing has been played.
-            PositionError: the past cannot be found by playing again.
+            IndexError: no move has been made.
+            PositionError: replay does not lead to this position.
         """
         past = self._past
         if not past:
@@ -298,12 +298,12 @@ class Position:
         return entry
 
     def parse(self, text: str) -> Move:
-        """The legal move that a text means: exactly, or else as matching.py says.
+        """The legal move that a text means: by its exact text, or by the rules of matching.py.
 
         Raises:
             MoveSyntaxError: it is not a move text.
-            AmbiguousMoveError: it fits several moves.
-            IllegalMoveError: it is not legal; the message names legal moves that are close.
+            AmbiguousMoveError: it matches several moves.
+            IllegalMoveError: it is not legal; the message names similar legal moves.
         """
         from .arguments import check_text
 
@@ -320,7 +320,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board as it is now, by position name: a Piece or None."""
+        """The current board: for each board position a Piece or None."""
         game = self._game
         return Board(game.positions, game.position_index, self.cells, game.roster)
 
@@ -333,10 +333,10 @@ class Position:
 
     @property
     def hash(self) -> int:
-        """64 bits of the board with its variables, and of whose turn it is to do what.
+        """A 64-bit hash of the board with its variables, and of the turn.
 
-        That is for tables that stand for boards: the script's other variables, history and random
-        streams are not in it.  Equal positions have equal hashes; see `key`.
+        It is meant for tables of boards: the script's other variables, history and random streams
+        are not included.  Equal positions have equal hashes; see `key`.
         """
         states = self._game.states
         with states.lock:
@@ -345,10 +345,10 @@ class Position:
 
     @property
     def key(self) -> int:
-        """64 bits of all that `==` compares, for tables of positions.
+        """A 64-bit hash of everything that `==` compares, for tables of positions.
 
-        It is the same in every process and for every way to the position, and means nothing
-        beside positions of games with other sources or settings (docs/reference/positions.md).
+        It is the same in every process and for every sequence of moves to the position.  Keys of
+        games with other sources or settings are not comparable (docs/reference/positions.md).
 
         Raises:
             ForthVMError: the script's OnForget fails.
@@ -358,9 +358,9 @@ class Position:
         return key_of(self._game, self._state)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """What the script itself says about the position, if it has a word OnExplain.
+        """The output of the script's OnExplain for this position, if it has that word.
 
-        Which pieces are under attack, for instance, and why (remarks.py).
+        For example, which pieces are attacked (remarks.py).
 
         Raises:
             ForthVMError: the script fails.
@@ -385,14 +385,14 @@ class Position:
         self._state = self._game.random.changed(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
-        """Start both random streams anew, as `SEED!` and `SEED2!` do.
+        """Seed both random streams, as `SEED!` and `SEED2!` do.
 
         Raises:
             TypeError: `seed` is not an integer.
         """
         from .arguments import check
 
-        if not hasattr(seed, "__index__"):  # numpy's integers have it, too
+        if not hasattr(seed, "__index__"):  # integers of numpy have it, too
             check(seed, int, "seed", "an integer")
         random, states = self._game.random, self._game.states
         value = random.seeded(states, self._state, {1: seed, 2: seed})
@@ -401,14 +401,14 @@ class Position:
     # --- copies -----------------------------------------------------------------------
 
     def copy(self, *, game: Game | None = None) -> Position:
-        """An independent copy; cheap, as memory is shared until it changes.
+        """An independent copy; cheap, because memory is shared until it changes.
 
         Args:
-            game: Another Game of the same sources that the copy shall belong to, such as a
-                clone that another thread uses.
+            game: The Game of the copy, if another: one with the same sources, such as a clone
+                that another thread uses.
 
         Raises:
-            PositionDigestError: that game's sources are others.
+            PositionDigestError: that game has other sources.
         """
         if game is not None and game is not self._game:
             from .arguments import check_game
@@ -440,7 +440,7 @@ class Position:
 
         Raises:
             PositionDigestError: it was written with other sources.
-            PositionError: the text is not a sound document.
+            PositionError: the document is invalid.
         """
         from .arguments import check_game
         from .document.position_json import read_document
@@ -489,12 +489,12 @@ class Position:
 
     @property
     def state(self) -> State:
-        """The VM's side of the position, for the layers above."""
+        """The saved state of the VM, for the layers above."""
         return self._state
 
     @property
     def _state(self) -> State:
-        """The VM's side of the position, saved, so that the caller may keep it."""
+        """The state of the VM, saved, so that the caller may keep it."""
         state = self._now
         if not state.saved:
             self._states.save(state)
@@ -508,22 +508,22 @@ class Position:
     def enter(self) -> Iterator[NativeVM]:
         """The game's VM with this position and its move list in memory.
 
-        Anything may be done with it; nothing of that stays unless `adopt` is called inside.
-        Other threads wait until the block ends.
+        The block may change the VM; the changes are discarded unless it calls `adopt`.  Other
+        threads wait until the block ends.
         """
         self._game.states.keep(self._state)
         with self._game.states.borrowed(self._state) as native:
             yield native
 
     def adopt(self) -> None:
-        """Make what the VM's memory holds now this position's; only inside `enter`.
+        """Take the current memory of the VM as this position's state; only inside `enter`.
 
-        For engines written in the script, whose effects (random numbers drawn, variables
-        set) the original kept.  The move list stays as it was asked.
+        For engines written in the script, whose changes (random numbers, variables) are part of
+        the game, as in the original.  The move list is unchanged.
         """
         self._state = self._game.states.left_by_engine(self._state)
 
-    # --- inside -----------------------------------------------------------------------
+    # --- internal ---------------------------------------------------------------------
 
     def _found_past(self) -> list[State]:
         if not self._history:
@@ -535,7 +535,7 @@ class Position:
     def _refuse_if_over(self) -> None:
         state = self._state
         if not state.skipped and state.code is not None and state.code not in DECIDED:
-            return  # what `result` would find, without its questions
+            return  # OnIsGameOver was called and left the game open
         outcome = self.result
         if outcome is not None:
             from forthvm.core.errors import GameOverError
@@ -562,7 +562,7 @@ class Position:
         """Index of the legal move that a typed text names.
 
         Raises:
-            MoveError: It names none, or more than one.
+            MoveError: it matches no move, or more than one.
         """
         from .move_text.matching import find_move
 

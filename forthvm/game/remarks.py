@@ -1,13 +1,14 @@
-"""What a script says about a position: OnExplain, OnAnnounce, and the comment on the result.
+"""Output of a script about a position: OnExplain, OnAnnounce, and the result comment.
 
-Owns the convention.  OnExplain ( -- ) runs with the position on the board and its move list in
-place, as OnIsGameOver does.  Each line that it prints is a remark.  A line that begins with the
-name of a position and a colon is about that position, one that begins with a legal move's text,
-or with enough of its first words to tell it, and a colon about that move.  It may use memory as it
-likes: nothing of it stays.  OnAnnounce ( -- ) runs in the same way; each of its lines is a fact
-about the position that players are told when it becomes true: check, a player who is out, a
-throw.  The comment is what `^` words write while OnIsGameOver is asked.
-It must not know any game.
+Owns the convention.  OnExplain ( -- ) runs with the position and its move list in memory, as
+OnIsGameOver does.  Each line that it prints is a remark.  A line that begins with the name of a
+board position and a colon concerns that board position; one that begins with the text of a legal
+move, or a unique beginning of it in whole words, and a colon concerns that move.  Its changes to
+memory are discarded.  OnAnnounce ( -- ) runs in the same way; each of its lines is a fact that is
+reported when it becomes true: check, a player who is out, a throw of dice.  The result comment is
+the output of `^` words in OnIsGameOver.
+
+It must not know any particular game.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ ANNOUNCE = "OnAnnounce"
 
 
 class Remark(Value):
-    """A line of what a script says.
+    """A line that the script printed about a position.
 
     Attributes:
-        text: What it says, without what it is about.
-        square: The position that it is about, None if it is about none.
-        move: Index of the legal move that it is about, None if it is about none.
+        text: The line, without the name of its square or move.
+        square: The board position that it concerns, or None.
+        move: Index of the legal move that it concerns, or None.
     """
 
     text: str
@@ -46,7 +47,7 @@ class Remark(Value):
 
 
 def remarks_of(position: Position) -> tuple[Remark, ...]:
-    """The remarks on a position, in the script's order; none where it has no OnExplain.
+    """The remarks on a position, in the script's order; none without OnExplain.
 
     Raises:
         ForthVMError: the script fails.

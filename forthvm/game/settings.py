@@ -1,8 +1,8 @@
-"""Settings: the options of a game's rules that its script lets people choose.
+"""Settings: the rule options of a game that its script offers.
 
 Owns the convention.  A word named `option=value` chooses that value when it is run, a word
-named `option=` takes a number.  What stands as a comment on the line of such a word is what
-people are told about it; of several values the one defined first is the default.
+named `option=` takes a number.  The comment on the line of such a word is its help text.  The
+value that is defined first is the default.  It must not know positions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"\s\\\s+(?P<text>.+)$")
 
 
 class Choice(Value):
-    """A value of a setting, and what it means."""
+    """A value of a setting, with its help text."""
 
     value: str
     help: str
@@ -35,9 +35,9 @@ class Setting(Value):
     """An option of a game.
 
     Attributes:
-        name: As people and the script write it.
+        name: Its name in the script.
         choices: Its values, the default first; empty if it takes a number.
-        help: What its number means; empty where the choices say it.
+        help: The meaning of the number; empty if there are choices.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Setting(Value):
 
     @property
     def is_number(self) -> bool:
-        """It takes a number."""
+        """Whether it takes a number."""
         return not self.choices
 
 
@@ -68,15 +68,15 @@ def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
     return {
         name: Setting(name, tuple(values.values()), helps.get(name, ""))
         for name, values in choices.items()
-        if bool(values) != (name in helps)  # both at once is somebody's own naming
+        if bool(values) != (name in helps)  # both at once is not this convention
     }
 
 
 def setting_lines(settings: Mapping[str, Setting], wanted: Mapping[str, object]) -> str:
-    """The script lines that choose what is wanted.
+    """The lines of Forth that choose the given values.
 
     Raises:
-        SettingError: there is no such setting or value; the message names those there are.
+        SettingError: there is no such setting or value; the message lists the existing ones.
     """
     lines = []
     for name, value in wanted.items():
@@ -109,7 +109,7 @@ def _number(name: str, value: object) -> int:
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
     if not settings:
         return f"no setting `{name}`: this game has no settings"
-    from forthvm.core.wording import close_names  # only to help after a mistake
+    from forthvm.core.wording import close_names  # needed only after an error
 
     near = close_names(name, settings)
     hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(settings)}"

@@ -1,7 +1,7 @@
-"""What a game was started with instead of the script's own beginning.
+"""Set-ups: the start of a game with other pieces, turn or variables than the script's.
 
-Owns how pieces, turn and variables that a host names become numbers of the game, and how
-they are put into memory.  It must not know positions in play.
+Owns the translation of names to numbers of the game, and the storing of these in memory.  It must
+not know positions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAX_INDEX = 1 << 20  # far above any board, and far below what overflows an add
 
 
 class Setup(Value):
-    """How a position began, where not as the script says.
+    """The differences of a game's start from the script's own.
 
     Attributes:
         pieces: The pieces on the board; None: those of the script's set-up.
@@ -55,10 +55,10 @@ def make_setup(
     turn: str | int | None,
     variables: Mapping[str, int] | None,
 ) -> Setup | None:
-    """The set-up that a host asked for, None if it asked for nothing.
+    """The set-up for the arguments of `Game.start`, None without arguments.
 
     Raises:
-        ValueError: something in it is not in the game.
+        ValueError: a name or number that the game does not have.
     """
     if pieces is None and turn is None and not variables:
         return None
@@ -77,7 +77,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
     """Numbers of player, piece type and position of each piece.
 
     Raises:
-        ValueError: the game has no such thing.
+        ValueError: the game does not have one of them.
     """
     players = {one.name: one.cell for one in game.player_details}
     kinds = {one.name: one.number for one in game.piece_types}
@@ -92,7 +92,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
 
 
 def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
-    """Put turn and variables into memory, the pieces being there.
+    """Store turn and variables in memory, after the pieces.
 
     Raises:
         LibraryError: a user's library cannot set a turn.
@@ -109,7 +109,7 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
 
 
 def _slot(game: Game, turn: str | int) -> int:
-    """The first slot of a player, looked for where the turn order goes round."""
+    """The first slot of a player, searched from the slot at which the turn order repeats."""
     order = game.turn_order
     if isinstance(turn, str):
         for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):

@@ -1,19 +1,19 @@
-"""Which position the VM's memory holds, and how it gets from one to the next.
+"""States of the VM: saves, restores and derives the memory of each position of a game.
 
-Owns the order of the original host's questions, so that scripts whose questions have effects
-(random numbers drawn while generating) play as they did:
+Owns the order in which the original's host called the script, so that scripts with side effects in
+these calls (such as random numbers drawn while generating moves) play as in the original:
 
-1. a position is *arrived* at: new game and set-up, or a made move, all lists freed;
-2. it is *asked*: the moves are generated and OnIsGameOver is put to the player about to move
-   (not inside a partial sequence);
-3. it is *listed*: the moves are generated again, and a move of that list can be made.
+1. a position is *arrived*: after new game and set-up, or a made move, with all lists freed;
+2. it is *asked*: the moves are generated and OnIsGameOver is called for the player about to move
+   (not after a partial move);
+3. it is *listed*: the moves are generated a second time, and a move of that list can be made.
 
-A `State` keeps the arrived memory for ever and is not changed by anything but caching; the
-rest follows from it.  One VM serves all states of a game: `States` knows which one its memory
-holds and brings back another when asked.  It must not know names, texts or histories.
+A `State` keeps the arrived memory and changes only by caching; the other stages are derived from
+it.  One VM serves all states of a game: `States` knows the state in its memory and restores
+another on demand.  It must not know names, texts or histories.
 
-Programs that look ahead make a move, look at little and take it back.  So the state after a
-move is saved only when somebody looks at it, or when memory is needed for another.
+Programs that search make a move, read little and take it back.  Therefore the state after a move
+is saved only when it is used, or when another state is restored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .tables import Variables
 
     class Settle(Protocol):
-        """Clears in memory what no position depends on (sameness.py)."""
+        """Clears scratch memory (sameness.py)."""
 
         def __call__(self, native: NativeVM, *, by_text: bool) -> None: ...
 
@@ -44,30 +44,30 @@ if TYPE_CHECKING:
 __all__ = ["State", "States"]
 
 _MADE, _ARRIVED, _ASKED, _LISTED = range(4)
-"""What memory holds of a state; _MADE: as arrived, but the lists before the move are there yet."""
+"""The stage of the state in memory; _MADE: arrived, but the lists before the move are not freed."""
 _TRUE = -1
 
 
 class State:
-    """A position as the VM knows it.
+    """The VM's state of a position.
 
     Attributes:
-        arrived: Memory when the position was arrived at; there when it is `saved`.
-        listed: Memory with the move list in place, where it has been kept.
-        played: An engine ran here, and `listed` is what it left; it cannot be derived from
+        arrived: Memory at the stage *arrived*; set if `saved`.
+        listed: Memory at the stage *listed*, if it has been kept.
+        played: Whether an engine ran here and left `listed`, which then cannot be derived from
             `arrived`.
-        partial: Inside a partial sequence.
-        skipped: Turns in a row that the host passed for players without moves.
-        code: What OnIsGameOver answered, None before it was asked.
+        partial: Whether the last move was partial.
+        skipped: Number of successive passes of players without moves.
+        code: The answer of OnIsGameOver, None before it was called.
         player: Index of the player to move, None before it was read.
-        moves: Addresses of the moves in the list, None before it was made.
-        texts: Their texts, once they were asked for.
-        settled: Memory without scratch memory, once the position was compared: as arrived,
-            and what an engine left if that is otherwise.
-        saved: Whether it can be brought back; otherwise memory holds it.
-        private: It is not saved, and only the position that made it knows it.
-        dropped: It was private, and that position has left it: it need not be saved.
-        open: It is known that the game goes on here, and whose turn it is.
+        moves: Addresses of the moves in the list, None before it was generated.
+        texts: Their texts, None before they were read.
+        settled: Memory without scratch memory, once the position was compared: as arrived, and
+            as an engine left it if that differs.
+        saved: Whether it can be restored; otherwise it is in the VM's memory.
+        private: Whether it is unsaved and known only to the position that made it.
+        dropped: Whether it was private and that position has left it, so it need not be saved.
+        open: Whether it is known that the game continues here, and whose turn it is.
     """
 
     __slots__ = (
@@ -93,7 +93,7 @@ class State:
     def __init__(
         self, arrived: Snapshot | None, *, partial: bool = False, skipped: int = 0
     ) -> None:
-        """A position just arrived at; None: it is not saved."""
+        """A state at the stage *arrived*; None: it is not saved."""
         self.saved = arrived is not None
         self.private = arrived is None
         if arrived is not None:
@@ -112,7 +112,7 @@ class State:
 
     @property
     def current(self) -> Snapshot:
-        """What can influence play from here: as arrived, or as an engine left it."""
+        """The memory from which play continues: as arrived, or as an engine left it."""
         return self.listed if self.played and self.listed is not None else self.arrived
 
     def same(self, other: State) -> bool:
@@ -129,7 +129,7 @@ class State:
 class States:
     """The VM of a game and the state its memory holds.
 
-    All methods take the lock; a caller that needs two steps in one takes it around them.
+    All public methods take the lock; a caller takes it to make several calls atomic.
     """
 
     __slots__ = (
@@ -144,14 +144,14 @@ class States:
     )
 
     def __init__(self, native: NativeVM, variables: Variables, players: int) -> None:
-        """Serves the VM of a loaded and bound game with so many players."""
+        """Serves the VM of a loaded and bound game with `players` players."""
         self.native = native
         self.players = players
         self._variables = variables
         self._state: State | None = None
         self._stage = _ARRIVED
-        self._unsaved: State | None = None  # the one memory holds, if it is not saved
-        saving = WeakMethod(self._save)  # no cycle: a game that is dropped is gone
+        self._unsaved: State | None = None  # the state in memory, if it is not saved
+        saving = WeakMethod(self._save)  # no reference cycle, so a dropped game is freed at once
 
         def on_touch() -> None:
             save = saving()
@@ -162,7 +162,7 @@ class States:
 
     @property
     def lock(self) -> RLock:
-        """The VM's own; a fork may have given it another one."""
+        """The lock of the VM, which a fork may have replaced."""
         return self.native.lock
 
     def start(
@@ -174,9 +174,9 @@ class States:
         """A new game from the memory after loading.
 
         Args:
-            base: That memory.
+            base: The memory after loading.
             edits: Player, piece type and position of each piece; None: the script's set-up.
-            finish: What else the host wants to be otherwise.
+            finish: Called last to change memory, for example to set the turn.
         """
         with self.lock:
             self._refuse_in_run()
@@ -196,7 +196,7 @@ class States:
             return self._arrive(partial=False, skipped=0)
 
     def adopt(self, arrived: Snapshot, *, skipped: int, played: Snapshot | None) -> State:
-        """A state from memory that was read back."""
+        """A state from memory that was read from a document."""
         with self.lock:
             self._restore(arrived)
             state = State(arrived, partial=self._is_partial(), skipped=skipped)
@@ -210,7 +210,7 @@ class States:
             return state
 
     def ask(self, state: State) -> int:
-        """What OnIsGameOver answers there, generating once for it."""
+        """The answer of OnIsGameOver in a state; generates the moves once for it."""
         with self.lock:
             if state.code is None:
                 self._enter(state, _ASKED)
@@ -248,13 +248,13 @@ class States:
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
     def enter_listed(self, state: State) -> tuple[int, ...]:
-        """Bring the state's memory back, with its list; the caller holds the lock."""
+        """Restore a state with its move list; the caller must have the lock."""
         self._enter(state, _LISTED)
         assert state.moves is not None
         return state.moves
 
     def enter_arrived(self, state: State) -> None:
-        """Bring back the memory that `State.current` shows; the caller holds the lock."""
+        """Restore the memory of `State.current`; the caller must have the lock."""
         if state.played:
             self._enter(state, _LISTED)
         else:
@@ -264,7 +264,7 @@ class States:
                 self._hold(state, _ARRIVED)
 
     def keep(self, state: State) -> Snapshot:
-        """Memory with the list in place, kept from now on."""
+        """Memory at the stage *listed*, which is kept from now on."""
         with self.lock:
             self.enter_listed(state)
             if state.listed is None:
@@ -272,15 +272,15 @@ class States:
             return state.listed
 
     def forget_list(self, state: State) -> None:
-        """Give back the memory of a list, which can be made again."""
+        """Free the memory kept with a move list, which can be generated again."""
         with self.lock:
             if not state.played:
                 state.listed = None
 
     def make(self, state: State, index: int) -> State:
-        """The state after a move; the old one stays as it is.
+        """The state after a move; the old one is unchanged.
 
-        It is not saved: who keeps it where others may find it must `save` it first.
+        The new state is not saved: a caller that shares it must `save` it first.
 
         Raises:
             ForthVMError: the script failed while the move was applied; nothing has changed.
@@ -291,7 +291,7 @@ class States:
             listed = state.listed
             if child is None or not child.dropped or listed is None:
                 child, listed = State(None), self._prepared(state)
-            child.dropped = False  # no position knows it any more: it is used again
+            child.dropped = False  # no position refers to it: the object is reused
             try:
                 status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
             except BaseException:
@@ -307,11 +307,11 @@ class States:
             return child
 
     def settled(self, state: State, settle: Settle) -> tuple[Snapshot, ...]:
-        """What all states have in common that are the same position.
+        """Memory without scratch memory, which is equal for all states of the same position.
 
         Args:
-            state: It stays as it is.
-            settle: Clears in memory what no position depends on.
+            state: The state, which is unchanged.
+            settle: Clears scratch memory.
         """
         with self.lock:
             if state.settled is None:
@@ -339,13 +339,13 @@ class States:
         return self.native.list_by_text()
 
     def save(self, state: State) -> None:
-        """Make sure that a state can be brought back."""
+        """Make sure that a state can be restored."""
         if not state.saved:
             with self.lock:
                 self._save()
 
     def end_turn(self, state: State) -> State:
-        """The state after the host passed for a player who has no move."""
+        """The state after the pass of a player who has no move."""
         with self.lock:
             self.enter_listed(state)
             self._state = None
@@ -354,7 +354,7 @@ class States:
 
     @contextmanager
     def borrowed(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
-        """The VM with that state in memory, to do anything with; forgotten afterwards."""
+        """The VM with a state in memory; changes within the block are discarded afterwards."""
         with self.lock:
             if listed:
                 self.enter_listed(state)
@@ -364,7 +364,7 @@ class States:
             yield self.native
 
     def left_by_engine(self, state: State) -> State:
-        """The same position with the memory an engine has left; call while it is borrowed."""
+        """The same position with the memory that an engine has left; call inside `borrowed`."""
         with self.lock:
             now = self.native.snapshot_take()
             if state.listed is not None and now.equal(state.listed):
@@ -376,26 +376,26 @@ class States:
             return left
 
     def forget(self) -> None:
-        """Somebody has used the VM, or will: its memory holds no state that is known."""
+        """Declare that the VM's memory is not a known state, for code that uses the VM."""
         with self.lock:
             self._save()
             self._state = None
 
     def lend(self, base: Snapshot) -> NativeVM:
-        """The VM with the memory after loading; the caller holds the lock and puts it back.
+        """The VM with the memory after loading; the caller must have the lock.
 
         Raises:
-            ContextError: a hook of a run asks, whose memory it is.
+            ContextError: called by a hook during a run, which needs the memory.
         """
         self._refuse_in_run()
         self.forget()
         self.native.snapshot_restore(base)
         return self.native
 
-    # --- inside the lock --------------------------------------------------------------
+    # --- internal: the lock is held ---------------------------------------------------
 
     def _prepared(self, state: State) -> Snapshot:
-        """Memory with a state's list; what memory holds now is saved if anybody wants it."""
+        """Memory of a state with its list; saves the current state if necessary."""
         self._refuse_in_run()
         self._save()
         if state.listed is None:
@@ -405,7 +405,7 @@ class States:
         return state.listed
 
     def _save(self) -> None:
-        """Save what memory holds, if it is not and somebody wants it; drop the lists there."""
+        """Save the state in memory unless it is saved or dropped, and free its lists."""
         state = self._unsaved
         if state is None:
             return
@@ -424,7 +424,7 @@ class States:
         state = State(self.native.loop_arrive(), partial=partial, skipped=skipped)
         self._hold(state, _ARRIVED)
         if partial and not self.moves_of(state):
-            # Nothing continues: the turn passes, and the next player is asked.
+            # No continuation of the partial move: the turn passes to the next player.
             self._state = None
             self.native.game_end_turn()
             return self._arrive(partial=False, skipped=skipped)
@@ -448,7 +448,7 @@ class States:
             self._ask(state)
 
     def _ask(self, state: State) -> None:
-        self._state = None  # the memory is nobody's if the script fails
+        self._state = None  # memory is no known state if the script fails
         if not state.partial:
             with self.native.operation():
                 self.native.game_generate()

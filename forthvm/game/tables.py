@@ -1,7 +1,7 @@
-"""The tables that a loaded game left in memory, read once (axiom-reference.md, section 19).
+"""The tables of a loaded game in memory, read once (axiom-reference.md, section 19).
 
-Owns where the library keeps players, pieces, positions, turns and directions, so that any
-library which builds those records works.  It must not know positions in play.
+Owns the layout of the library's tables of players, pieces, positions, turns and directions, so
+that any library with the same tables works.  It must not know games in progress.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _TRUE = -1
 
 
 class Grid(Value):
-    """The grid that the first `rows * columns` positions form; 0 by 0 where there is none.
+    """The grid that the first `rows * columns` positions form; 0 by 0 without a grid.
 
     Attributes:
-        flip: The top row is row 1 ($flipGrid), not the highest.
+        flip: Whether the top row is row 1 ($flipGrid), not the row with the highest number.
     """
 
     rows: int
@@ -40,8 +40,8 @@ class Turn(Value):
     """One slot of the turn order.
 
     Attributes:
-        player: Who chooses the move.
-        for_player: Whose pieces move.
+        player: The player who chooses the move.
+        for_player: The player whose pieces move.
         of_type: The only move type allowed, 0 for any.
     """
 
@@ -51,14 +51,14 @@ class Turn(Value):
 
 
 class Direction(Value):
-    """A direction: for each position the index it leads to, -1 for none."""
+    """A direction: for each board position the index to which it leads, -1 for none."""
 
     name: str
     links: tuple[int, ...]
 
 
 class Variables(Value):
-    """Addresses of the library's variables that positions are read from."""
+    """Addresses of the library's variables that describe a position."""
 
     board: int
     board_size: int
@@ -70,12 +70,12 @@ class Variables(Value):
 
 
 class Tables(Value):
-    """What the script defined, as names and numbers.
+    """The definitions of a script, as names and numbers.
 
     Attributes:
-        positions: Names in index order; `??` where a position has none.
+        positions: Names in index order; `??` for a position without a name.
         turns: The turn order.
-        repeat: Index of the turn that the order goes back to.
+        repeat: Index of the turn at which the order repeats.
         board: Address of the board, outside searches.
         board_cells: Its size in cells, variables included.
     """
@@ -95,12 +95,12 @@ class Tables(Value):
 def read_tables(native: NativeVM) -> Tables:
     """Read the tables of a loaded, bound game.
 
-    Executes the constants of players and pieces, so the caller restores the state after.
+    Executes the constants of players and pieces, so the caller must restore memory afterwards.
 
     Raises:
         LibraryError: the library lacks a variable.
-        NoGameError: a table is missing or makes no sense.
-        ForthVMError: a constant is none.
+        NoGameError: a table is missing or invalid.
+        ForthVMError: a word that should be a constant fails.
     """
     reader = _Reader(native)
     players = reader.players()
@@ -135,18 +135,18 @@ def cells_of(data: bytes) -> tuple[int, ...]:
 
 
 def read_cell(snapshot: Snapshot, address: int) -> int:
-    """One signed cell of a snapshot; what lies outside it is 0."""
+    """One signed cell of a snapshot; 0 outside it."""
     return int.from_bytes(snapshot.read(address, CELL), sys.byteorder, signed=True)
 
 
 class _Reader:
-    """Reads records out of a VM's memory."""
+    """Reads tables from a VM's memory."""
 
     def __init__(self, native: NativeVM) -> None:
         self.native = native
 
     def address(self, name: str) -> int:
-        """Where a library variable keeps its cell."""
+        """Address of the cell of a library variable."""
         address = self.native.variable_at(name)
         if not address:
             from forthvm.core.errors import LibraryError
@@ -155,7 +155,7 @@ class _Reader:
         return address
 
     def get(self, name: str, otherwise: int | None = None) -> int:
-        """What a library variable holds."""
+        """Value of a library variable."""
         value = self.native.variable(name)
         if value is None:
             if otherwise is None:
@@ -166,7 +166,7 @@ class _Reader:
         return value
 
     def cells(self, address: int, count: int, what: str) -> tuple[int, ...]:
-        """So many cells of a table."""
+        """The first `count` cells of a table."""
         if count < 0 or count > _MAX_POSITIONS:
             from forthvm.core.errors import NoGameError
 
@@ -181,7 +181,7 @@ class _Reader:
             ) from None
 
     def board(self, positions: int) -> tuple[int, int]:
-        """Address of the board, and its size in cells: one for each position at least."""
+        """Address of the board, and its size in cells: at least one for each position."""
         address, size = self.get("$board"), self.get("$boardSize")
         self.cells(address, size // CELL, "cells of the board ($board, $boardSize)")
         if size // CELL < positions:
@@ -193,11 +193,11 @@ class _Reader:
         return address, size // CELL
 
     def name(self, cfa: int) -> str:
-        """Name of a word, from its token."""
+        """Name of a word, by its token."""
         return self.native.name(cfa - HEADER)
 
     def constant(self, cfa: int) -> int:
-        """What a word leaves."""
+        """The number that a word leaves on the stack."""
         self.native.clear_stack()
         self.native.execute(cfa)
         return self.native.pop()

@@ -1,6 +1,6 @@
-"""Who wins with whom: players whom a script calls friends.
+"""Teams: the players that a script declares friends.
 
-Owns the question to the script.  It must not know what a result is.
+Owns the call of the script's OnFriends?.  It must not know outcomes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _WORD = "OnFriends?"
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
     """Contestants who are a player's friends in a state, by the script's OnFriends?.
 
-    Scripts use that word to steer searches past chance players, too, and answer TRUE for pairs
-    that are no team then; so only what holds both ways counts.
+    Scripts also use that word to guide searches past chance players, and then answer TRUE for
+    pairs that are not a team; therefore only mutual friends count.
 
     Raises:
         ForthVMError: the script fails.

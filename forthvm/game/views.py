@@ -1,8 +1,8 @@
-"""How positions are drawn without this layer knowing the one that draws.
+"""Pictures of positions, drawn by a layer above this one.
 
-Owns the hooks.  `forthvm.render` registers its functions here when it is imported; until
-something has, a picture is asked for by importing that layer by name, so that nothing below
-the drawing layer depends on it.
+Owns the registration.  `forthvm.render` registers its functions here when it is imported.  If no
+function is registered, that layer is imported by name, so that there is no import dependency on
+it.  This file must not know drawing.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _hooks: dict[str, Callable[[Position], str]] = {}
 
 
 def register_svg(draw: Callable[[Position], str]) -> None:
-    """Let `draw` make the pictures of positions from now on; it gives a whole SVG."""
+    """Use `draw` for pictures of positions; it returns a complete SVG document."""
     _hooks["svg"] = draw
 
 
 def register_text(draw: Callable[[Position], str]) -> None:
-    """Let `draw` make the boards that `print` shows from now on; it gives lines of text."""
+    """Use `draw` for boards in `str(position)`; it returns lines of text."""
     _hooks["text"] = draw
 
 
 def svg_of(position: Position) -> str | None:
-    """The picture of a position, None where nothing can draw it."""
+    """The picture of a position, None without a drawing layer."""
     return _drawn("svg", position)
 
 
 def text_of(position: Position) -> str | None:
-    """The board of a position as text, None where nothing can draw it."""
+    """The board of a position as text, None without a drawing layer."""
     return _drawn("text", position)
 
 

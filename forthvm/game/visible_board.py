@@ -1,11 +1,11 @@
-"""What of a position players see, and what is bookkeeping of the script.
+"""The parts of a position that players see, as opposed to internal state of the script.
 
 Owns the rule.  Players see the pieces on the board, and beside it those on positions that move
-generation visits, such as hands and reserves.  They see no variables, no attributes of pieces,
-and nothing on positions behind `{dummy-positions}`, where scripts keep marks.  A script says
-otherwise with a word OnShow ( -- ), which prints names: a variable, an array, a position or
-`attributes` is shown, and what has a minus sign before its name, a position or a type of pieces,
-is hidden.  It is asked once.  This file must not know pictures.
+generation visits, such as hands and reserves.  They do not see variables, attributes of pieces,
+or positions after `{dummy-positions}`, where scripts store marks.  A script can change this by a
+word OnShow ( -- ), which prints names: a variable, an array, a position or `attributes` is shown;
+a position or a type of pieces with a minus sign before its name is hidden.  OnShow is called once.
+This file must not know pictures.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Shown(Value):
     """What players see of a game.
 
     Attributes:
-        hidden: Positions whose pieces they do not see.
-        hidden_types: Types of pieces that they do not see anywhere.
-        variables: Variables and arrays that they see.
-        attributes: They see the attributes of pieces.
+        hidden: Positions whose pieces are hidden.
+        hidden_types: Types whose pieces are hidden everywhere.
+        variables: Variables and arrays that are shown.
+        attributes: Whether attributes of pieces are shown.
     """
 
     hidden: frozenset[str]
@@ -44,14 +44,14 @@ class Shown(Value):
     attributes: bool = False
 
     def piece(self, square: str, piece: Piece | None) -> Piece | None:
-        """What players see of a piece."""
+        """The piece as players see it, None if it is hidden."""
         if piece is None or square in self.hidden or piece.type in self.hidden_types:
             return None
         return piece
 
 
 _KNOWN: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
-"""By game, because the names are fixed once a script is loaded."""
+"""By game, because the names do not change after loading."""
 
 
 def shown_of(position: Position) -> Shown:
@@ -76,19 +76,19 @@ def shown_of(position: Position) -> Shown:
 
 
 def squares_of(game: Game) -> tuple[str, ...]:
-    """The positions of the board: the grid, or without one what move generation visits."""
+    """The positions of the board: the grid, or without a grid those that generation visits."""
     return game.positions[: _grid_size(game) or _visited(game)]
 
 
 def _grid_size(game: Game) -> int:
     grid = game.tables.grid
     size = grid.rows * grid.columns
-    # Only what the library defines fills these; a script may have stored anything.
+    # The library sets these variables, but a script may have overwritten them.
     return size if grid.rows > 0 and grid.columns > 0 and size <= len(game.positions) else 0
 
 
 def _visited(game: Game) -> int:
-    """The number of positions that move generation visits; all, in version 140."""
+    """The number of positions that move generation visits; in version 140, all."""
     scanned = game.vm.native.variable("$scanPositions") or 0
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 

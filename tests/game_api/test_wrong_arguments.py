@@ -129,8 +129,8 @@ def test_moves_to_explain(position: Position) -> None:
 
 
 @pytest.mark.parametrize("at", ["a1", 1.0, None])
-def test_places_in_the_list_are_numbers(position: Position, at: Wrong) -> None:
-    refused(lambda: position.legal_moves[at], "legal_moves", "place", f"not {at!r}")
+def test_indices_of_the_list_are_integers(position: Position, at: Wrong) -> None:
+    refused(lambda: position.legal_moves[at], "legal_moves", "an index", f"not {at!r}")
 
 
 # --- games, positions, set-ups ----------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Saved positions: JSON documents, written, and read with distrust.
+"""Saved positions: JSON documents, validated when they are read.
 
-The form of the document is position.schema.json.
+position.schema.json defines the format.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _MAX_STACK = 6144
 _CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
 _ADDRESS_HIGH = 2**32 - 4
 MAX_PLIES = 1_000_000
-"""Beyond every game that is played."""
+"""Greater than in any real game."""
 _ENTRY = frozenset({"player", "move", "index"})
 
 
@@ -77,7 +77,7 @@ def read_history(document: dict[str, Any], game: Game) -> list[HistoryEntry]:
 
 
 def read_left(document: dict[str, Any]) -> Left:
-    """What engines of the script left, by ply: how memory differs from that which they found."""
+    """The changes to memory by engines of the script, by ply."""
     left: Left = {}
     for ply, entry in enumerate(document["history"]):
         if "left" in entry:
@@ -89,7 +89,7 @@ def read_left(document: dict[str, Any]) -> Left:
 
 
 def read_runs(values: dict[str, Any], key: str) -> list[Run]:
-    """Addresses with the cells from there on, in order."""
+    """Runs of cells with their addresses, in order."""
     value = values[key]
     if not isinstance(value, list):
         bad(f"`{key}` is not a list")

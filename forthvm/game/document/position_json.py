@@ -1,11 +1,10 @@
-"""Saved positions: JSON documents, written and read with distrust.
+"""Saved positions: JSON documents, validated when they are read.
 
-Owns the form of the document (position.schema.json, docs/reference/positions.md) and every check on
-reading one.  It must not know what the memory means beyond the few cells that are also given
-in words.
+Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.
+It must not know the meaning of memory, except for the few cells that have fields of their own.
 
-A document says what differs from memory as it was after loading the game, so it is short, and
-is only good for the same sources, which the digest tells.
+A document contains the differences from memory after loading the game.  It is therefore short,
+and valid only for the same sources, which the digest identifies.
 """
 
 from __future__ import annotations
@@ -78,16 +77,16 @@ _KEYS[2] = _KEYS[1] | set(_LOADED)
 
 
 class About(Value):
-    """What a document says of its game, read before there is a game.
+    """The facts in a document about its game, read before the game is loaded.
 
     Attributes:
         game: Name of the game.
-        axiom: Version that it was run as.
+        axiom: Version of the original that was emulated.
         seed: Seed that it was loaded with.
         clock: Clock that it was loaded with.
-        settings: Rule options that were chosen; None: version 1 does not say.
+        settings: The chosen settings; None in version 1, which does not record them.
         script: Path of its main script, None for a game that is found by its name.
-        script_digest: SHA-256 of what that script held, None where there is no path.
+        script_digest: SHA-256 of that script, None without a path.
         library: Folder of the user's own library, None for the bundled one.
     """
 
@@ -117,10 +116,10 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     Args:
         position: What to write.
         indent: As for `json.dumps`.
-        full: Name the script's file and the folder of the user's library, so that the command
-            line can load the game again, and keep what engines of the script left at earlier
-            plies, so that moves can be taken back; else the document is short, and the same on
-            every computer.
+        full: Include the paths of the script and of a user's library, with which the command
+            line can load the game again, and the memory that engines of the script left at
+            earlier plies, so that moves can be taken back.  Otherwise the document is short,
+            and the same on every computer.
     """
     game, state = position.game, position.state
     played = None
@@ -169,7 +168,7 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
 
 
 def _script(game: Game) -> str | None:
-    """Path of the main script, None if the game's name leads to it."""
+    """Path of the main script, None if the game is found by its name."""
     try:
         _, path = find_game(game.name)
     except UnknownGameError:
@@ -178,7 +177,7 @@ def _script(game: Game) -> str | None:
 
 
 def _digest_of(script: str | None) -> str | None:
-    """Of the script as it is now; None where it is gone."""
+    """Digest of the script file as it is now; None if it no longer exists."""
     try:
         return None if script is None else file_digest(Path(script))
     except OSError:
@@ -201,7 +200,7 @@ def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
 
 
 def read_about(text: str | bytes) -> About:
-    """What a document says of its game; whether the position is sound is not looked at.
+    """The facts in a document about its game; the position itself is not checked.
 
     Raises:
         PositionError: the text is not such a document.
@@ -248,13 +247,13 @@ def read_document(game: Game, text: str | bytes, kind: type[Position] = Position
     _check_words(document, position)
     left = read_left(document)
     if left:
-        with suppress(ForthVMError):  # the past is lost, as it is without them
+        with suppress(ForthVMError):  # then the earlier states are unknown, as without `left`
             position._past = past_of(position, left)
     return position
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:
-    """The document as Python values, all keys there and no others."""
+    """The document as Python values, after a check of its keys."""
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"a position is read from text, not from {type(text).__name__}")
     if len(text) > _MAX_TEXT:
@@ -284,7 +283,7 @@ def _bad_number(name: str) -> NoReturn:
 
 
 def _check_form(document: dict[str, Any]) -> None:
-    """Whether what the document says of its game is of the right types."""
+    """Check the types of the fields about the game."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
             bad(f"`{key}` is not a SHA-256 digest")
@@ -298,7 +297,7 @@ def _check_form(document: dict[str, Any]) -> None:
 
 
 def _check_loaded_form(document: dict[str, Any]) -> None:
-    """Whether the fields that version 2 added are of the right types."""
+    """Check the types of the fields that version 2 added."""
     for key in ("script", "script_digest", "library"):
         if not isinstance(document[key], str | None):
             bad(f"`{key}` is not a text")
@@ -312,9 +311,9 @@ def _check_loaded_form(document: dict[str, Any]) -> None:
 
 
 def _check_about(document: dict[str, Any], game: Game) -> None:
-    """Whether the document speaks of this game.
+    """Check that the document belongs to this game.
 
-    The options come before the digest, which differs where they do: the message names one.
+    Options are compared before the digest, which depends on them, so that the message names one.
     """
     _check_form(document)
     if document["game"] != game.name and document["digest"] != game.digest:
@@ -346,7 +345,7 @@ def _check_settings(saved: dict[str, str] | None, now: dict[str, str]) -> None:
 
 
 def _difference(name: str, saved: object, now: object) -> str:
-    """What to say of an option that the game was loaded with."""
+    """The message about an option that differs."""
     before, after = (
         f"without {name}" if value is None else f"with {name}={value}" for value in (saved, now)
     )
@@ -354,10 +353,10 @@ def _difference(name: str, saved: object, now: object) -> str:
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:
-    """Memory after loading as the writer had it, as a snapshot of this game's VM.
+    """Memory after loading in the game that wrote the document, as a snapshot of this VM.
 
-    Scripts that look at the clock while they load leave memory that depends on the time; such
-    a game is loaded again at the time of the document.
+    If the script reads the clock while it loads, the game is loaded again at the time that the
+    document states.
     """
     if document["base"] == game.base_digest:
         return game.base
@@ -382,7 +381,7 @@ def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapsho
 
 
 def _check_cells(memory: Snapshot, game: Game) -> None:
-    """What is read from memory without asking the VM must make sense."""
+    """Check the cells that are read from memory without the VM."""
     tables = game.tables
     variables = tables.variables
     if read_cell(memory, variables.board) != tables.board:
@@ -398,7 +397,7 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
 
 
 def _check_words(document: dict[str, Any], position: Position) -> None:
-    """What the document says in words must be what its memory says."""
+    """Check that the other fields of the document agree with its memory."""
     if not isinstance(document["board"], list):
         bad("`board` is not a list")
     for cell in document["board"]:

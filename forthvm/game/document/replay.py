@@ -1,6 +1,7 @@
-"""Histories played again: a single entry, or all, to find the past of a position out of a document.
+"""Replay of histories: a single entry, or all of them, to reconstruct earlier states.
 
-Owns which move an entry of a history stands for, and when a past counts as found.
+Owns the choice of the move for an entry of a history, and the check that a replay leads to the
+same position.  It must not know the format of documents.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["past_of", "play_again"]
 
 
 def play_again(position: Position, entry: HistoryEntry) -> None:
-    """Make the move of an entry: the one of that text, at its place in the list if it is there.
+    """Make the move of an entry: the move at its index, or another one with the same text.
 
     Raises:
         IllegalMoveError: another player is to move, or no legal move has the text.
@@ -48,11 +49,11 @@ def past_of(position: Position, left: Left | None = None) -> list[State]:
     """The states before each move of the history.
 
     Args:
-        position: Where the history led.
-        left: What engines of the script left, by ply.
+        position: The position after the history.
+        left: The changes to memory by engines of the script, by ply.
 
     Raises:
-        PositionError: playing again leads elsewhere.
+        PositionError: the replay leads to another position.
     """
     game = position.game
     try:
@@ -83,7 +84,7 @@ def past_of(position: Position, left: Left | None = None) -> list[State]:
 
 
 def _leave(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
-    """Have a position's memory be what an engine of the script left there."""
+    """Set a position's memory to the memory that an engine of the script left."""
     state = position.state
     try:
         memory = state.arrived.patch(cells_from_runs(runs), stack)

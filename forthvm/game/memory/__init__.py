@@ -1,4 +1,4 @@
-"""What the memory of a position holds: variables, random streams, scratch cells, differences.
+"""The memory of a position: variables, random streams, scratch memory, differences.
 
-It owns where these are in the VM's memory.  It must not know how moves are made.
+This package owns the addresses of these in the VM's memory.  It must not know how moves are made.
 """

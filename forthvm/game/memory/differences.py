@@ -1,7 +1,7 @@
 """Differences between two states of memory, as short lists of cells.
 
-Owns finding the cells that differ and putting them back.  It must not know what the cells
-mean, nor the form in which a document keeps them.
+Owns finding the cells that differ and listing them.  It must not know the meaning of the cells,
+or the format in which a document stores them.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["Run", "cells_from_runs", "changed_runs"]
 
 Run = tuple[int, tuple[int, ...]]
-"""An address and the cells from there on."""
+"""An address and the cells that begin there."""
 
 
 def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
-    """The cells of `state` that are not as in `base`, in order of address.
+    """The cells of `state` that differ from `base`, in order of address.
 
     Neighbours are joined, so that equal states always give equal lists.
     """
@@ -44,7 +44,7 @@ def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
 
 
 def cells_from_runs(runs: list[Run]) -> dict[int, int]:
-    """Address to cell, as `Snapshot.patch` takes them."""
+    """Cells by address, for `Snapshot.patch`."""
     return {address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)}
 
 
@@ -62,5 +62,5 @@ def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]
 
 
 def _page(snapshot: Snapshot, page: int, size: int) -> tuple[int, ...]:
-    """One page's cells; beyond the end of a snapshot memory is zero."""
+    """The cells of one page; beyond the end of a snapshot they are 0."""
     return cells_of(snapshot.read(page * size, size).ljust(size, b"\0"))

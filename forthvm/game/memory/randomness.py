@@ -1,8 +1,8 @@
-"""The random streams of a position: to read, to set, to start anew.
+"""The random streams of a position: reads, sets and seeds them.
 
-Owns where the streams are in memory.  They live there like everything else that influences a
-script; their place is found by starting each stream and looking at what changed.  It must not
-know how numbers are drawn, only how likely each move of a chance player is.
+Owns the addresses of the streams in memory, which are found by seeding each stream and comparing
+memory, and the probabilities of a chance player's moves.  It must not know how random numbers are
+computed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PROBES = (0x55555555, -0x55555556)  # no cell can equal both
 
 
 def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
-    """How likely each move is, if the player at that place among the game's players draws it."""
+    """The probability of each move if the chance player with index `player` draws it."""
     count = len(moves)
     engine = game.player_details[player].engine
     if engine == "$RandomMoveEngine" and game.axiom.startswith("140"):
@@ -39,24 +39,24 @@ def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float,
 
 
 class RandomState(Value):
-    """The complete state of all random streams, opaque: compare it, keep it, set it."""
+    """The complete state of all random streams, an opaque value to compare, store and set."""
 
     streams: tuple[tuple[int, ...], ...]
 
 
 class Streams:
-    """Where the random streams of a VM are."""
+    """The random streams of a VM, with their addresses."""
 
     def __init__(self, native: NativeVM) -> None:
-        """Finds them, using the VM's memory: the caller brings a state back afterwards."""
+        """Finds the addresses; changes the VM's memory, which the caller must restore."""
         starts = [_place(native, stream) for stream in _STREAMS]
         self._native = native
         self._starts = starts
-        # Streams are records of one size, one after the other.
+        # Streams are adjacent records of equal size.
         self._cells = (starts[1] - starts[0]) // CELL
 
     def read(self, memory: Snapshot) -> RandomState:
-        """The streams as they are in a memory."""
+        """The state of the streams in a snapshot."""
         length = self._cells * CELL
         return RandomState(
             tuple(
@@ -65,7 +65,7 @@ class Streams:
         )
 
     def changed(self, states: States, state: State, value: RandomState) -> State:
-        """The same position with other streams.
+        """The same position with other random streams.
 
         Raises:
             ValueError: the value is from another version of forthvm.
@@ -85,7 +85,7 @@ class Streams:
         )
 
     def seeded(self, states: States, state: State, seeds: dict[int, int]) -> RandomState:
-        """The streams of a position after some were started anew."""
+        """The streams of a position after some were seeded."""
         with states.borrowed(state, listed=False) as native:
             for stream, seed in seeds.items():
                 native.seed(stream, seed)
@@ -93,7 +93,7 @@ class Streams:
 
 
 def _place(native: NativeVM, stream: int) -> int:
-    """Address of the first cell that starting a stream changes."""
+    """Address of the first cell that seeding a stream changes."""
     native.seed(stream, _PROBES[0])
     one = native.snapshot_take()
     native.seed(stream, _PROBES[1])

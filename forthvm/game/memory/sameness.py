@@ -1,9 +1,9 @@
 """Equality of positions, and the key that equal positions share.
 
-Owns the account of what a position is: all of memory and the parameter stack, but for scratch
-memory.  Scratch memory is what the kernel uses while moves are generated and made, the variables
-that a script writes before it can read them (scratch.py), and whatever the script's own word
-`OnForget` clears.  It must not know how states follow each other.
+Owns the definition of a position's contents: all of memory and the parameter stack, except for
+scratch memory.  Scratch memory consists of cells that the kernel uses while moves are generated
+and made, variables that a script writes before it can read them (scratch.py), and memory that the
+script's word `OnForget` clears.  It must not know how states follow each other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["WORD", "key_of", "same_position"]
 
 WORD = "OnForget"
-"""The word of a script that clears arrays and history which its positions do not depend on."""
+"""The word of a script that clears arrays and history on which its positions do not depend."""
 
 
 def same_position(game: Game, state: State, other_game: Game, other: State) -> bool:
@@ -38,7 +38,7 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
 
 
 def key_of(game: Game, state: State) -> int:
-    """A number of 64 bits, the same for all states that are the same position.
+    """A 64-bit hash, equal for all states that are the same position.
 
     Raises:
         ForthVMError: OnForget fails.

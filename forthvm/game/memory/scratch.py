@@ -1,14 +1,13 @@
-"""Which variables are scratch memory: whatever they hold, a position plays alike.
+"""Finds scratch memory: the variables whose values never influence play.
 
-Owns one question about a loaded script: which cells does it write, from each position on, before
-it can read them?  The answer errs on the careful side: a variable whose address a script computes,
-passes on or puts into a table is part of the position, and so are all arrays.  It must not know
-what is done with the answer.
+Owns one analysis of a loaded script: which cells does it, from any position, write before it can
+read them?  In doubt a cell is part of the position: a variable whose address a script computes,
+passes to a word or stores in a table, and all arrays.  It must not know how the result is used.
 
-From a position on the host generates moves first: OnGenerateMoves runs, then the move words, in
-no order that can be relied on.  All else (questions, moves, the next turn) comes after it.  So a
-variable is scratch if OnGenerateMoves does not read it before it writes it, and nothing else reads
-it before it writes it unless OnGenerateMoves always writes it.
+In each position the host first generates moves: OnGenerateMoves runs, then the move words, in an
+unspecified order.  Hooks, moves and the next turn follow.  Therefore a variable is scratch memory
+if OnGenerateMoves does not read it before it writes it, and no other code reads it before it
+writes it, unless OnGenerateMoves always writes it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ __all__ = ["Scratch", "scratch_of"]
 _ALL = -1
 _FENCE = "axiomFence"
 _LIBRARY = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
-"""Cells of the library that the kernel writes as moves are generated and made."""
+"""Cells of the library that the kernel writes while moves are generated and made."""
 _STORES = frozenset({"!", "ON", "OFF", "F!"})
 _FETCHES = frozenset({"@", "F@"})
 _UPDATES = frozenset({"++", "--", "+!", "C@", "C!", "I@", "I!", "UI@"})
@@ -73,22 +72,22 @@ _TOO_MUCH = frozenset(
         "STATE",
     ]
 )
-"""After these nothing is known of what a definition reads."""
+"""After these words it is unknown what a definition reads."""
 _DEAD_ENDS = frozenset({"$Exit", "ABORT", "ERROR", "QUIT", "UNDEFINED", "(stop)"})
 _TABLE_WORDS = ("$SetTurn", "turn-offset-to-player", "$DoIndirectDirection")
 _TOKENS = 0
-"""In place of an address: what is run by its token."""
+"""Stands for all words that are run by their token, in place of an address."""
 _GENERATE = "OnGenerateMoves"
 _MOST_PIECES = 1023
 
 
 class _Effect(NamedTuple):
-    """What running a definition does to the variables, one bit each.
+    """The effect of a definition on the variables, with one bit for each.
 
     Attributes:
-        reads: Those that it may read before it has written them.
-        writes: Those that it has written whenever it returns.
-        leaves: Those that it has written whenever it ends the whole run instead.
+        reads: Variables that it may read before it has written them.
+        writes: Variables that it has always written when it returns.
+        leaves: Variables that it has always written when it ends the whole run.
     """
 
     reads: int
@@ -101,13 +100,13 @@ _UNKNOWN = _Effect(0, _ALL, _ALL)  # until a definition has been followed
 
 
 class Scratch(NamedTuple):
-    """Which cells no position depends on.
+    """The cells on which no position depends.
 
     Attributes:
         cells: Their addresses.
-        piece: Nor on `$piece`, where the player to move has a piece: then it is set anew before
-            anything reads it.
-        turn_number: Nor on the number of the turn.
+        piece: Whether `$piece` is one of them if the player to move has a piece: it is then
+            written before it is read.
+        turn_number: Whether the turn number is one of them.
     """
 
     cells: tuple[int, ...] = ()
@@ -116,11 +115,11 @@ class Scratch(NamedTuple):
 
 
 class _Unfollowable(Exception):  # noqa: N818 - an answer, not a failure
-    """A definition does what cannot be followed."""
+    """A definition that the analysis cannot follow."""
 
 
 def scratch_of(vm: VM) -> Scratch:
-    """What no position of a game depends on.
+    """The scratch memory of a game.
 
     Args:
         vm: A VM with the memory of the game as it was after loading.
@@ -137,7 +136,7 @@ class _Analysis:
         self._stack = frozenset(stack)
         fence = image.find(_FENCE)
         if fence is None:
-            raise _Unfollowable("no telling the script's words from the library's")
+            raise _Unfollowable("cannot distinguish the script's words from the library's")
         self._fence = fence.nfa
         words = [word for word in image.words if self._may_be_scratch(word)]
         self._bits = {word.cfa: 1 << at for at, word in enumerate(words)}
@@ -149,14 +148,14 @@ class _Analysis:
         self._tables_only = self._executes_of_the_library()
         self._code: dict[int, list[Code]] = {}
         self._effects: dict[int, _Effect] = {}
-        self._used: dict[int, set[int]] = {}  # by each definition: whose effects it has seen
+        self._used: dict[int, set[int]] = {}  # by definition: the callees whose effects it used
         self._running = 0
         self._any = self._search = _Effect(0, 0, _ALL)
         self._listed = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
         self._scanned = self._listed | self._bit("$piece")  # where a move word begins
 
     def _executes_of_the_library(self) -> frozenset[int]:
-        """Places of the library that run tokens out of its own tables of players and directions."""
+        """Addresses in the library that run tokens from its tables of players and directions."""
         found = set()
         for name in _TABLE_WORDS:
             word = next((each for each in self._image.words if each.name == name), None)
@@ -170,7 +169,7 @@ class _Analysis:
         return single and (word.nfa > self._fence or word.name in _LIBRARY)
 
     def _bit(self, name: str) -> int:
-        """That of a variable of the library's; a script may have one of the same name."""
+        """The bit of a library variable, even if a script has a variable with the same name."""
         for word in self._image.words:
             if word.name == name and word.nfa < self._fence:
                 return self._bits.get(word.cfa, 0)
@@ -220,10 +219,10 @@ class _Analysis:
         return found & image.by_cfa.keys()
 
     def _tokens_in_tables(self) -> set[int]:
-        """What a script may find in memory or on the stack and run; also notes addresses there.
+        """The tokens in memory and on the stack, which a script may run; records addresses, too.
 
-        A table may have no header and begin at any byte.  In cells of the library a script may
-        have left something of its own.
+        A table may have no header and begin at any byte.  A script may have stored tokens in cells
+        of the library.
         """
         image = self._image
         lists = {word.nfa for word in self._lists()}
@@ -246,10 +245,10 @@ class _Analysis:
             self._escaped |= self._at_cell[cell]
         return found & image.by_cfa.keys()
 
-    # --- what definitions do ----------------------------------------------------------
+    # --- effects of definitions -------------------------------------------------------
 
     def _follow(self, events: set[int], moves: set[int]) -> None:
-        """Works out the effects of all definitions that can be reached."""
+        """Computes the effects of all reachable definitions."""
         changed: set[int] = set()
         known: object = None
         while changed or known != (len(self._given), len(self._made), len(self._effects)):
@@ -267,7 +266,7 @@ class _Analysis:
                         changed.add(start)
 
     def _follow_tokens(self, events: set[int], moves: set[int]) -> set[int]:
-        """What EXECUTE and the searches of the kernel may do; tells which of them has changed."""
+        """Updates the effects of EXECUTE and the kernel's searches; {_TOKENS} if they changed."""
         before = self._any, self._search
         leaves = _ALL
         for cfa in self._given | self._made:
@@ -284,7 +283,7 @@ class _Analysis:
         return reads
 
     def _effect_of(self, cfa: int) -> _Effect:
-        """What calling a word does, as far as it is known yet."""
+        """The effect of a call of a word, as far as it is known."""
         word = self._image.by_cfa.get(cfa)
         if word is None:
             return self._any
@@ -312,7 +311,7 @@ class _Analysis:
         return _Effect(reads, 0, _ALL)
 
     def _run(self, start: int) -> _Effect:
-        """Follows a definition along all of its ways."""
+        """The effect of a definition over all its control-flow paths."""
         self._running = start
         codes = self._instructions(start)
         place = {code.address: at for at, code in enumerate(codes)}
@@ -352,7 +351,7 @@ class _Analysis:
             yield codes[following].address if following < len(codes) else -1
 
     def _step(self, codes: list[Code], at: int) -> tuple[_Effect, int]:
-        """What an instruction does, and how many are taken together."""
+        """The effect of an instruction, and the number of instructions that it consists of."""
         code = codes[at]
         bit = self._bits.get(code.cfa, 0)
         if bit:
@@ -375,20 +374,20 @@ class _Analysis:
         return self._effect_of(code.cfa), 1
 
     def _note_given(self, value: int) -> None:
-        """A literal may be a token, or the address of a variable."""
+        """Records a literal, which may be a token or the address of a variable."""
         if value in self._image.by_cfa:
             self._given.add(value)
             self._escaped |= self._bits.get(value, 0)
         self._escaped |= self._at_cell.get(value, 0)
 
     def _plain(self, code: Code) -> Code:
-        """A word of the script's own is not what the library has by that name."""
+        """The instruction, without its name if it calls a word of the script."""
         word = self._image.by_cfa[code.cfa]
         mine = word.nfa > self._fence and not word.primitive
         return code._replace(name="") if mine else code
 
     def _instructions(self, start: int) -> list[Code]:
-        """Those of a definition, or of what a maker's DOES> does."""
+        """The instructions of a definition, or of the DOES> part of a defining word."""
         codes = self._code.get(start)
         if codes is None:
             word = self._image.by_cfa.get(start)

@@ -1,8 +1,8 @@
 """The script's own variables by name, read from a position.
 
-Owns finding them.  The library's defining words are asked, in a state that is thrown away,
-what the words they make look like; so any library will do.  It must not know what a script
-uses its variables for.
+Owns finding them.  To work with any library, it defines test words by the library's defining
+words, in a state that is discarded, and compares their code fields.  It must not know what a
+script uses its variables for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ScriptVariable", "VariableView", "find_variables"]
 
-_PROBES = (  # what makes a word, the name it gets here, and what such a word is
+_PROBES = (  # code that defines a word, the word's name, and the kind of the word
     ("VARIABLE", "fvm-probe-w", "variable"),
     ("{variable}", "fvm-probe-v", "variable"),
     ("1 {array}", "fvm-probe-a", "array"),
@@ -34,12 +34,12 @@ _PROBES = (  # what makes a word, the name it gets here, and what such a word is
 
 
 class ScriptVariable(Value):
-    """Where a script keeps something.
+    """A variable or array of a script.
 
     Attributes:
-        kind: `variable` for a cell, `array` for cells and `bytes` for bytes; the script's own
-            length of arrays is not recorded anywhere.
-        address: Of the cell, or of entry 0.
+        kind: `variable` for a cell, `array` for cells and `bytes` for bytes; the length of an
+            array is not recorded.
+        address: Address of the cell, or of entry 0.
     """
 
     name: str
@@ -51,11 +51,11 @@ class VariableView(Shared, Mapping[str, int]):
     """Variables of a position; arrays by `array` and `bytes`.
 
     A word that a script made with CREATE counts as a variable: its first cell is shown.
-    They are pickled as a dict.
+    The view is pickled as a dict.
     """
 
     def __init__(self, game: Game, state: State) -> None:
-        """The variables as they are in a state, even after the position has moved on."""
+        """The variables in a state, which stay the same when the position changes."""
         self._known = game.script_variables
         self._memory = state.current
 
@@ -93,12 +93,12 @@ def find_variables(
 ) -> dict[str, ScriptVariable]:
     """The data words of a game.
 
-    Uses the VM's memory freely: the caller brings a state back afterwards.
+    Changes the VM's memory, which the caller must restore.
 
     Args:
         native: The VM, in the state after loading.
-        after: Header of the library's newest word; only younger words are looked at.
-        lists: Tokens of words that hold tables of the library, to be left out.
+        after: Header of the library's newest word; only newer words are considered.
+        lists: Tokens of words that contain tables of the library; they are left out.
     """
     words: dict[str, int] = {}
     nfa = native.latest()
@@ -144,7 +144,7 @@ def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
 
 
 def _address(native: NativeVM, token: int, kind: str) -> int:
-    """What a word leaves: the place of its cell or of entry 0."""
+    """The address that a word leaves: that of its cell or of entry 0."""
     native.clear_stack()
     if kind != "variable":
         native.push(0)

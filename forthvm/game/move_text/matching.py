@@ -1,25 +1,25 @@
-"""Typed text to one of the legal moves: exact, then forgiving, and helpful when wrong.
+"""Finds the legal move that a typed text means.
 
-Owns the rules by which a text names a move.  Works on texts alone; it must not know
-positions or VMs.
+Owns the rules by which a text matches a move, and the messages if it does not.  It works only on
+texts and must not know positions or VMs.
 
-A text is tried in these ways, in order; the first way that fits any move decides:
+The rules are tried in this order; the first one by which any move matches decides:
 
-1. exactly, as the original's host did;
-2. as if case and the amount of blanks did not matter, then as if there were no blanks;
+1. exactly, as in the original's host;
+2. ignoring letter case and the number of blanks, then ignoring all blanks;
 3. by its squares alone (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`), all of them;
 4. by a piece, or the beginning of its name, and what follows (`pawn d2 d3`, `Pd2-d3`);
 5. as the beginning of a move text, with or without the original's separators, or of its squares,
    with the beginning of a piece's name or without.
 
-In the last three, squares that are typed must be the move's first squares: `e1` is not e12.
+By the last three rules, typed squares must be the move's first squares: `e1` is not e12.
 
-Each way also tries what people write instead: a drop without the player's name (`mark a3` for
-`X mark a3`), and captures behind the piece that moves (`Man a1 - a3 x a2` for
+Each rule also accepts common variations: a drop without the player's name (`mark a3` for
+`X mark a3`), and captures after the piece that moves (`Man a1 - a3 x a2` for
 `x a2 Man a1 - a3`).
 
-Where a way fits several different texts, the text is ambiguous.  Several moves with the same
-text (the original keeps duplicates) count as one, and the first is taken, as its host did.
+If a rule matches moves with different texts, the typed text is ambiguous.  Several moves with the
+same text (the original keeps duplicates) count as one, and the first is taken, as in its host.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse_long"]
 
 MOST_CHARACTERS = 10_000
-"""Of a text that is to be understood as a move; a legal move's exact text may be longer."""
+"""Maximum length of a typed text, except for the exact text of a legal move."""
 _SHOWN = 6
 _LONG = 80
 _SEPARATORS = frozenset({"-", "x", "on", "="})
@@ -60,16 +60,16 @@ def find_move(
     """The index of the move that a text means.
 
     Args:
-        text: What was typed.
+        text: The typed text.
         moves: Texts of the legal moves.
-        squares: Names of the positions.
+        squares: Names of the board positions.
         names: Names of the pieces and players.
-        player: Who is to move, for the messages.
+        player: Name of the player to move, for the messages.
 
     Raises:
         MoveSyntaxError: nothing in the text belongs to a move of this game.
-        AmbiguousMoveError: it fits several moves.
-        IllegalMoveError: it fits none; the message names those that are close.
+        AmbiguousMoveError: it matches several moves.
+        IllegalMoveError: it matches none; the message names similar moves.
 
     >>> moves = ["Man a1 - a2", "Man a1 x b2", "Man b1 - b2"]
     >>> find = lambda text: find_move(
@@ -104,10 +104,10 @@ def find_move(
 
 
 def refuse_long(text: str) -> None:
-    """Refuse a text that is longer than any that is worth comparing with moves.
+    """Refuse a text that is too long to be compared with moves.
 
     Raises:
-        MoveSyntaxError: it is.
+        MoveSyntaxError: it is too long.
     """
     if len(text) > MOST_CHARACTERS:
         shown = _cut(text)
@@ -119,7 +119,7 @@ def refuse_long(text: str) -> None:
 
 
 def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveError:
-    """The error for a text that is not a legal move: it names the legal moves that are close."""
+    """The error for a text that is not a legal move; its message names similar legal moves."""
     shown = _cut(text)
     if not moves:
         return IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
@@ -131,7 +131,7 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
 
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
-    """Legal moves that look like a text, the most similar first."""
+    """Legal moves with texts similar to a text, the most similar first."""
     plain = {_blanks(move): move for move in reversed(moves)}
     near = close_names(_blanks(text), plain, count, cutoff=0.5)
     return [plain[key] for key in near]
@@ -140,7 +140,7 @@ def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[st
 def _ways(
     text: str, squares: Collection[str], names: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """The forgiving ways, in order; the later ones leave things out, but no part of a square."""
+    """The rules after exact match, in order; the later ones ignore parts, but never of squares."""
     blanks, bare = _blanks(text), _bare(text)
     yield lambda move: move == text
     yield lambda move: _blanks(move) == blanks
@@ -159,7 +159,7 @@ def _ways(
 def _shorter_ways(
     text: str, typed: Typed, squares: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """The ways that need the typed squares to be the move's first ones."""
+    """The rules by which typed squares must be the move's first squares."""
     blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
 
     def has_piece(move: str) -> bool:
@@ -181,7 +181,7 @@ def _shorter_ways(
 
 
 def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
-    """A move's text and, where people may write it differently, that."""
+    """A move's text and its common variation, if it has one."""
     words = _without_type(move.split())
     owned = len(words) >= len(("player", "piece", "square")) and words[2] in squares
     if owned and words[0] in names and words[1] in names:
@@ -195,12 +195,12 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
 
 
 def _path(move: str, squares: Collection[str]) -> str:
-    """A move's squares, glued."""
+    """A move's squares without separators."""
     return _glued("".join(word for word in move.split() if word in squares))
 
 
 def _skeleton(move: str) -> str:
-    """A move's text without what joins its parts, glued."""
+    """A move's text without separators and blanks."""
     return _joined(_without_type(move.split()))
 
 
@@ -237,7 +237,7 @@ def _glued(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """A text without separators, as people write moves."""
+    """A typed text without separators."""
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
     return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
 
@@ -259,7 +259,7 @@ def _refuse(
 
 
 def _begins_with(piece: str, known: Collection[str]) -> bool:
-    """Whether glued squares, such as `d2d9`, begin with a name that has a digit."""
+    """Whether joined squares, such as `d2d9`, begin with a known name that has a digit."""
     return any(piece.startswith(name) for name in known if name[-1:].isdigit())
 
 

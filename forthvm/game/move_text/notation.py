@@ -1,8 +1,8 @@
-"""Move texts taken apart: what each piece of the original's notation says.
+"""Parses move texts in the original's notation.
 
-Owns the grammar of move texts (axiom-observed.md, section c), as far as it can be read
-without a position.  Texts are made by the VM and matched by generating; this reads them for
-display and completion only.  It must not know positions or VMs.
+Owns the grammar of move texts (axiom-observed.md, section c), as far as it does not depend on a
+position.  The parts serve only display and completion: the VM writes the texts, and legal moves
+are found by generating them.  It must not know positions or VMs.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class Part(Value):
     """One part of a move text.
 
     Attributes:
-        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for what a
-            script wrote itself.
-        text: The part as it stands in the move text.
+        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for text that
+            the script wrote itself.
+        text: The part's text in the move text.
         name: The piece that moves or is created, the new type or owner of a change, the move
             type of a `partial`.
         player: The owner of a created piece.
         squares: The squares named, in order.
-        takes: The target was occupied (`x`).
+        takes: Whether the target was occupied (`x`).
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Part(Value):
 
 
 class Vocabulary(Value):
-    """The names that move texts of a game are made of."""
+    """The names that occur in move texts of a game."""
 
     squares: Collection[str]
     pieces: Collection[str]
@@ -51,7 +51,7 @@ class Vocabulary(Value):
 
 
 def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
-    """Take a move text apart; words that fit nothing become parts of kind `text`.
+    """Parse a move text; words that match no rule become parts of kind `text`.
 
     >>> names = Vocabulary({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
     >>> for part in parse_parts("Man a1 - c3 x b2 = King", names):
@@ -62,7 +62,7 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
     """
     words = text.split()
     parts: list[Part] = []
-    own: list[str] = []  # words that no rule took
+    own: list[str] = []  # words that match no rule
     at = 0
     while at < len(words):
         part, used = _part(words, at, names)
@@ -83,7 +83,7 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
 def _part(  # noqa: PLR0911 - one for each form
     words: list[str], at: int, names: Vocabulary
 ) -> tuple[Part | None, int]:
-    """The part that begins at a word, and how many words it has."""
+    """The part that begins at a word, and its number of words."""
     first = words[at]
     rest = words[at + 1 : at + 4]
     rest += [""] * (3 - len(rest))

@@ -1,6 +1,6 @@
-"""The squares that a typed text names, glued or not, and whether a move goes over them.
+"""The squares in a typed text, joined or separate, and whether a move visits them.
 
-Owns taking typed words apart.  It must not know which texts name a move (matching.py).
+Owns the parsing of typed words.  It must not know which texts match a move (matching.py).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
 _JOINTS = re.compile(r"\W+")
 _LETTERS = re.compile(r"[^\W\d_]*")
 _MOST_GLUED = 200
-"""Characters of a word without blanks that is taken apart into squares."""
+"""Maximum length of a word that is split into squares."""
 
 
 class Typed(Value):
-    """What a text says in squares.
+    """The squares in a typed text.
 
     Attributes:
-        before: What stands before the first square, without blanks: the piece, as a rule.
+        before: The text before the first square, without blanks: usually the piece.
         squares: The squares, in order, case folded.
-        strange: Words with digits, behind the first square or beginning with one, that are
-            neither squares nor names: squares that there are not.
+        strange: Words with digits, after the first square or beginning with one, that are
+            neither squares nor names: squares that do not exist.
     """
 
     before: str
@@ -37,7 +37,7 @@ class Typed(Value):
     strange: frozenset[str]
 
     def agrees(self, move: str, squares: Collection[str], names: Collection[str]) -> bool:
-        """Whether a move's text begins with these squares and has whatever else was typed."""
+        """Whether a move's text begins with these squares and contains the other typed words."""
         path = squares_of(move, squares, names)
         return path[: len(self.squares)] == self.squares and self.strange <= set(
             _JOINTS.split(move.casefold())
@@ -60,7 +60,7 @@ def squares_of(move: str, squares: Collection[str], names: Collection[str]) -> t
 
 
 def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> Typed:
-    """Take a typed text apart.
+    """Parse a typed text.
 
     >>> read_typed("Pa2-a3", {"a2", "a3"}, {"Pawn"})
     Typed(before='p', squares=('a2', 'a3'), strange=frozenset())
@@ -81,7 +81,7 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
 
 
 def _parts(text: str, known: Collection[str], called: Sequence[str]) -> list[str]:
-    """The words of a text; words that are not squares are also cut at what joins squares."""
+    """The words of a text; words that are not squares are also split at separators."""
     parts = []
     for word in text.split():
         if word in known or word in called:
@@ -97,7 +97,7 @@ def _parts(text: str, known: Collection[str], called: Sequence[str]) -> list[str
 
 
 def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str, list[str]]:
-    """A word as a piece's name or the beginning of one, and glued squares; letters may follow."""
+    """Split a word into the (abbreviated) name of a piece and joined squares."""
     if len(part) > _MOST_GLUED:
         return "", []
     if part in known:
@@ -116,7 +116,7 @@ def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str,
 
 
 def _split(text: str, known: Collection[str]) -> tuple[list[str], str]:
-    """Squares that a text begins with, the way that leaves least of it, and what is left."""
+    """The squares at the beginning of a text, as many characters as possible, and the rest."""
     longest = max(map(len, known), default=0)
     # For each length: the squares that the text's first characters consist of.
     paths: dict[int, list[str]] = {0: []}
