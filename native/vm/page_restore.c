@@ -29,12 +29,23 @@ static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
     memcpy(vm->mem + at, from, 4);
 }
 
+/* Whether something depends on one of `count` cells, a multiple of 8, from `start`. */
+static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
+    uint64_t some = 0;
+    for (uint32_t cell = 0; cell < count; cell += PAIR) {
+        uint64_t marks;
+        memcpy(&marks, vm->cells + (start >> 2) + cell, sizeof marks);
+        some |= marks;
+    }
+    return some != 0;
+}
+
 static void restore_line(fvm *vm, fvm_addr start, const uint8_t *from) {
-    for (uint32_t at = 0; at < LINE; at += PAIR)
-        if (memcmp(from + at, vm->mem + start + at, PAIR) != 0) {
+    if (is_marked(vm, start, LINE / 4))
+        for (uint32_t at = 0; at < LINE; at += 4)
             restore_cell(vm, start + at, from + at);
-            restore_cell(vm, start + at + 4, from + at + 4);
-        }
+    else
+        memcpy(vm->mem + start, from, LINE);
 }
 
 void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t length) {
@@ -48,6 +59,10 @@ void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t le
 
 void fvm_restore_page(fvm *vm, uint32_t page, const uint8_t *from) {
     const fvm_addr start = page << FVM_PAGE_SHIFT;
+    if (!is_marked(vm, start, FVM_PAGE / 4)) {
+        fvm_copy_page(vm->mem + start, from);
+        return;
+    }
     for (uint32_t at = 0; at < FVM_PAGE; at += PART)
         if (memcmp(from + at, vm->mem + start + at, PART) != 0)
             fvm_restore_cells(vm, start + at, from + at, PART);
