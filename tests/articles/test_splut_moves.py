@@ -12,17 +12,8 @@ import forthvm
 from tests.articles.splut_positions import acts, cells_of, perft, squares_of
 from tests.articles.splut_tree import generate
 from tests.models import splut
-from tests.models.test_models import (
-    MOVES_1,
-    MOVES_2,
-    MOVES_3,
-    MOVES_4,
-    POSITION_1,
-    POSITION_2,
-    POSITION_3,
-    POSITION_4,
-    changed,
-)
+from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
+from tests.models.test_models import MOVES_1, MOVES_2, MOVES_3, MOVES_4, changed
 
 Loader = Callable[..., forthvm.Game]
 Squares = frozenset[tuple[str, str]]
@@ -190,10 +181,10 @@ _MOVER = {"sstone": "f1", "wstone": "g1", "nstone": "h1", "estone": "i1"}
 @pytest.mark.parametrize(
     ("name", "squares", "moves"),
     [
-        ("throws", POSITION_1, MOVES_1),
-        ("own-wizard", POSITION_2, MOVES_2),
-        ("pushes", POSITION_3, MOVES_3),
-        ("levitation", POSITION_4, MOVES_4),
+        ("throws", FIRST, MOVES_1),
+        ("own-wizard", SECOND, MOVES_2),
+        ("pushes", THIRD, MOVES_3),
+        ("levitation", FOURTH, MOVES_4),
     ],
 )
 def test_published_positions(
@@ -207,7 +198,7 @@ def test_published_positions(
 
 
 def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
-    squares = {**POSITION_1, **ASIDE["throws"]}
+    squares = {**FIRST, **ASIDE["throws"]}
     position = load("Splut.4th").start(setup=setup_of(squares))
     (take,) = (move for move in position.legal_moves if move.is_partial)
     assert str(take) == "troll d5 x e5"
