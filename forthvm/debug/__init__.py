@@ -1,7 +1,6 @@
-"""Looking into scripts at work.
+"""The debug layer: explanations of moves, profiles, and a debugger that runs forward and back.
 
-Where moves come from, what refused others, what costs time, and what happens token by token,
-forward and back:
+For example:
 
     from forthvm import debug
 
@@ -9,8 +8,8 @@ forward and back:
         session.add_breakpoint("add-move if here e5 =")
         state = session.continue_()
 
-This file owns the debugger's public names and imports each when it is first used; `explain`
-and `why_not` are names of `forthvm` itself.
+This file owns the debugger's public names and imports each when it is first used.  `explain`
+and `why_not` are public names of `forthvm` itself.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ __all__ = [
     "word_target",
 ]
 
-_PLACES = {
+_MODULES = {
     "Breakpoint": "session.breakpoints",
     "Lines": "session.commands",
     "replay": "session.recording",
@@ -73,9 +72,9 @@ _PLACES = {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'forthvm.debug' has no attribute {name!r}")
-    from importlib import import_module  # only when something is used
+    from importlib import import_module
 
-    module = import_module(f"{__name__}.{_PLACES.get(name, 'session.targets')}")
+    module = import_module(f"{__name__}.{_MODULES.get(name, 'session.targets')}")
     value: object = getattr(module, name)
     globals()[name] = value
     return value

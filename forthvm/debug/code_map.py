@@ -1,6 +1,6 @@
-"""Which cells of a VM a source line was compiled to, and which texts are the script's.
+"""The cells to which each source line was compiled, and the texts that belong to the script.
 
-Owns that map, built once when it is first asked for.  It must not know how runs are stopped.
+Owns this map, which is built on first use.  It must not know how runs are stopped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["CodeMap"]
 
 _NEWLINE = 10
-_NEAR = 10  # lines further down that may stand for one without code
+_NEAR = 10  # the distance of a line with code that replaces a line without
 
 
 class CodeMap:
@@ -33,12 +33,12 @@ class CodeMap:
 
     @property
     def script_start(self) -> int:
-        """Source position from which on texts are not the library's."""
+        """The source position of the first text after the library's texts."""
         library = [text for text in self._table.texts if text.library]
         return library[-1].base + len(library[-1].data) + 1 if library else 1
 
     def line_span(self, position: int) -> tuple[int, int]:
-        """Source positions of the line around one: its first, and the first behind it."""
+        """The line that contains a source position: its start and the start of the next line."""
         text = self._table.text_at(position)
         if text is None:
             return 0, 0
@@ -48,10 +48,10 @@ class CodeMap:
         return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
 
     def text_named(self, name: str) -> Text:
-        """The newest text of a name, which may lack folder and extension.
+        """The newest text with a name, which may lack folder and extension.
 
         Raises:
-            ForthVMError: No text that was loaded is called so.
+            ForthVMError: No loaded text has this name.
         """
         texts = [text for text in reversed(self._table.texts) if not text.name.startswith("<cond")]
         wanted = name.casefold()
@@ -68,17 +68,19 @@ class CodeMap:
         raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
 
     def main_text(self) -> Text | None:
-        """The text that a bare line number means: the first that is the script's own."""
+        """The text for a line number without a file: the script's first."""
         return next((text for text in self._table.texts if not text.library), None)
 
     def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
-        """The cells to stop at for a line: the first of it in each definition.
+        """The cells to stop at for a line: its first cell in each definition.
 
-        Where the line has no code, a line with some shortly below it stands in.  Gives the
-        line and the addresses.
+        If the line has no code, the next of the ten lines below it that has code is used.
+
+        Returns:
+            The number of the line and the addresses of the cells.
 
         Raises:
-            ForthVMError: There is no code at or shortly below it.
+            ForthVMError: Neither the line nor the lines below it have code.
         """
         lines = self._all_lines()
         count = text.data.count(b"\n") + 1
@@ -91,7 +93,7 @@ class CodeMap:
         raise ForthVMError(f"{text.name}:{line} has no code, nor have the lines below it")
 
     def _all_lines(self) -> dict[tuple[int, int], list[int]]:
-        """By text and line, the first cell of each definition that has code there."""
+        """By text and line, the first cell of the line in each definition."""
         native = self._vm.native
         here = native.here()
         if self._lines is not None and self._end == here:

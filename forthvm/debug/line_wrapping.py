@@ -1,4 +1,7 @@
-"""How reports are broken into lines for a terminal; it must not know what they say."""
+"""Line wrapping of reports for a terminal.
+
+Owns where lines may be broken.  It must not know the contents of reports.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ __all__ = ["broken"]
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The lines of a report, broken where the terminal ends.
+    """The lines of a report, wrapped at the width of the terminal.
 
-    Source lines stay whole: carets stand under them.
+    Source lines are not wrapped, because carets in the next line mark their tokens.
     """
     return [part for line in text.splitlines() for part in _broken(line, width)]
 

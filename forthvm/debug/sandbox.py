@@ -1,7 +1,6 @@
-"""Forth that is run to find something out, and leaves no trace.
+"""Sandboxed evaluation: running Forth in a stopped VM and restoring everything it changed.
 
-Owns running a text where a target has stopped, with memory, stack and budget as before
-afterwards.  It must not know what the answer is wanted for.
+Owns the restoring of memory, stacks and budget.  It must not know the purpose of the text.
 """
 
 from __future__ import annotations
@@ -17,21 +16,22 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Trace
     from forthvm.core.vm import VM
 
-__all__ = ["CONDITION", "Aside"]
+__all__ = ["CONDITION", "Sandbox"]
 
-#: Name of the texts that are run aside.
+#: The name of all texts that are run in the sandbox.
 CONDITION = "<condition>"
 
 _STEPS = 20_000_000
 _SECONDS = 5.0
 
 
-class Aside:
-    """Runs Forth on the side, in the thread that holds the VM.
+class Sandbox:
+    """Runs Forth in a stopped VM and restores the VM; for the thread that owns the VM.
 
     Attributes:
-        busy: It is at work, between runs of the target: its tokens are nobody's business.
-        printed: What the last text printed.
+        busy: Whether a text is running between runs of the target; the session must ignore its
+            tokens.
+        printed: The output of the last text.
     """
 
     def __init__(self, vm: VM, trace: Trace) -> None:
@@ -41,35 +41,35 @@ class Aside:
         self._native = vm.native
         self._trace = trace
         self._texts: dict[str, tuple[bytes, int]] = {}
-        # A run may have stopped while something is compiled, or with another base.
+        # The target may have stopped while compiling, or with another number base.
         self._prefix = "[ DECIMAL " if vm.find("[") and vm.find("DECIMAL") else ""
 
     def run(self, text: str, *, in_hook: bool) -> tuple[int, ...]:
-        """Run a text; gives what it left on the stack.
+        """Runs a text and returns the items that it leaves on the stack.
 
         Args:
-            text: Forth, definitions and all.
-            in_hook: A run has stopped; else this is between runs.
+            text: Forth source; it may contain definitions.
+            in_hook: Whether a run of the target has stopped; otherwise no run is in progress.
 
         Raises:
-            ForthVMError: It failed.
+            ForthVMError: The text fails.
         """
         data, base = self._registered(text)
         if in_hook:
             with self._trace.aside():
                 self._native.budget(_STEPS, _SECONDS)
-                return self._leaves(data, base)
+                return self._interpret(data, base)
         before = self._native.snapshot_take()
         self.busy = True
         try:
-            with TimeLimit(_SECONDS).holds(self._native):
-                return self._leaves(data, base)
+            with TimeLimit(_SECONDS).applied(self._native):
+                return self._interpret(data, base)
         finally:
             self.busy = False
             self._native.snapshot_restore(before)
 
     def _registered(self, text: str) -> tuple[bytes, int]:
-        """A text as bytes, known to the VM under one place however often it is run."""
+        """The bytes of a text and its base in the source table, in which it is entered once."""
         known = self._texts.get(text)
         if known is None:
             native = self._native
@@ -79,7 +79,7 @@ class Aside:
             table.add(Text(CONDITION, data, known[1], native.codec.encoding))
         return known
 
-    def _leaves(self, data: bytes, base: int) -> tuple[int, ...]:
+    def _interpret(self, data: bytes, base: int) -> tuple[int, ...]:
         native = self._native
         depth = native.depth()
         printed: list[str] = []

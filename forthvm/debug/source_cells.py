@@ -1,7 +1,7 @@
-"""Compiled cells and what was written in the source for them.
+"""The source tokens of compiled cells.
 
-Owns the way back from a cell to its token, its word and the text of a condition, all of it
-remembered, since traces ask for the same cells again and again.  It must not know moves.
+Owns the mapping from a cell to its token, its word and the text of a condition.  Results are
+cached, since traces contain the same cells many times.  It must not know moves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Cell", "Places", "location_json"]
 _MOST_TOKENS = 12
 _LOOK_BACK = 2000
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
-# Where the text of a condition cannot reach back beyond.
+# The words at which the text of a condition begins at the latest.
 _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
 _BOUNDS = frozenset({*_LOOPS, "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"})
 
@@ -32,13 +32,13 @@ class Cell(Value):
     """One compiled cell.
 
     Attributes:
-        address: Where it is.
-        token: What it holds: the execution token of the word that it calls.
-        calls: Name of that word, None if it is none.
-        word: Name of the word that holds the cell, None outside all.
-        place: The token of the source that made it, None for cells made by hand.
-        written: That token: `IF` for a `0BRANCH`, say.
-        library: It belongs to the library, not to the script.
+        address: Its address.
+        token: Its value: the execution token of the word that it calls.
+        calls: The name of this word; None if the value is not an execution token.
+        word: The name of the word that contains the cell; None outside all words.
+        place: The source position of the token that was compiled; None for other cells.
+        written: This token, for example `IF` for a `0BRANCH`.
+        library: Whether the cell belongs to the library and not to the script.
     """
 
     address: int
@@ -54,7 +54,7 @@ class Places:
     """The cells of one VM."""
 
     def __init__(self, vm: VM) -> None:
-        """Reads a VM whose dictionary does not change meanwhile."""
+        """The VM's dictionary must not change while this object is used."""
         self._vm = vm
         self._native = vm.native
         self._cells: dict[int, Cell] = {}
@@ -66,14 +66,14 @@ class Places:
         return self._vm.sources
 
     def cell(self, address: int) -> Cell:
-        """What is known of a cell."""
+        """The facts about a cell."""
         cell = self._cells.get(address)
         if cell is None:
             cell = self._cells[address] = self._read(address)
         return cell
 
     def word_place(self, token: int) -> Location | None:
-        """Where a word was defined."""
+        """The source position at which a word was defined."""
         for address in (token, token - HEADER, token + CELL):
             place = self._vm.location_of(address)
             if place is not None:
@@ -81,13 +81,13 @@ class Places:
         return None
 
     def name(self, token: int) -> str:
-        """Name of a word, its number if it has none."""
+        """The name of a word, or its number if it has none."""
         return word_name(self._native, token) or str(token)
 
     def condition(self, address: int) -> str:
-        """The source text of what a cell such as `verify` or IF decides on, without comments.
+        """The source text of the condition of a cell such as `verify` or IF, without comments.
 
-        From the token back to the last control word before it: `empty? verify` gives
+        It begins after the last control word before the token: that of `empty? verify` is
         `empty?`.
         """
         text = self._conditions.get(address)
@@ -146,7 +146,7 @@ def _token(place: Location) -> str:
 
 
 def location_json(place: Location | None) -> dict[str, object] | None:
-    """A place as JSON has it: file, line, column and the source line."""
+    """A source position as a JSON object: file, line, column and the source line."""
     if place is None:
         return None
     return {

@@ -1,7 +1,7 @@
-"""The time that one question about a script may take in all.
+"""The time limit of a query that runs a script many times, such as `why_not`.
 
-Owns that limit: a question such as `why_not` runs the script many times, and each run would
-have the whole of `Budget.question_seconds`.  It must not know what is asked.
+Owns the limit of the whole query; `Budget.question_seconds` applies to each run by itself.  It
+must not know what the query is.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_SECONDS", "TimeLimit"]
 
 DEFAULT_SECONDS = 10.0
-"""What `why_not` and `explain` take at most unless the caller says otherwise."""
+"""The default time limit of `why_not` and `explain`."""
 
 
 class TimeLimit:
-    """A moment at which a question ends.
+    """A time limit that starts when the object is made.
 
     Attributes:
-        seconds: How long the question may take, 0: no limit.
+        seconds: The limit in seconds; 0 for no limit.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -47,7 +47,7 @@ class TimeLimit:
         return self._end is not None and monotonic() >= self._end
 
     def check(self) -> None:
-        """End a question between two runs of the script.
+        """Ends the query if the time is used up; called between runs of the script.
 
         Raises:
             TimeLimitExceeded: the time is used up.
@@ -56,10 +56,10 @@ class TimeLimit:
             raise TimeLimitExceeded
 
     @contextmanager
-    def holds(self, native: NativeVM) -> Iterator[None]:
-        """End what the VM runs in the block when the time is used up.
+    def applied(self, native: NativeVM) -> Iterator[None]:
+        """Applies the limit to the VM's runs in the block.
 
-        The run under way then fails with TimeLimitExceeded.
+        When the time is used up, the current run fails with TimeLimitExceeded.
         """
         with native.deadline(self._end):
             yield

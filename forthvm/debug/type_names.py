@@ -1,6 +1,6 @@
-"""Names that a loaded game keeps only in its source or its tables: move types, their ranks.
+"""Names and priorities of move types, read from the source and the tables of a game.
 
-Owns finding them.  It must not know positions in play.
+Owns how they are found.  It must not know positions.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["UNRANKED", "ranks", "type_names"]
 
 UNRANKED = 1000
-"""Rank of the move types that {move-priorities} does not name."""
+"""The rank of move types that {move-priorities} does not name."""
 
 _TYPES = 128
 _TYPE_WORDS = frozenset({"{move-type}", "{move-priority}", "{of-type}"})
 
 
 def type_names(game: Game) -> dict[int, str]:
-    """Names of the move types by number: the constants that the sections made of them."""
+    """The names of the move types by number: constants that the script's sections define."""
     vm = game.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
@@ -38,7 +38,7 @@ def type_names(game: Game) -> dict[int, str]:
 
 
 def ranks(native: NativeVM) -> dict[int, int] | None:
-    """Rank of each move type, the best 1; None where {move-priorities} has not been used."""
+    """The rank of each move type, the best being 1; None without {move-priorities}."""
     table = native.variable("$move-priorities")
     if not table:
         return None

@@ -115,9 +115,9 @@ def test_inspection_commands(ask: Ask) -> None:
     ("line", "said"),
     [
         ("fly", "no command 'fly'"),
-        ("step x", "'x' is no number"),
+        ("step x", "'x' is not a number"),
         ("goto", "which step"),
-        ("continue 3", "takes nothing"),
+        ("continue 3", "has no arguments"),
         ("delete", "which number"),
         ("delete 9", "there is no breakpoint or watch 9"),
         ("enable 9", "there is no breakpoint or watch 9"),

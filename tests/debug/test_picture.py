@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from forthvm.debug.session.board_diagram import Picture
+from forthvm.debug.session.board_diagram import BoardDiagram
 from forthvm.game import Game, load
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import board_text
@@ -55,7 +55,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     ],
 )
 def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
-    shown = Picture(game.start()).now(Memory(cells), ())  # type: ignore[arg-type]
+    shown = BoardDiagram(game.start()).now(Memory(cells), ())  # type: ignore[arg-type]
     text = board_text(shown)
     for name in names:
         assert name in text

@@ -284,10 +284,10 @@ def test_the_last_change_lies_before_where_it_was_seen(session: debug.Session) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("TRUE", "which is no address"),
+        ("TRUE", "which is not a valid address"),
         ("sums", "leaves no address"),
-        ("-5", "no address"),
-        ("total for 99999999", "no address"),
+        ("-5", "not a valid address"),
+        ("total for 99999999", "not a valid address"),
         ("nothing-such", "unknown word"),
         ("on a1", "no board"),
         ("", "a variable"),
@@ -441,5 +441,5 @@ def test_records_are_replayed(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "sums")) as session:
         with pytest.raises(forthvm.ForthVMError, match="has changed"):
             debug.replay(record, session)
-        with pytest.raises(forthvm.ForthVMError, match="no record"):
+        with pytest.raises(forthvm.ForthVMError, match="not a record"):
             debug.replay({}, session)

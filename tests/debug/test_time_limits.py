@@ -28,7 +28,7 @@ PIECES = """\
 : OnIsGameOver #UnknownScore ;
 """
 ENDLESS = ": go e verify BEGIN FALSE UNTIL from here move add-move ;\n"
-# Nothing that is turned round gives `man a1 - c1`.
+# No inverted decision gives `man a1 - c1`.
 REFUSES = """\
 : go e verify count @ 1 = IF w verify ENDIF count @ 2 = verify count @ 3 = verify
     count @ IF w verify ENDIF from here move add-move ;
@@ -99,7 +99,7 @@ def test_position_serves_after_a_limit(tmp_path: Path) -> None:
     before = position.to_json()
     limit = TimeLimit(0.001)
     native = position.game.vm.native
-    with limit.holds(native):
+    with limit.applied(native):
         while not limit.is_over:
             pass
         with pytest.raises(TimeLimitExceeded):

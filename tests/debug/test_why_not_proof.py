@@ -23,7 +23,7 @@ EACH = 6  # of each game and variant: 36 of them
 OTHER = {"no-piece", "other-piece", "not-yours"}
 """Answers that the board alone shows to be right."""
 NOT_FOUND = {"no-word", "unreachable", "undecided"}
-"""Answers that name no decision: nothing that was turned round made the move appear."""
+"""Answers that name no decision: no inverted decision made the move appear."""
 
 
 class Question(NamedTuple):

@@ -40,12 +40,12 @@ __all__ = ["Explanation", "Origin", "explain"]
 
 
 class Origin(Value):
-    """One time that the move was added to the list.
+    """One occurrence of the move in the list.
 
     Attributes:
-        index: Its place in the list of legal moves, from 0.
-        code: What the move compiles to.
-        changes: What it does to the board, step by step.
+        index: Its index in the list of legal moves, from 0.
+        code: The code of the move.
+        changes: Its effects on the board, step by step.
         type: Name of the move type, None for none.
         rank: Its rank in {move-priorities}, 1 the best; None without priorities.
         word: The move word that added it; None for a pass that the kernel adds by itself.
@@ -137,7 +137,7 @@ def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS
     check_position(pos, "explain")
     check(move, (Move, str), "explain", "a legal move or its text")
     limit = TimeLimit(seconds)
-    with limit.holds(pos.game.vm.native):
+    with limit.applied(pos.game.vm.native):
         try:
             return _explained(pos, move, limit)
         except TimeLimitExceeded as error:

@@ -1,7 +1,7 @@
-"""The code that a move compiles to, as Forth that people can read.
+"""The code of a generated move, as readable Forth.
 
-Owns reading the cells of a move and naming its literals.  It must not know how moves come
-about.
+Owns the decoding of a move's cells and the names of its literals.  It must not know how moves are
+generated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["move_code"]
 
 
-# What the words of a move take, as their stack comments say.
+# The parameters of the words in a move, from their stack comments.
 _TAKES = {
     "(remove-piece)": ("pos",),
     "(add-piece)": ("piece", "pos"),
@@ -31,15 +31,15 @@ _TAKES = {
 
 
 def move_code(game: Game, native: NativeVM, move: int) -> str:
-    """What a move does when it is made, in the words it is compiled to.
+    """The words of a move's code.
+
+    An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`: literals are written as names
+    of positions, pieces and players if the next word takes these.
 
     Args:
-        game: Whose move it is.
-        native: Its VM, with the list that holds the move in memory.
-        move: Address of the move.
-
-    `a2 (remove-piece) White pawn OR a3 (add-piece)`, say: literals are written as the names
-    of positions, pieces and players where the word behind them takes such.
+        game: The game of the move.
+        native: Its VM, with the move list in memory.
+        move: The address of the move.
     """
     start, length = native.move_code(move)
     words: list[str] = []
@@ -60,7 +60,7 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
 
 
 def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:
-    """Literals as text; the last ones are what the word takes."""
+    """Literals as text; the last ones are the parameters of the next word."""
     plain = len(literals) - len(kinds)
     texts = [str(cell) for cell in literals[: max(plain, 0)]]
     for cell, kind in zip(literals[max(plain, 0) :], kinds[max(-plain, 0) :], strict=True):

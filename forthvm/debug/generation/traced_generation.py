@@ -1,8 +1,8 @@
-"""The generation of a position's moves, watched: which words ran where, and what they decided.
+"""Traced generation: the move words of a position, their runs and their decisions.
 
-Owns running it again under the trace, from the same memory each time, with decisions turned
-round where a question asks for it; and what the log of it says, put in order.  It must not
-know what is asked about it (question.py, question.py).
+Owns the repetition of the generation under the trace from the same memory, with inverted
+decisions on request, and the sorting of its log into runs.  It must not know the queries that use
+it (why_not/question.py, explain/question.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from forthvm.core.value import Value
 from forthvm.debug.source_cells import Places
 from forthvm.game.tables import cells_of
 
-from .tracing import Follow, Turn, Watch, tracing
+from .tracing import Follow, Inversion, Watch, tracing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,37 +31,37 @@ __all__ = [
     "BRANCH",
     "PASSES",
     "Generation",
+    "Inversion",
     "Listing",
     "Run",
     "TracedGeneration",
     "Trial",
-    "Turn",
     "traced_generation",
 ]
 
 BRANCH = "0BRANCH"
-"""What IF, WHILE and UNTIL compile."""
+"""The word that IF, WHILE and UNTIL compile."""
 
 _MOVES, _DROPS, _RECORD = 4, 8, 16  # bytes in a piece's record, and its length
 _PAIR = 8
 PASSES = ("$Pass", "Pass", "PassNoPartial")
-"""Words of the library that add a pass, and decide whether they do."""
+"""Words of the library that add a pass under conditions."""
 _DEEP = 5
-"""Open calls of IFs that are looked at."""
+"""The greatest call depth of IFs that are logged."""
 _LEAST_STEPS, _MORE_STEPS = 20_000, 5
-"""Steps that a changed generation may take: at least, and times what the unchanged one took."""
+"""The step limit of a changed generation: a minimum, and a multiple of the unchanged one's."""
 
 
 class Listing(Value):
-    """Where a move word stands: in a list of a piece type.
+    """An entry of a piece type's list of move words.
 
     Attributes:
-        piece: Number of the piece type.
-        drops: The list is one of drops.
-        type: Move type that the word is registered with, 0 for none.
-        table: Execution token of the list.
-        word: Execution token of the move word.
-        address: Of the cell of the list that holds the word.
+        piece: The number of the piece type.
+        drops: Whether it is the list of drops.
+        type: The move type of the entry; 0 for none.
+        table: The execution token of the list.
+        word: The execution token of the move word.
+        address: The address of the cell that contains the word.
     """
 
     piece: int
@@ -73,17 +73,17 @@ class Listing(Value):
 
 
 class Run:
-    """A move word at work for one position.
+    """The run of a move word for one board position.
 
     Attributes:
-        number: Which run of the generation it is, from 0.
-        start: Its first token's step.
-        word: Execution token of the move word.
-        square: Index of the position it was run for.
-        piece: Cell of the piece; for drops the type, owned by the player.
-        first: How many moves had been added before it.
-        moves: How many it added.
-        events: What was logged in it.
+        number: The number of the run in the generation, from 0.
+        start: The step of its first token.
+        word: The execution token of the move word.
+        square: The index of the board position.
+        piece: The cell of the piece; for drops the type, owned by the player.
+        first: The number of moves added before it.
+        moves: The number of moves that it added.
+        events: Its logged tokens.
     """
 
     __slots__ = ("events", "first", "moves", "number", "piece", "square", "start", "word")
@@ -101,14 +101,14 @@ class Run:
 
 
 class Generation(Value):
-    """A generation that was watched.
+    """The log of a traced generation.
 
     Attributes:
-        before: What was logged before the first move word: in OnGenerateMoves.
-        runs: The move words at work, in order.
-        moves: Texts of all moves that were added, those of lower priority included.
+        before: The tokens logged before the first move word, in OnGenerateMoves.
+        runs: The runs of move words, in order.
+        moves: The texts of all added moves, including those of lower priority.
         types: Their move types.
-        steps: Steps of the budget that it took.
+        steps: The steps that the generation took.
     """
 
     before: tuple[Record, ...]
@@ -119,13 +119,13 @@ class Generation(Value):
 
 
 class Trial(Value):
-    """What came of turning decisions round.
+    """The result of a generation with inverted decisions.
 
     Attributes:
-        events: What was logged after the last of them, to the end of the run.
-        moves: Addresses of the moves in the list.
-        failed: The script failed, or ran too long.
-        full: Not all of it was logged: the run went on and on.
+        events: The tokens logged from the last inverted decision to the end of the run.
+        moves: The addresses of the moves in the list.
+        failed: Whether the script failed or exceeded its step limit.
+        full: Whether the log was full, so that later tokens are missing.
     """
 
     events: tuple[Record, ...]
@@ -135,28 +135,28 @@ class Trial(Value):
 
 
 class TracedGeneration:
-    """One position whose generation can be run again and again.
+    """The repeatable generation of one position's moves.
 
     Attributes:
         position: The position.
-        limit: The time that the question may take.
+        limit: The time limit of the query.
         native: The VM.
         places: Its cells.
-        verify: Execution tokens of all words of that name.
-        add_move: Execution token of the kernel's add-move.
-        branch: Execution token of what IF compiles.
-        directions: Names of the directions by execution token.
-        demanded: The move type that the turn or a partial sequence demands, 0 for any.
-        lists: The move words as the piece types list them.
-        words: Execution tokens of the words that the kernel itself runs for moves.
-        logged: Those of the words that are worth a record.
-        branches: The cells of IFs that are.
+        verify: The execution tokens of all words named `verify`.
+        add_move: The execution token of the kernel's `add-move`.
+        branch: The execution token that IF compiles.
+        directions: The names of the directions by execution token.
+        demanded: The move type that the turn or a partial move demands; 0 for any.
+        lists: The entries of the piece types' lists of move words.
+        words: The execution tokens of the words that the kernel runs for moves.
+        logged: The execution tokens of the words that are logged.
+        branches: The cells of the IFs that are logged.
     """
 
     def __init__(
         self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
     ) -> None:
-        """Made by `traced_generation`, with the position's memory in place."""
+        """Use `traced_generation`; the position's memory must be in the VM."""
         self.position = position
         self.limit = limit
         self.native = native
@@ -227,22 +227,22 @@ class TracedGeneration:
     # --- running ------------------------------------------------------------------------
 
     def is_wrapper(self, address: int) -> bool:
-        """Whether a cell belongs to what `finish_moves` has put around a move word."""
+        """Whether a cell belongs to a wrapper that `finish_moves` put around a move word."""
         return self.native.word_at(address) + HEADER in self._wrapped
 
     def finish_moves(self) -> bool:
-        """Have an `add-move` follow each move word: what the word leaves unfinished is added.
+        """Adds an `add-move` after each move word, so that unfinished moves are added, too.
+
+        It applies until `unfinish_moves`.
 
         Returns:
-            Whether that could be done; it holds from now on.
+            Whether the library has the words that this needs.
         """
-        from forthvm.debug.why_not.unfinished_moves import (
-            wrap_move_words,  # few questions come that far
-        )
+        from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely used
 
         native = self.native
         native.snapshot_restore(self._base)
-        native.game_free_lists()  # definitions must not lie behind a list that is dropped
+        native.game_free_lists()  # definitions must not follow a move list that will be freed
         self._plain = (self._base, self.words, self._wrapped)
         self._wrapped = wrap_move_words(self)
         if self._wrapped:
@@ -251,15 +251,15 @@ class TracedGeneration:
         return bool(self._wrapped)
 
     def unfinish_moves(self) -> None:
-        """Have the move words run as they are again."""
+        """Removes the effect of `finish_moves`."""
         self._base, self.words, self._wrapped = self._plain
         self.native.snapshot_restore(self._base)
 
     def generate(self, *, any_type: bool = False) -> Generation:
-        """Generate the moves and log what decides; priorities take none out.
+        """Generates the moves without priorities, and logs the decisions.
 
         Args:
-            any_type: Words of all move types are run, whatever the turn demands.
+            any_type: Run the words of all move types, even if the turn demands one type.
 
         Raises:
             ForthVMError: The script fails.
@@ -275,16 +275,16 @@ class TracedGeneration:
         return Generation(before, runs, texts, types, self._steps)
 
     def _learn(self, records: Iterable[Record], busy: set[int]) -> None:
-        """Choose the IFs that are worth a record from now on: not those deep in helping words.
+        """Chooses the IFs that are logged from now on: not those deep in auxiliary words.
 
-        In the dearest games they are run a thousand times for one move word.
+        In some games these run a thousand times for a single move word.
         """
         near = {record.ip for record in records if len(record.calls) <= _DEEP}
         deep = {record.ip for record in records} - near
         self.branches = frozenset(self.script_branches() - deep - busy)
 
     def script_branches(self) -> set[int]:
-        """The cells of the script's own IFs, and those of the words that pass."""
+        """The cells of the IFs in the script and in the library's words that add passes."""
         native, places = self.native, self.places
         first, here = native.variable_at("$positions"), native.here()
         cells = cells_of(native.read(first, here - first))
@@ -298,16 +298,16 @@ class TracedGeneration:
         return found
 
     def follow(self, run: Run, order: int) -> tuple[tuple[Record, ...], Mapping[int, int]]:
-        """The way of a run to one of the moves that it adds.
+        """The execution path of a run to one of the moves that it adds.
 
         Args:
             run: The run.
-            order: Which of its moves, from 0.
+            order: The index of the move in the run, from 0.
 
         Returns:
-            The tokens of the words that are open when the move is added, with verifies and
-            directions wherever they are run; the last one is the `add-move`.  And for each
-            cell how often it ran on the way.
+            The tokens of the words that are being called when the move is added, plus all
+            verifies and directions; the last token is the `add-move`.  And how often each cell
+            ran until then.
         """
         adds = [event for event in run.events if event.word in self.add_move]
         words = {self.native.word_at(address) for address in adds[order].calls if address}
@@ -318,7 +318,7 @@ class TracedGeneration:
         return tuple(watch.events), watch.counts
 
     def _cells_of(self, nfa: int) -> range:
-        """The cells of a definition: up to the name that begins the next header."""
+        """The cells of a definition, up to the name of the next one."""
         native = self.native
         newer, end = native.latest(), native.here()
         while newer > nfa:
@@ -326,16 +326,18 @@ class TracedGeneration:
             newer = native.previous(newer)
         return range(nfa + HEADER + CELL, end & ~(CELL - 1), CELL)
 
-    def retry(self, turns: Sequence[Turn], *, any_type: bool = False, whole: bool = False) -> Trial:
-        """Generate again with decisions turned round.
+    def retry(
+        self, inversions: Sequence[Inversion], *, any_type: bool = False, whole: bool = False
+    ) -> Trial:
+        """Repeats the generation with inverted decisions.
 
         Args:
-            turns: The decisions, in order, all of one run or of OnGenerateMoves.
+            inversions: The decisions, in order, all of one run or of OnGenerateMoves.
             any_type: As for `generate`.
-            whole: With priorities.
+            whole: Apply priorities.
         """
         native = self.native
-        watch = Watch(self, turns[-1].step, turns)
+        watch = Watch(self, inversions[-1].step, inversions)
         native.run_limits = (max(_LEAST_STEPS, _MORE_STEPS * self._steps), 0.0)
         try:
             with tracing(watch):
@@ -349,7 +351,7 @@ class TracedGeneration:
         return Trial(tuple(watch.events), addresses, full=watch.full)
 
     def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
-        """Texts of moves of the last generation."""
+        """The texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
     def _run(
@@ -367,7 +369,7 @@ class TracedGeneration:
         return native.move_list()
 
     def _sort(self, records: Iterable[Record]) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
-        """Put the records under the runs that they belong to."""
+        """Sorts the logged tokens into runs."""
         before: list[Record] = []
         runs: list[Run] = []
         added = 0
@@ -389,10 +391,10 @@ class TracedGeneration:
 
 @contextmanager
 def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGeneration]:
-    """The generation of a position, to be run again; the position stays as it is.
+    """The traced generation of a position, which is not changed.
 
-    The memory is as it was when the list that is served was made: after OnIsGameOver has been
-    asked.  Other threads wait until the block ends.
+    The VM has the memory that it had when the position's move list was made: after
+    OnIsGameOver.  Other threads wait until the block ends.
 
     Raises:
         ForthVMError: The script fails.

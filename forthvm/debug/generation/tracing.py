@@ -1,7 +1,7 @@
-"""What is done while a generation of moves runs under the trace.
+"""The control of the trace while moves are generated.
 
-Owns where it is stopped, which tokens are logged meanwhile, and how decisions are turned
-round.  It must not know what the log is wanted for (traced_generation.py).
+Owns where the generation stops, which tokens are logged, and how decisions are inverted.  It must
+not know the purpose of the log (traced_generation.py).
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ if TYPE_CHECKING:
 
     from .traced_generation import TracedGeneration
 
-__all__ = ["Follow", "Turn", "Watch", "tracing"]
+__all__ = ["Follow", "Inversion", "Watch", "tracing"]
 
 _LOG_CELLS = 1 << 21
 _BUSY = 5000
-"""Times that an IF may run before a log of that size is full, and still be looked at."""
+"""An IF that runs more often than this while the log fills is not logged any more."""
 _RUN_CELLS = 1 << 16
 _ALL = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
 
-class Turn(NamedTuple):
-    """A decision to be turned round: at a step, the flag on the stack gets another value."""
+class Inversion(NamedTuple):
+    """A decision to be inverted: at a step, the flag on the stack gets another value."""
 
     step: int
     flag: int
 
 
 class Watch:
-    """What is done while a generation runs under the trace.
+    """Controls the trace during a generation and collects its log.
 
     Attributes:
-        events: What was logged: from a step on to the end of its run, or everything.
-        full: The run went on and on, and what it did late is not logged.
-        busy: Cells of IFs that ran so often that they are not logged.
+        events: The logged tokens: of all runs, or from a step to the end of its run.
+        full: Whether a run filled the log, so that its later tokens are missing.
+        busy: The cells of IFs that ran too often to be logged.
     """
 
     def __init__(
-        self, traced: TracedGeneration, start: int = 0, turns: Sequence[Turn] = ()
+        self, traced: TracedGeneration, start: int = 0, inversions: Sequence[Inversion] = ()
     ) -> None:
-        """Logs from step `start` on, 0: all runs."""
+        """Logs from step `start` on; 0 logs all runs."""
         self.events: list[Record] = []
         self.trace: Trace | None = None
         self.traced = traced
         self._start = start
-        self._turns = list(reversed(turns))
+        self._inversions = list(reversed(inversions))
         self._open = False
         self.full = False
         self.busy: set[int] = set()
 
     def begin(self) -> None:
-        """Get ready; the generation runs next."""
+        """Prepares the trace; the generation runs next."""
         assert self.trace is not None
         self.trace.restart()
         if self._start:
@@ -69,7 +69,7 @@ class Watch:
             self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
 
     def end(self) -> None:
-        """Take what is still in the log; the generation is over."""
+        """Takes the rest of the log after the generation."""
         assert self.trace is not None
         if self._open:
             self.events += self.trace.take_log()
@@ -78,7 +78,7 @@ class Watch:
         """Serve a stop of the trace."""
         assert self.trace is not None
         if place.reasons & Reason.FULL:
-            if self._start:  # a loop that what was turned lets run on
+            if self._start:  # an inverted decision has caused a long loop
                 self.full = True
                 self._leave()
             else:
@@ -86,10 +86,10 @@ class Watch:
                 self.events += self.trace.take_log()
                 self._thin()
         if place.reasons & Reason.TARGET:
-            if self._turns:
+            if self._inversions:
                 native = self.traced.native
                 native.pop()
-                native.push(self._turns.pop().flag)
+                native.push(self._inversions.pop().flag)
             if place.step == self._start:
                 self._enter()
             else:
@@ -98,7 +98,7 @@ class Watch:
             self._leave()
 
     def _thin(self) -> None:
-        """Forget the IFs of loops that go round thousands of times, and log them no longer."""
+        """Drops the IFs of loops with thousands of iterations, and stops logging them."""
         assert self.trace is not None
         traced = self.traced
         rounds = Counter(event.ip for event in self.events if event.word == traced.branch)
@@ -111,10 +111,10 @@ class Watch:
 
     def _aim(self) -> None:
         assert self.trace is not None
-        self.trace.stop_at(self._turns[-1].step if self._turns else self._start)
+        self.trace.stop_at(self._inversions[-1].step if self._inversions else self._start)
 
     def _enter(self) -> None:
-        """Log from here on, and stop where the kernel runs the next move word."""
+        """Starts the log, and stops when the kernel runs the next move word."""
         assert self.trace is not None
         self._open = True
         self.trace.log(_RUN_CELLS)
@@ -137,10 +137,10 @@ class Watch:
 
 
 class Follow(Watch):
-    """What is done to follow a run to one step.
+    """Controls the trace to follow a run to one step.
 
     Attributes:
-        counts: How often each cell ran on the way.
+        counts: How often each cell ran until then.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ _W = TypeVar("_W", bound=Watch)
 
 @contextmanager
 def tracing(watch: _W) -> Iterator[_W]:
-    """Attach a trace that `watch` serves, while a block runs."""
+    """Attaches a trace, controlled by `watch`, for the time of the block."""
     watch.trace = Trace(watch.traced.native, watch.stop)
     try:
         yield watch

@@ -1,4 +1,4 @@
-"""Debugging sessions: a target runs under the trace, stops, goes on or back.
+"""Debugging sessions: a target runs under the trace, stops, and continues or goes back.
 
 Owns targets, breakpoints, watchpoints, the worker thread and the debugger's commands.  It must
 not know terminals.  The public names are those of `forthvm.debug`.

@@ -1,6 +1,6 @@
-"""The board in the midst of a run.
+"""The board while a run is stopped.
 
-Owns reading its cells from a VM that has stopped.  It must not know how a diagram is drawn.
+Owns the reading of its cells from the VM.  It must not know how a diagram is drawn.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM
     from forthvm.render import Diagram
 
-__all__ = ["Picture"]
+__all__ = ["BoardDiagram"]
 
 
-class Picture:
-    """Draws what the VM of a game holds, in the shape of the position that a run began with."""
+class BoardDiagram:
+    """Makes diagrams of the VM's current board, based on the position where the run began."""
 
     def __init__(self, position: Position) -> None:
-        """Looks at the position once, before the run."""
-        # A copy that does not ask the script whether the game is over: that may be what fails.
+        """Reads the position before the run."""
+        # A copy with a known result, so that OnIsGameOver is not run: it may be what fails.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history), everything=True)
         self._game = position.game
 
     def now(self, native: NativeVM, marks: Collection[str]) -> Diagram:
-        """The board that the script sees at the moment, some places marked."""
+        """The current board of the VM, with some board positions marked."""
         game = self._game
         board = native.read_cell(game.tables.variables.board)
         cells = cells_of(native.read(board, CELL * len(game.positions)))

@@ -1,7 +1,7 @@
-"""Breakpoints: what is to be stopped at, under which condition, and how often it was met.
+"""Breakpoints: code or events at which a run stops, with conditions and counts.
 
-Owns reading their descriptions, the cells and words that they mark, and whether a stop is
-theirs.  It must not know how a run is stopped, nor evaluate conditions itself.
+Owns the parsing of breakpoints, the cells and words that they mark, and the test whether a stop
+belongs to one.  It must not know how a run is stopped, nor evaluate conditions itself.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Breakpoint:
     """One breakpoint.
 
     Attributes:
-        number: Its name in commands.
-        text: What it is for, as it was asked for.
-        condition: Forth that leaves a flag; "" always.
-        enabled: Whether it stops anything.
-        ignore: So many more times it is passed over.
-        hits: How often it was met with its condition true.
+        number: Its number in commands.
+        text: Its description, without the condition.
+        condition: Forth that leaves a flag; "" for none.
+        enabled: Whether it stops runs.
+        ignore: How many more times it is ignored.
+        hits: How often it was reached with its condition true.
         marks: Addresses with the mark that each gets.
-        where: Places of the source, for people.
-        fault: What its condition failed with last, "" if it did not.
+        where: Its source position as text.
+        fault: The message with which its condition last failed; "" if it did not fail.
     """
 
     def __init__(self, number: int, text: str, condition: str = "") -> None:
@@ -57,11 +57,14 @@ class Breakpoint:
 
     @property
     def runs(self) -> bool:
-        """Whether it asks at each word that the host runs."""
+        """Whether it must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 
     def met(self, place: Place, scan: tuple[int, int]) -> bool:
-        """Whether a stop is this breakpoint's; `scan`: piece and position being looked at."""
+        """Whether a stop belongs to this breakpoint.
+
+        `scan` is the piece and the board position for which moves are being generated.
+        """
         if not self.enabled:
             return False
         if place.reasons & Reason.BREAK and (
@@ -85,18 +88,18 @@ class Breakpoint:
 
 
 def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Breakpoint:
-    """Read a description: `WORD`, `FILE:LINE`, `LINE`, `on EVENT`, each with `if CONDITION`.
+    """Parses `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each optionally with `if CONDITION`.
 
-    Events: `on move` (one is added), `on capture`, `on piece NAME` and `on position NAME`
-    (moves of it are generated), `on run` (the host runs a word).
+    Events: `on move` (a move is added), `on capture`, `on piece NAME` and `on position NAME`
+    (moves are generated for it), `on run` (the host runs a word).
 
     Raises:
-        ForthVMError: It says nothing that can be stopped at.
+        ForthVMError: The description is invalid, or names unknown words, lines or events.
     """
     what, found, condition = text.partition(" if ")
     what, condition = what.strip(), condition.strip()
     if found and not condition:
-        raise ForthVMError("`if` wants a condition in Forth, such as  if here e5 =")
+        raise ForthVMError("`if` needs a condition in Forth, such as  if here e5 =")
     if not what:
         raise ForthVMError("break: a word, FILE:LINE, or `on move`; see help break")
     made = Breakpoint(number, what, condition)

@@ -1,8 +1,8 @@
-"""Where a target can be entered again: its beginning, and moments between its operations.
+"""Checkpoints: snapshots at the beginning of a target and between its operations.
 
-Owns those checkpoints, few enough for memory: when they become too many, every second one
-goes.  Inside an operation there are none, since C is at work there; the way from a
-checkpoint to a step is run again.  It must not know who goes back, nor why.
+Owns their number: when there are too many, every second one is dropped.  Inside an operation
+there are none, because C code is running; a step is reached by running forward from a
+checkpoint.  It must not know why a run goes back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ _MOST = 64
 
 
 class Checkpoint(NamedTuple):
-    """A state between operations: tokens counted before it, the operation that follows."""
+    """A snapshot between operations.
+
+    Attributes:
+        step: The number of tokens executed before it.
+        operation: The index of the next operation.
+        memory: The snapshot.
+    """
 
     step: int
     operation: int
@@ -33,16 +39,16 @@ class History:
         self._every = 1
 
     def wants(self, operation: int) -> bool:
-        """Whether the state before an operation is to be kept."""
+        """Whether a checkpoint should be made before an operation."""
         return operation > self.points[-1].operation and operation % self._every == 0
 
     def keep(self, point: Checkpoint) -> None:
-        """Keep one more, behind all others."""
+        """Adds a checkpoint, which comes after all others."""
         self.points.append(point)
         if len(self.points) > _MOST:
             self._every *= 2
             self.points = [p for p in self.points if p.operation % self._every == 0]
 
     def before(self, step: int) -> Checkpoint:
-        """The last one from which a step can be reached going forward."""
+        """The last checkpoint from which a step can be reached by running forward."""
         return next(point for point in reversed(self.points) if point.step < step or not point.step)

@@ -1,7 +1,6 @@
-"""The debugger's commands, a line each: the same from a terminal, a pipe, the REPL and tests.
+"""The debugger's commands: the same from a terminal, a pipe, the REPL and tests.
 
-Owns the grammar and what each command answers.  It must not know where lines come from nor
-where answers go.
+Owns their grammar and output.  It must not know where lines come from, nor where output goes.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ _ROW = 16
 
 
 class Command(NamedTuple):
-    """A command: its names, the longest first, its arguments, and what it does."""
+    """A command: its names, the longest first, its arguments, and its description."""
 
     names: tuple[str, ...]
     usage: str
     does: str
-    go: bool = False  # an empty line does it again
+    go: bool = False  # an empty line repeats it
 
 
 COMMANDS = (
@@ -84,12 +83,12 @@ def names() -> tuple[str, ...]:
 
 
 class Lines:
-    """Obeys lines.
+    """Executes command lines.
 
     Args:
-        session: What they are about.
-        write: Gets lines of text.
-        width: Columns that there are, asked anew each time.
+        session: The session to which they apply.
+        write: Is called with each line of output.
+        width: Returns the current number of columns.
     """
 
     def __init__(
@@ -104,18 +103,21 @@ class Lines:
         self._last = ""
 
     def begin(self) -> None:
-        """Say where it has stopped."""
+        """Writes where the target has stopped."""
         self._say(stop_lines(self.session.state, self._width()))
 
     def do(self, line: str) -> bool:
-        """Obey a line; False: leave.  What goes wrong is raised.
+        """Executes a line.
+
+        Returns:
+            False if the line ends the session.
 
         Raises:
-            ForthVMError: There is no such command, or it cannot be done.
+            ForthVMError: The command is unknown or fails.
         """
         self.session.target.vm.restart_output()  # a run that is repeated prints again
         line = line.strip()
-        if line.startswith("\\"):  # a comment, as scripts have them
+        if line.startswith("\\"):  # a comment, as in Forth
             return True
         line = line or self._last
         if not line:
@@ -257,9 +259,9 @@ class Lines:
         self._say(board_text(diagram, TextStyle(width=self._width())).split("\n"))
         scanned = self.session.state.scanned
         if scanned is not None:
-            told = {"player": scanned.player, "piece": scanned.piece, "from": scanned.origin}
-            told["here"] = scanned.here
-            self._say([", ".join(f"{name} {value}" for name, value in told.items() if value)])
+            facts = {"player": scanned.player, "piece": scanned.piece, "from": scanned.origin}
+            facts["here"] = scanned.here
+            self._say([", ".join(f"{name} {value}" for name, value in facts.items() if value)])
 
     def _do_state(self, rest: str) -> None:
         _nothing(rest, "state")
@@ -290,7 +292,7 @@ class Lines:
         except (OSError, ValueError, RecursionError) as error:
             raise ForthVMError(f"cannot read {rest or 'no file'}: {error}") from error
         if not isinstance(record, dict):
-            raise ForthVMError(f"{rest} is no record of a debugging session")
+            raise ForthVMError(f"{rest} is not a record of a debugging session")
         self._say(replay(record, self.session) or ["as recorded"])
         self._stopped(self.session.state)
 
@@ -318,7 +320,7 @@ def _head(command: Command) -> str:
 
 
 def _count(rest: str) -> tuple[int, str]:
-    """`3`, `line`, `3 line` or nothing."""
+    """The count and unit in `3`, `line`, `3 line` or an empty text."""
     count, unit = 1, "token"
     for word in rest.split():
         if word in ("line", "lines"):
@@ -332,9 +334,9 @@ def _number(text: str, asked: str) -> int:
     try:
         return int(text.strip(), 0)
     except ValueError:
-        raise ForthVMError(f"{asked}? {text.strip()!r} is no number") from None
+        raise ForthVMError(f"{asked}? {text.strip()!r} is not a number") from None
 
 
 def _nothing(rest: str, name: str) -> None:
     if rest:
-        raise ForthVMError(f"{name} takes nothing; it got {rest!r}")
+        raise ForthVMError(f"{name} has no arguments; it got {rest!r}")

@@ -1,7 +1,7 @@
 """Records of sessions, which can be replayed.
 
-Owns the shape of a record (JSON) and the comparison of a replay with it.  It must not know
-how commands look.
+Owns the JSON format of a record and the comparison of a replay with it.  It must not know the
+syntax of commands.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Recording", "fingerprint", "replay"]
 
 FORMAT = "forthvm debug 1"
-_MOST = 2**31  # far beyond the steps of any session
+_MOST = 2**31  # greater than the number of steps of any session
 _ACTIONS = ("step", "over", "back")
 
 
 def fingerprint(native: NativeVM, trace: Trace | None) -> str:
-    """Of memory up to HERE and both stacks."""
+    """A digest of memory up to HERE and of both stacks."""
     total = hashlib.blake2b(digest_size=16)
     total.update(native.read(LOWEST, max(native.here() - LOWEST, 0)))
     stack = [native.pick(n) for n in range(max(native.depth(), 0))]
@@ -39,7 +39,7 @@ def fingerprint(native: NativeVM, trace: Trace | None) -> str:
 
 
 class Recording:
-    """What was done in a session, and where each step of it led."""
+    """The actions of a session with the step that each led to."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -48,7 +48,7 @@ class Recording:
     def add(
         self, what: str, args: Mapping[str, object], state: State, digest: str | None = None
     ) -> None:
-        """Note an action and the state that it led to."""
+        """Adds an action and the state that it led to."""
         entry: dict[str, object] = {"do": what, **args, "step": state.step, "reason": state.reason}
         if state.location is not None:
             entry["place"] = str(state.location)
@@ -57,7 +57,7 @@ class Recording:
         self._entries.append(entry)
 
     def to_json(self) -> dict[str, object]:
-        """The record: what was run, by which texts, and the actions in order."""
+        """The record: the target, a digest of the loaded texts, and the actions in order."""
         texts = hashlib.blake2b(digest_size=16)
         for text in self._target.vm.sources.texts:
             if text.name not in ("<condition>", "<line>"):
@@ -71,17 +71,17 @@ class Recording:
 
 
 def replay(record: Mapping[str, object], session: Session) -> list[str]:
-    """Do again what a record says, in a fresh session of the same target.
+    """Repeats the actions of a record in a new session of the same target.
 
     Returns:
-        What came out otherwise, a line each; nothing: all is as it was.
+        A line for each action with a different result; empty if all results are the same.
 
     Raises:
-        ForthVMError: It is no record, or one of another target or other texts.
+        ForthVMError: The record is invalid, or of another target or other texts.
     """
     now = session.recording.to_json()
     if record.get("format") != FORMAT:
-        raise ForthVMError("this is no record of a debugging session")
+        raise ForthVMError("this is not a record of a debugging session")
     if record.get("target") != now["target"] or record.get("texts") != now["texts"]:
         raise ForthVMError("the record is of another target, or the script has changed since")
     actions = record.get("actions")
@@ -95,7 +95,7 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
         done = session.recording.to_json()["actions"]
         assert isinstance(done, list)
         if done[-1] != action:
-            different.append(f"{number}: {action} came out as {done[-1]}")
+            different.append(f"{number}: {action} resulted in {done[-1]}")
     return different
 
 
@@ -121,7 +121,7 @@ def _do(session: Session, action: Mapping[str, object]) -> None:
     elif what == "ignore":
         session.ignore(_number(action, "number"), _number(action, "count"))
     else:
-        raise ForthVMError(f"a record knows no action {what!r}")
+        raise ForthVMError(f"the record has an unknown action {what!r}")
 
 
 def _number(action: Mapping[str, object], name: str) -> int:

@@ -1,7 +1,7 @@
-"""How a stopped run is resumed: forward, to a step, or back to what a query finds.
+"""Plans: how a stopped run is resumed, forward, to a step, or by a reverse-execution query.
 
-Owns the kinds of plans and what a reverse-execution query has found.  It must not know threads
-or the trace.
+Owns the kinds of plans and the result of a reverse-execution query.  It must not know threads or
+the trace.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Plan", "ReverseQuery"]
 
 
 class Forward(Value):
-    """Go on; stop where `until` has come true `count` times, at a step, or at a breakpoint."""
+    """Run on until `until` has been true `count` times, to a step, or to a breakpoint."""
 
     until: Until | None = None
     count: int = 1
@@ -26,7 +26,7 @@ class Forward(Value):
 
 
 class Goto(Value):
-    """Stop at exactly that step, from the nearest checkpoint before it."""
+    """Run from the nearest checkpoint before a step, and stop at exactly this step."""
 
     step: int
     reason: str = "step"
@@ -35,7 +35,7 @@ class Goto(Value):
 
 
 class Hit(NamedTuple):
-    """A moment that a reverse-execution query has met."""
+    """A step at which the condition of a reverse-execution query is true."""
 
     step: int
     calls: int
@@ -45,16 +45,16 @@ class Hit(NamedTuple):
 
 
 class ReverseQuery:
-    """A reverse-execution query: run from one step to another and note matches, to find the last.
+    """A reverse-execution query: it collects all hits between two steps to find the last ones.
 
     Attributes:
-        start: First step that counts.
-        end: The step before which it ends.
-        until: Which tokens are noted; None: breakpoints and changes.
-        wanted: How many hits back.
-        lines: Hits count by lines: the last one off the line `here`, back to its beginning.
-        here: Calls and line of the moment that the query began at.
-        hits: What was met.
+        start: The first step.
+        end: The step after the last one.
+        until: The condition for tokens; None for breakpoints and changes of watched memory.
+        wanted: Which hit is wanted, counted backwards from 1.
+        lines: Count source lines: find the first hit on the previous line.
+        here: Number of open calls and line where the query began.
+        hits: The hits found.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -77,14 +77,14 @@ class ReverseQuery:
 
     @property
     def wider(self) -> ReverseQuery:
-        """The same over a stretch eight times as long."""
+        """The same query over a range eight times as long."""
         start = max(1, self.end - 8 * (self.end - self.start))
         return ReverseQuery(
             start, self.end, self.until, wanted=self.wanted, lines=self.lines, here=self.here
         )
 
     def found(self) -> Hit | None:
-        """Where to stop, None if that lies before the stretch."""
+        """The wanted hit; None if it lies before the range."""
         if not self.lines:
             return self.hits[-self.wanted] if len(self.hits) >= self.wanted else None
         calls, line = self.here
@@ -97,12 +97,12 @@ class ReverseQuery:
             calls, line = self.hits[at].calls, self.hits[at].line
         while at > 0 and (self.hits[at - 1].calls, self.hits[at - 1].line) == (calls, line):
             at -= 1
-        # The first hit of a stretch may stand in the middle of its line.
+        # The first hit of a range may be in the middle of its line.
         return self.hits[at] if at > 0 or self.start <= 1 else None
 
 
 class Close:
-    """Leave the run wherever it is."""
+    """End the run at its current step."""
 
 
 CLOSE = Close()

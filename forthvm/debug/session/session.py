@@ -1,7 +1,7 @@
-"""A debugging session: a target that runs, stops, is looked at, and goes on or back.
+"""A debugging session: a target that runs, stops, is inspected, and continues or goes back.
 
-Owns what a front end may ask for; the thread that holds the VM is the worker's.  It must not
-know how commands look or how anything is shown.
+Owns the interface for front ends; worker.py owns the thread that runs the VM.  It must not know
+the syntax of commands, nor how states are shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.core.errors import AddressError, ForthVMError, Status
 from forthvm.debug.code_map import CodeMap
 from forthvm.game.arguments import check
 
-from .board_diagram import Picture
+from .board_diagram import BoardDiagram
 from .breakpoints import make_breakpoint
 from .recording import Recording, fingerprint
 from .resumption import CLOSE, Forward, Goto, ReverseQuery
@@ -41,24 +41,24 @@ _R = TypeVar("_R")
 
 _ANY_CALLS = 0x7FFFFFFF
 _ADDRESSES = 1 << 32
-_TOKEN_WINDOW = 512  # steps of a first look back for tokens
-_STOP_WINDOW = 200_000  # ... for breakpoints and changes
+_TOKEN_WINDOW = 512  # the first range in steps of a reverse query for tokens
+_STOP_WINDOW = 200_000  # the same for breakpoints and changes of watched memory
 _CLOSE_SECONDS = 10.0
 
 
 class Session:
-    """One target under the debugger.
+    """A session of the debugger with one target.
 
-    It stops before its first token, which is the word that the host runs.  All methods that
-    let it run come back with the state in which it has stopped; Ctrl-C in the meantime stops it.
+    The target stops before its first token, which is the word that the host runs.  All methods
+    that run it return the state in which it stopped; Ctrl-C stops it, too.
 
-    While a session is open its VM belongs to it: other uses of the VM wait.  Debug a
-    `game.clone()` to go on playing meanwhile.  Closing it, at any moment, brings the VM's
-    memory back.
+    An open session owns its VM: other uses of the VM wait.  Debug a `game.clone()` to play on at
+    the same time.  Closing the session, which is possible at any time, restores the VM's memory.
 
     Args:
-        target: What to run; see `word_target`, `moves_target` and the others.
-        output: Gets what the target prints, the first time that it does; None: nobody.
+        target: The target; see `word_target`, `moves_target` and the others.
+        output: Is called with the target's output, once for each text even if it is printed
+            repeatedly by going back.
         library: Also stop inside the library's words, and in the code of moves.
 
     Raises:
@@ -77,7 +77,7 @@ class Session:
         self.library = library
         self.recording = Recording(target)
         self.code = CodeMap(target.vm)
-        self._picture = Picture(target.position) if target.position is not None else None
+        self._diagram = BoardDiagram(target.position) if target.position is not None else None
         self._number = 0
         self._running = True
         self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
@@ -101,16 +101,16 @@ class Session:
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed, or broke down."""
+        """Whether the session was closed or failed."""
         return not self._thread.is_alive()
 
     @property
     def running(self) -> bool:
-        """Whether the target is at work: `resume` was called, and it has not stopped yet."""
+        """Whether the target is running: `resume` was called, and it has not stopped yet."""
         return self._running and not self.closed
 
     def close(self) -> None:
-        """Leave the run where it is and give the VM back as it was; harmless a second time."""
+        """Ends the run and restores the VM; further calls do nothing."""
         worker = self._worker
         worker.closing = True
         if self._thread.is_alive():
@@ -127,12 +127,12 @@ class Session:
 
     @property
     def watches(self) -> Mapping[int, Watchpoint]:
-        """What is watched, by number."""
+        """The watchpoints by number."""
         return self._worker.watches
 
     @property
     def output(self) -> Callable[[str], object] | None:
-        """Gets what the target prints, the first time that it does; may be set."""
+        """The function that is called with the target's output; may be set."""
         return self._worker.output
 
     @output.setter
@@ -141,7 +141,7 @@ class Session:
 
     @property
     def stop_on_error(self) -> bool:
-        """Whether a token that fails stops the run before it ends; may be set."""
+        """Whether the run stops at a token that fails, before it ends; may be set."""
         return self._worker.stop_on_error
 
     @stop_on_error.setter
@@ -151,55 +151,55 @@ class Session:
     # --- forward -----------------------------------------------------------------------
 
     def step(self, count: int = 1, *, unit: str = "token") -> State:
-        """Go on by a token or a `line`, into the words that are called."""
+        """Runs to the next token or `line`, entering called words."""
         return self._go("step", {"count": count, "unit": unit}, self._stepping(count, unit))
 
     def over(self, count: int = 1, *, unit: str = "token") -> State:
-        """Go on by a token or a `line`, past the words that are called."""
+        """Runs to the next token or `line`, stepping over called words."""
         plan = self._stepping(count, unit, most_calls=len(self.state.callers))
         return self._go("over", {"count": count, "unit": unit}, plan)
 
     def out(self) -> State:
-        """Go on until the word at hand has returned."""
+        """Runs until the current word has returned."""
         plan = Forward(self._tokens(most_calls=len(self.state.callers) - 1))
         return self._go("out", {}, plan)
 
     def continue_(self) -> State:
-        """Go on to the next breakpoint, change, failure, or to the end."""
+        """Runs to the next breakpoint, change of watched memory, or failure, or to the end."""
         return self._go("continue", {}, Forward())
 
     def run_to(self, step: int) -> State:
-        """Go to a step, forward or back."""
+        """Goes to a step, forward or back."""
         ahead = step > self.state.step and not self.state.ended
         plan = Forward(step=step) if ahead else Goto(max(step, 1))
         return self._go("run_to", {"to": step}, plan)
 
     def resume(self) -> None:
-        """Go on as `continue_` does, without waiting; `wait` or `pause` comes next."""
+        """Continues as `continue_` does, without waiting; call `wait` or `pause` afterwards."""
         self._begin(Forward())
 
     def pause(self) -> State:
-        """Stop a run that was resumed, wherever it is."""
+        """Stops a run that was resumed, and returns its state."""
         self.ask_pause()
         return self.wait()
 
     def ask_pause(self) -> None:
-        """Have a run stop at its next token, without waiting for it; from any thread."""
+        """Requests a run to stop at its next token, without waiting; from any thread."""
         if self._running:
             self._trace().pause()
 
     def wait(self, timeout: float | None = None) -> State:
-        """The state in which a resumed run has stopped.
+        """Waits until a resumed run stops, and returns its state.
 
         Raises:
-            TimeoutError: It has not, in so many seconds.
+            TimeoutError: It did not stop within `timeout` seconds.
         """
         return self._wait(timeout) if self._running else self.state
 
     # --- backward ----------------------------------------------------------------------
 
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
-        """Go back by tokens or lines of the script; `over`: not into words that were called."""
+        """Goes back by tokens or lines of the script; `over` steps over called words."""
         calls = len(self.state.callers)
         until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
@@ -215,25 +215,25 @@ class Session:
         return self._go("back", {"count": count, "unit": unit, "over": over}, query)
 
     def reverse_continue(self) -> State:
-        """Go back to the last breakpoint, or to just before the last change of what is watched."""
+        """Goes back to the last breakpoint, or before the last change of watched memory."""
         end = self.state.step
         return self._go("reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None))
 
     def restart(self) -> State:
-        """Go back to the beginning."""
+        """Goes back to the beginning."""
         return self._go("restart", {}, Goto(self._worker.entry, "entry"))
 
     # --- where to stop -----------------------------------------------------------------
 
     def add_breakpoint(self, text: str) -> Breakpoint:
-        """Stop at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each with `if CONDITION` behind it.
+        """Sets a breakpoint at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`.
 
-        Events are `on move` (one is added), `on capture`, `on piece NAME`, `on position NAME`
-        (moves of it are generated) and `on run` (the host runs a word).  A condition is Forth
-        that leaves a flag; what it does besides is undone.
+        `if CONDITION` may follow: Forth that leaves a flag, run as a sandboxed evaluation.  Events
+        are `on move` (a move is added), `on capture`, `on piece NAME`, `on position NAME` (moves
+        are generated for it) and `on run` (the host runs a word).
 
         Raises:
-            ForthVMError: It says nothing that can be stopped at.
+            ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
         number = self._number + 1
         made = self._ask(lambda: make_breakpoint(number, text, self.target, self.code))
@@ -244,12 +244,12 @@ class Session:
         return made
 
     def add_watch(self, text: str) -> Watchpoint:
-        """Stop when memory changes: a variable, Forth that leaves an address, or `on SQUARE`.
+        """Sets a watchpoint on a variable, on Forth that leaves an address, or `on SQUARE`.
 
-        `for N` behind it makes it N cells, `bytes N` N bytes.
+        `for N` after it watches N cells, `bytes N` watches N bytes.
 
         Raises:
-            ForthVMError: That is no address, or 64 ranges are watched already.
+            ForthVMError: The address is invalid, or there are 64 watchpoints already.
         """
         taken = {watch.index for watch in self.watches.values()}
         free = next((index for index in range(MOST) if index not in taken), None)
@@ -258,7 +258,7 @@ class Session:
         number = self._number + 1
 
         def make() -> Watchpoint:
-            made = make_watchpoint(number, free, text, self.target, self._aside)
+            made = make_watchpoint(number, free, text, self.target, self._evaluate)
             self._trace().watch(made.index, made.address, made.length, base=made.base)
             return made
 
@@ -266,14 +266,14 @@ class Session:
         self._number = number
         self._worker.watches[number] = made
         self.recording.add("watch", {"text": text}, self.state)
-        self._look_again()
+        self._update_watched()
         return made
 
     def delete(self, number: int) -> None:
-        """Take a breakpoint or watch away.
+        """Deletes a breakpoint or watchpoint.
 
         Raises:
-            ForthVMError: There is none of that number.
+            ForthVMError: There is none with this number.
         """
         if number in self.breakpoints:
             del self._worker.breakpoints[number]
@@ -284,13 +284,13 @@ class Session:
         else:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         self.recording.add("delete", {"number": number}, self.state)
-        self._look_again()
+        self._update_watched()
 
     def enable(self, number: int, *, on: bool = True) -> None:
-        """Let a breakpoint or watch stop runs, or not.
+        """Enables or disables a breakpoint or watchpoint.
 
         Raises:
-            ForthVMError: There is none of that number.
+            ForthVMError: There is none with this number.
         """
         found = self.breakpoints.get(number) or self.watches.get(number)
         if found is None:
@@ -300,33 +300,33 @@ class Session:
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
-        """Pass a breakpoint over so many times.
+        """Ignores a breakpoint the next `count` times.
 
         Raises:
-            ForthVMError: There is none of that number.
+            ForthVMError: There is none with this number.
         """
         if number not in self.breakpoints:
             raise ForthVMError(f"there is no breakpoint {number}")
         self.breakpoints[number].ignore = max(count, 0)
         self.recording.add("ignore", {"number": number, "count": count}, self.state)
 
-    # --- looking -----------------------------------------------------------------------
+    # --- inspecting --------------------------------------------------------------------
 
     @property
     def printed(self) -> str:
-        """What the target has printed up to where it is."""
+        """The target's output up to the current step."""
         return "".join(self._worker.printed)
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
-        """Run Forth where the target has stopped; whatever it changes is undone.
+        """Runs Forth where the target has stopped, and restores everything it changes.
 
         Returns:
-            What it left on the stack, and what it printed.
+            The items that it left on the stack, and its output.
 
         Raises:
-            ForthVMError: It failed.
+            ForthVMError: The text fails.
         """
-        return self._ask(lambda: (self._aside(text), self._worker.aside.printed))
+        return self._ask(lambda: (self._evaluate(text), self._worker.sandbox.printed))
 
     def return_stack(self) -> tuple[int, ...]:
         """The cells of the return stack, the top first; empty at the end."""
@@ -334,10 +334,10 @@ class Session:
         return self._ask(lambda: self._trace().return_stack() if worker.in_hook else ())
 
     def memory(self, address: int, length: int) -> bytes:
-        """Bytes of memory.
+        """Reads bytes of memory.
 
         Raises:
-            AddressError: They lie outside.
+            AddressError: The range is not within memory.
         """
         if not (0 <= address < _ADDRESSES and 0 <= length < _ADDRESSES):
             raise AddressError(status=Status.ADDRESS, value=address)
@@ -345,15 +345,15 @@ class Session:
 
     def board(self) -> Diagram | None:
         """The board as it is now, `from` and `here` marked; None without a game."""
-        if self._picture is None:
+        if self._diagram is None:
             return None
-        picture = self._picture
+        diagram = self._diagram
         scanned = self.state.scanned
         marks = {scanned.origin, scanned.here} if scanned is not None else set()
-        return self._ask(lambda: picture.now(self.target.vm.native, marks))
+        return self._ask(lambda: diagram.now(self.target.vm.native, marks))
 
     def digest(self) -> str:
-        """A fingerprint of memory and both stacks."""
+        """A digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
         return self._ask(lambda: fingerprint(native, self._trace() if worker.in_hook else None))
 
@@ -411,11 +411,11 @@ class Session:
             raise ForthVMError("this session is closed")
         return worker.trace
 
-    def _aside(self, text: str) -> tuple[int, ...]:
-        return self._worker.aside.run(text, in_hook=self._worker.in_hook)
+    def _evaluate(self, text: str) -> tuple[int, ...]:
+        return self._worker.sandbox.run(text, in_hook=self._worker.in_hook)
 
     def _ask(self, function: Callable[[], _R]) -> _R:
-        """Have something done by the thread that holds the VM, while the target has stopped."""
+        """Calls a function in the thread that owns the VM, while the target is stopped."""
         self._trace()
         if self._running:
             raise ForthVMError("the target is running: pause it first")
@@ -433,10 +433,10 @@ class Session:
         value, error = answer.get()
         if error is not None:
             raise error
-        return value  # type: ignore[return-value]  # what the function gave
+        return value  # type: ignore[return-value]  # the result of the function
 
-    def _look_again(self) -> None:
-        """What is watched has changed: the state shows it."""
+    def _update_watched(self) -> None:
+        """Updates the state after a change of the watchpoints."""
         if not self.state.ended:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(

@@ -1,7 +1,7 @@
-"""What there is to see where a run has stopped.
+"""The visible state of a stopped run.
 
-Owns the shape of it and how it is read from a stopped VM.  It must not know why the run
-stopped, nor change anything.
+Owns its fields and how they are read from a stopped VM.  It must not know why the run stopped,
+nor change anything.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
 
-#: What the code of a generated move is called, which has no name.
+#: The name that is shown for the code of a generated move, which is not a word.
 MOVE_CODE = "(move)"
 
 _MOST_ITEMS = 256
@@ -37,14 +37,14 @@ _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
 class Caller(Value):
-    """An open call: the word called, and the place of the call (None: the host's)."""
+    """An open call: the called word and the source position of the call (None: by the host)."""
 
     word: str
     location: Location | None
 
 
 class Scanned(Value):
-    """What the script is at, by name; "" where there is nothing."""
+    """The player, piece and board positions that move generation is working on; "" for none."""
 
     player: str = ""
     piece: str = ""
@@ -56,27 +56,26 @@ class State(Value, kw_only=True):
     """A stopped run.
 
     Attributes:
-        step: Number of the token that is next, from 1: the same moment has the same number
-            each time.
-        reason: Why it stopped: `entry`, `step`, `breakpoint`, `watch`, `failure`, `pause`,
-            `start` (backwards there is nothing more) or `end`.
-        breakpoints: Numbers of the breakpoints met.
-        changes: What has changed in watched ranges.
-        location: The token in its source; None for code without source, and at the end.
-        changed_at: The token that made the changes.
-        token: What is next: the token as written, or the name of the word.
-        word: The word that it lies in, "" in no word.
-        stack: The parameter stack, the top last; of a deep one the topmost 256.
-        names: What the stack comment of the word calls each item, "" unknown.
-        depth: Items on the stack.
-        callers: Open calls, innermost first.
-        watched: The watched ranges as they are.
-        scanned: What generation is at, for a game.
-        phase: What the host had asked for, in words.
-        error: What the token fails with, or the run has failed with.
-        result: What the run came to, at its end.
+        step: The number of the next token, from 1; it is the same each time the target runs.
+        reason: Why the run stopped: `entry`, `step`, `breakpoint`, `watch`, `failure`, `pause`,
+            `start` (there is nothing to go back to) or `end`.
+        breakpoints: The numbers of the breakpoints reached.
+        changes: Changes of watched memory.
+        location: The source position of the next token; None without source, and at the end.
+        changed_at: The source position of the token that made the changes.
+        token: The next token as written, or the name of the word.
+        word: The word that contains it; "" outside all words.
+        stack: The parameter stack, the top last; at most the topmost 256 items.
+        names: The names of the items in the word's stack comment; "" if unknown.
+        depth: The number of items on the stack.
+        callers: The open calls, innermost first.
+        watched: The current values of watched memory.
+        scanned: For a game, what move generation is working on.
+        phase: The host's current request, in words.
+        error: The error of the next token, or of the run at its end.
+        result: The result of the run, at its end.
         ended: Whether the run is over.
-        note: Something to be told beside it.
+        note: An additional remark.
     """
 
     step: int
@@ -117,7 +116,7 @@ class Inspector:
         self._player = vm.native.variable_at("$player") if game else 0
 
     def scan(self) -> tuple[int, int]:
-        """Piece and position that generation is at."""
+        """The piece and the board position that move generation is working on."""
         return self._cell(self._piece), self._cell(self._from)
 
     def state(
@@ -127,7 +126,7 @@ class Inspector:
         reason: str,
         watches: Iterable[Watchpoint] = (),
     ) -> State:
-        """Read everything, at a stop of the trace."""
+        """Reads the whole state at a stop of the trace."""
         calls = self._trace.calls()
         stack, depth = self.stack()
         callers = tuple(self._caller(call) for call in calls)
@@ -148,17 +147,17 @@ class Inspector:
         )
 
     def stack(self) -> tuple[tuple[int, ...], int]:
-        """The topmost items, the top last, and how many there are."""
+        """The topmost items, the top last, and the depth of the stack."""
         depth = self._native.depth()
         shown = min(max(depth, 0), _MOST_ITEMS)
         return tuple(self._native.pick(n) for n in range(shown - 1, -1, -1)), depth
 
     def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
-        """The watched ranges as they are."""
+        """The current values of watched memory."""
         return tuple(self._read(watch) for watch in watches)
 
     def scanned(self) -> Scanned | None:
-        """What a game's script is at."""
+        """What move generation is working on; None without a game."""
         if not self._game:
             return None
         explain = self._explainer
@@ -170,13 +169,13 @@ class Inspector:
         )
 
     def word_name(self, token: int) -> str:
-        """Name of a word, or its number."""
+        """The name of a word, or its number."""
         if self._native.primitive(token) == MOVE_KIND:
             return MOVE_CODE
         return self._explainer.name_of(token) or str(token)
 
     def address_of(self, watch: Watchpoint) -> int:
-        """Where a watched range is now."""
+        """The current address of a watched range."""
         base = self._native.read_cell(watch.base) if watch.base else 0
         return watch.address + base
 
@@ -189,7 +188,7 @@ class Inspector:
 
     def _location(self, place: Place) -> Location | None:
         found = self._table.locate(place.source)
-        if found is None and place.executed and not place.ip:  # the host runs it
+        if found is None and place.executed and not place.ip:  # run by the host
             for address in (place.word, place.word - HEADER, place.word + CELL):
                 found = self._vm.location_of(address)
                 if found is not None:
@@ -208,7 +207,7 @@ class Inspector:
     def _names(
         self, calls: tuple[Call, ...], stack: tuple[int, ...], depth: int
     ) -> tuple[str, ...]:
-        """Names from the stack comment for what the word was called with and still has."""
+        """Names from the word's stack comment for those of its parameters still on the stack."""
         names = [""] * len(stack)
         if not calls:
             return tuple(names)
@@ -226,7 +225,7 @@ class Inspector:
         return self._effects[token]
 
     def _read_effect(self, token: int) -> Effect | None:
-        """The stack comment behind the name, where the word was defined."""
+        """The stack comment after the name in the word's definition."""
         native = self._native
         for address in (token, token - HEADER, token + CELL):
             position = native.source_at(address)

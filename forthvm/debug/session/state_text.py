@@ -1,7 +1,7 @@
-"""A stopped run as lines of text.
+"""The state of a stopped run as lines of text.
 
-Owns the layout: where, the stack with names, callers, what has changed.  It must not know
-sessions, nor screens.
+Owns the layout: source position, stack with names, callers, changes.  It must not know sessions,
+nor screens.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["callers_of", "excerpt", "points", "stack_line", "stack_lines", "stop_lines"]
 
-_CONTEXT = 4  # lines of source around the one at hand
-_SHOWN = 12  # items of a stack in one line, and calls of a recursion
+_CONTEXT = 4  # source lines before and after the current one
+_SHOWN = 12  # items of the stack in one line; also innermost and outermost calls
 
 
 def stop_lines(state: State, width: int = 80) -> list[str]:
-    """What is told at each stop: why, where, the line with the token marked, the stack."""
+    """The text at each stop: reason, source position, the line with its token, the stack."""
     lines = [f"{_why(state)} (step {state.step})"]
     lines += [f"  {c.number}: {c.name}: {c.old} -> {c.new}" for c in state.changes]
     if state.changes and state.changed_at is not None:
@@ -47,7 +47,7 @@ def stop_lines(state: State, width: int = 80) -> list[str]:
 
 
 def stack_line(state: State) -> str:
-    """The stack in a line, the top last, items with the names they have."""
+    """The stack in a line, the top last, with the names of items if known."""
     if not state.stack:
         return "stack: empty" if state.depth >= 0 else f"stack: {-state.depth} below empty"
     items = [
@@ -59,7 +59,7 @@ def stack_line(state: State) -> str:
 
 
 def stack_lines(state: State) -> list[str]:
-    """The stack, an item in a line, the top first."""
+    """The stack with one item per line, the top first."""
     if not state.stack:
         return [stack_line(state)]
     pairs = list(zip(state.names, state.stack, strict=True))[::-1]
@@ -71,7 +71,7 @@ def stack_lines(state: State) -> list[str]:
 
 
 def callers_of(state: State, *, files: bool = True) -> list[str]:
-    """The open calls, innermost first; `files`: places with the names of their files."""
+    """The open calls, innermost first; `files`: include the names of source files."""
     if not state.callers:
         return ["no word is open"]
 
@@ -96,7 +96,7 @@ def callers_of(state: State, *, files: bool = True) -> list[str]:
 
 
 def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> list[str]:
-    """Lines of a source around a place, that line marked and its token underlined."""
+    """The source lines around a source position, with its line marked and its token underlined."""
     first = max(place.line - around, 1)
     last = min(place.line + around, len(text))
     wide = len(str(last))
@@ -110,7 +110,7 @@ def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> lis
 
 
 def points(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]) -> list[str]:
-    """The breakpoints and watches with how often they were met."""
+    """The breakpoints and watchpoints, with their counts."""
     lines = []
     for point in breakpoints:
         parts = [f"{point}{_off(on=point.enabled)}", point.where, f"met {point.hits} times"]

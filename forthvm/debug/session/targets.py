@@ -1,8 +1,7 @@
-"""What a debugger runs: a word, a line, the questions and moves of a game, a search.
+"""Targets of the debugger: a word, a line, the moves of a position, a game, a search.
 
-Owns how each begins and which operations it consists of.  Every target does the same again
-from the same state, which is what going backwards rests on.  It must not know how it is
-stopped.
+Owns the initial state of each target and its operations.  A target is deterministic: reverse
+execution depends on it.  It must not know how a target is stopped.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ __all__ = [
     "word_target",
 ]
 
-#: Nodes of a search without a limit of its own.
+#: The default limit of a search, in nodes.
 SEARCH_NODES = 100_000
 
 
 class Target:
-    """Something that can be run again and again.
+    """A deterministic sequence of operations on a VM.
 
     Attributes:
-        vm: The VM it runs in.
-        game: The game it belongs to, None for a bare VM.
-        position: The position it starts from, None for a bare VM or a game that has not begun.
-        label: What people are told it is.
-        spec: The same as JSON, for recordings.
-        operations: What is done, in order; between them the state is a snapshot's.
-        runs: The operations are not runs of the VM; they begin such runs, as engines do.
+        vm: The VM.
+        game: The game; None for a bare VM.
+        position: The position where it starts; None for a bare VM or before the game begins.
+        label: A description for the user.
+        spec: A description as JSON, for records.
+        operations: The operations, in order; a snapshot can be taken between them.
+        runs: Whether operations start runs of the VM themselves, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -74,7 +73,7 @@ class Target:
         self._listed = listed
 
     def borrow(self) -> AbstractContextManager[object]:
-        """Bring the memory that it starts from, and lock it."""
+        """Locks the VM and gives it the memory with which the target starts."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
         return self.position.game.states.borrowed(self.position.state, listed=self._listed)
@@ -88,10 +87,10 @@ def _after_loading(game: Game) -> Iterator[NativeVM]:
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:
-    """A word, run with some cells on the stack, in a position of a game if one is given.
+    """A word, run with arguments on the stack, in a position of a game if one is given.
 
     Raises:
-        UndefinedWord: There is no such word.
+        UndefinedWord: The word is not defined.
     """
     token = vm.token(word)
 
@@ -109,7 +108,7 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
 
 
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
-    """A text, as if it were typed, in a position of a game if one is given."""
+    """A line of Forth, in a position of a game if one is given."""
     native = vm.native
     data = native.codec.encode(text)
     base = native.source_add(len(data))
@@ -128,7 +127,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
 
 
 def moves_target(position: Position) -> Target:
-    """The moves of a position, generated."""
+    """The move generation of a position."""
     check_position(position, "moves_target")
     native = position.game.vm.native
 
@@ -141,7 +140,7 @@ def moves_target(position: Position) -> Target:
 
 
 def new_game_target(game: Game) -> Target:
-    """A new game: OnNewGame, the set-up, and the questions that the host puts first."""
+    """A new game: OnNewGame, the set-up, and the host's first queries."""
     native = game.vm.native
     operations = [native.game_new, native.game_setup, *_ask(native)]
     spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
@@ -149,13 +148,13 @@ def new_game_target(game: Game) -> Target:
 
 
 def play_target(position: Position, *moves: str) -> Target:
-    """Moves played one after the other, with the questions that the host puts after each.
+    """Moves played one after the other, with the host's queries after each.
 
-    A move is written as its text, or as `Position.parse` understands it.  Where the script fails
-    already when it is asked for the moves of the position, the target begins with these questions.
+    A move is written as its text, or as `Position.parse` understands it.  If the script fails
+    while it generates the moves of the position, the target begins with these queries.
 
     Raises:
-        MoveError: The first move is not legal there; of later ones the operation fails.
+        MoveError: The first move is not legal.  If a later one is not, its operation fails.
     """
     check_position(position, "play_target")
     for move in moves:
@@ -177,12 +176,12 @@ def play_target(position: Position, *moves: str) -> Target:
 
 
 def _is_listed(position: Position | None) -> bool:
-    """Whether a word finds the list of moves in memory, as it does where nothing fails."""
+    """Whether the move list should be in memory: it is unless generating it fails."""
     return position is not None and _can_list(position)
 
 
 def _can_list(position: Position) -> bool:
-    """Whether the script answers the questions that come before a move."""
+    """Whether the result and the moves of a position can be computed without an error."""
     try:
         _ = position.result, position.legal_moves
     except Interrupted:
@@ -225,7 +224,7 @@ def _mover(native: NativeVM) -> str:
 
 
 def _ask(native: NativeVM) -> list[Callable[[], object]]:
-    """What a host does on arrival: it generates, asks whether the game is over, generates."""
+    """The host's queries for a new position: moves, OnIsGameOver, and moves again."""
 
     def generate() -> tuple[str, ...]:
         native.game_generate()
@@ -240,14 +239,14 @@ def search_target(
     """A search for a move.
 
     Args:
-        position: Where.
-        engine: `axiom`, the original's alpha-beta, or `script`, the engine that the script
-            names for the player to move.
-        depth: Plies.
-        nodes: Positions at most, 0: no limit.  There is none of time, which is never the same.
+        position: The root.
+        engine: `axiom` for the original's alpha-beta search, or `script` for the engine that the
+            script names for the player to move.
+        depth: The limit in plies.
+        nodes: The limit in positions; 0 for no limit.  A time limit would not be deterministic.
 
     Raises:
-        ForthVMError: There is no such engine.
+        ForthVMError: The engine is unknown.
     """
     check_position(position, "search_target")
     native = position.game.vm.native
@@ -266,7 +265,7 @@ def search_target(
 
     runs: dict[str, Callable[[], object]] = {"axiom": axiom, "script": script}
     if engine not in runs:
-        raise ForthVMError(f"a debugger knows the engines axiom and script, not {engine!r}")
+        raise ForthVMError(f"the debugger runs the engines axiom and script, not {engine!r}")
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
     listed = _can_list(position)
@@ -275,12 +274,12 @@ def search_target(
 
 
 def engine_target(position: Position, name: str, ask: Callable[[Position], object]) -> Target:
-    """An engine that is asked for its move.
+    """An engine that chooses a move.
 
     Args:
-        position: Where.
-        name: What the engine is called.
-        ask: Asks it; it is called with a copy of the position whenever the run is repeated.
+        position: The root.
+        name: The name of the engine.
+        ask: Runs the engine; it is called with a copy of the position in each run.
     """
     spec = _spec("engine", position) | {"engine": name}
     label = f"engine {name}"
@@ -292,7 +291,7 @@ def engine_target(position: Position, name: str, ask: Callable[[Position], objec
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:
-    """A target as JSON: where the position comes from, by the moves that led to it."""
+    """A target as JSON, with the moves that led to its position."""
     game = position.game
     return {
         "kind": kind,
@@ -304,7 +303,7 @@ def _spec(kind: str, position: Position) -> dict[str, object]:
 
 @contextmanager
 def clock_stopped(vm: VM) -> Iterator[None]:
-    """While a target is run more than once, SYSTEM-TIME answers the same, and nothing is timed."""
+    """Stops SYSTEM-TIME and removes time limits, so that a target is deterministic."""
     import time
 
     from forthvm.core.records import Option

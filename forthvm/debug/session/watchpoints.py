@@ -1,7 +1,7 @@
-"""Watched memory: variables, items of arrays, squares of the board, ranges.
+"""Watchpoints: variables, items of arrays, squares of the board, ranges of memory.
 
-Owns what is watched under which name, and how its values read.  It must not know how a run
-is stopped when one changes.
+Owns the parsing of watchpoints and the text form of their values.  It must not know how a run is
+stopped when a value changes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHOWN = 8
 
 
 class Watched(Value):
-    """A watched range as it is: number, name, value for people, and its bytes."""
+    """The current value of a watchpoint: number, name, value as text, and its bytes."""
 
     number: int
     name: str
@@ -36,7 +36,7 @@ class Watched(Value):
 
 
 class Changed(Value):
-    """A change that stopped a run: which watch, and its value before and after, for people."""
+    """A change that stopped a run: the watchpoint and its values before and after as text."""
 
     number: int
     name: str
@@ -45,20 +45,20 @@ class Changed(Value):
 
 
 class Watchpoint:
-    """One range of memory.
+    """A watched range of memory.
 
     Attributes:
-        number: Its name in commands.
-        index: Which of the trace's ranges it uses.
-        text: What it is, as it was asked for.
-        address: First byte; from the content of `base` on if that is not 0.
-        base: Cell that holds where the board is, for squares of it.
-        length: Bytes.
+        number: Its number in commands.
+        index: The index of the trace's range that it uses.
+        text: Its description as given.
+        address: Its address; relative to the value of the cell `base` if that is not 0.
+        base: For squares, the address of the variable that points to the board.
+        length: Its length in bytes.
         enabled: Whether a change stops a run.
-        hits: How often one has.
+        hits: How often a change has stopped a run.
     """
 
-    def __init__(  # noqa: PLR0913 - a record of what was asked for
+    def __init__(  # noqa: PLR0913 - a record
         self,
         number: int,
         index: int,
@@ -90,12 +90,12 @@ def make_watchpoint(
     target: Target,
     evaluate: Callable[[str], tuple[int, ...]],
 ) -> Watchpoint:
-    """Read a description: Forth that leaves an address, or `on SQUARE` of the board.
+    """Parses a watchpoint: Forth that leaves an address, or `on SQUARE` of the board.
 
-    `for N` behind it makes it N cells, `bytes N` N bytes; else it is one cell.
+    `for N` after it watches N cells, `bytes N` watches N bytes; the default is one cell.
 
     Raises:
-        ForthVMError: It leaves no address, or one outside memory.
+        ForthVMError: The text leaves no address, or one outside memory.
     """
     text = text.strip()
     if not text:
@@ -114,7 +114,7 @@ def make_watchpoint(
     address = left[-1] & 0xFFFFFFFF
     size = target.vm.native.memory_size()
     if length < 1 or not LOWEST <= address < size or size - address < length:
-        raise ForthVMError(f"`{what}` leaves {left[-1]}, which is no address")
+        raise ForthVMError(f"`{what}` leaves {left[-1]}, which is not a valid address")
     show = _numbers if length % CELL == 0 else _bytes
     board = _board(target, address)
     if board:  # searches work on copies of the board
@@ -124,7 +124,7 @@ def make_watchpoint(
 
 
 def _board(target: Target, address: int) -> tuple[int, int] | None:
-    """The cell that holds where the board is, and the board, if an address lies in it."""
+    """The variable that points to the board, and the board, if it contains an address."""
     if target.game is None:
         return None
     native, variables = target.vm.native, target.game.tables.variables
@@ -153,8 +153,8 @@ def _numbers(data: bytes) -> str:
     cells = cells_of(data)
     if len(cells) <= _SHOWN:
         return " ".join(map(str, cells))
-    held = [f"[{at}] {value}" for at, value in enumerate(cells) if value]
-    shown = ", ".join(held[:_SHOWN]) + (" …" if len(held) > _SHOWN else "")
+    items = [f"[{at}] {value}" for at, value in enumerate(cells) if value]
+    shown = ", ".join(items[:_SHOWN]) + (" …" if len(items) > _SHOWN else "")
     return f"{len(cells)} cells: {shown or 'all 0'}"
 
 

@@ -1,8 +1,8 @@
-"""The side of a session that holds the VM: runs the target, stops it, runs it again.
+"""The worker thread of a session: it runs the target, stops it, and runs it again.
 
-Owns the passes over the target in a thread of their own, and the decision at each stop of
-the trace.  A run that has stopped waits here, inside the trace's hook, and serves what the
-front end asks.  It must not know what the front end is (session.py).
+Owns the passes over the target, and the decision at each stop of the trace.  A stopped run waits
+in this thread, inside the trace's hook, and serves requests of the session.  It must not know
+front ends (session.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.failure import Unwinding
 from forthvm.core.output import redirected
 from forthvm.core.status import Status
-from forthvm.debug.sandbox import Aside
+from forthvm.debug.sandbox import Sandbox
 
 from .checkpoints import Checkpoint, History
 from .resumption import CLOSE, Close, Forward, Goto, Hit, ReverseQuery
@@ -53,16 +53,16 @@ class Worker:
     """Runs a target and serves its session.
 
     Attributes:
-        requests: Plans and functions to be called, from the front end.
-        events: States in which the target has stopped, or what the worker broke down with.
-        closing: The session is being closed.
-        trace: The trace, once there is one.
-        inspector: What reads states, once there is one.
-        aside: What runs Forth on the side, once there is one.
-        source: Source position of the token at which it has stopped.
-        entry: Step of the first stop.
-        output: Gets what the target prints, the first time that it does.
-        printed: What the target has printed up to where it is.
+        requests: Plans, and functions to be called, from the session.
+        events: States in which the target stopped, or the exception that ended the worker.
+        closing: Whether the session is being closed.
+        trace: The trace; None before the thread has started.
+        inspector: Reads states from the VM.
+        sandbox: Runs Forth where the target has stopped.
+        source: The source position of the token at which the target stopped.
+        entry: The step of the first stop.
+        output: Is called with the target's output, once for each text.
+        printed: The target's output up to the current step.
     """
 
     def __init__(
@@ -85,22 +85,22 @@ class Worker:
         self.entry = 1
         self.printed: list[str] = []
         self.inspector: Inspector
-        self.aside: Aside
+        self.sandbox: Sandbox
         self._native = target.vm.native
         self._code = code
         self._plan: Plan = first
         self._remaining = 1
         self._marked: set[int] = set()
         self.output = output
-        self._heard = 0  # characters that the listener has got
-        self._base = 0  # tokens counted before the checkpoint that the run began at
+        self._heard = 0  # characters passed to `output`
+        self._base = 0  # tokens executed before the checkpoint where the run began
         self._point: Checkpoint | None = None
         self._history: History
 
     # --- the thread --------------------------------------------------------------------
 
     def work(self) -> None:
-        """What the thread does: everything, until the session is closed."""
+        """The thread's function: serves the session until it is closed."""
         vm = self.target.vm
         try:
             with self.target.borrow(), clock_stopped(vm), redirected(vm, self._hear):
@@ -117,7 +117,7 @@ class Worker:
     def _serve(self, trace: Trace, history: History) -> None:
         vm = self.target.vm
         self.inspector = Inspector(vm, trace, game=self.target.game is not None)
-        self.aside = Aside(vm, trace)
+        self.sandbox = Sandbox(vm, trace)
         self._history = history
         self.trace = trace
         trace.stop_failures(on=True)
@@ -126,7 +126,7 @@ class Worker:
             plan = self._pass(trace, plan)
 
     def mark(self) -> None:
-        """Put the marks of all enabled breakpoints on the code, and take all others off."""
+        """Sets the marks of all enabled breakpoints in the code, and removes all others."""
         trace = self._tracing()
         wanted: dict[int, Mark] = {}
         for point in self.breakpoints.values():
@@ -146,7 +146,7 @@ class Worker:
     # --- a pass over the target --------------------------------------------------------
 
     def _pass(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
-        """Run from the checkpoint that a plan needs; gives the plan that comes next."""
+        """Runs the target from the checkpoint that a plan needs; returns the next plan."""
         point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
         trace.restart(again=point is self._point)
@@ -176,7 +176,7 @@ class Worker:
         return self._ended(self._base + trace.place().step + 1, result, error)
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
-        """The run is over; it waits here for what is next."""
+        """Publishes the end of the run, and waits for the next plan."""
         if isinstance(self._plan, ReverseQuery):
             return self._finish(self._plan)
         stack, depth = self.inspector.stack()
@@ -200,7 +200,7 @@ class Worker:
             state = state.replace(note="the run is over: go back, or restart it")
 
     def _publish(self, state: State) -> Plan:
-        """Tell the front end, and serve it until it has another plan."""
+        """Publishes a state, and serves requests until there is another plan."""
         self.events.put(state)
         while True:
             asked = self.requests.get()
@@ -209,7 +209,7 @@ class Worker:
             asked()
 
     def _apply(self, plan: Plan) -> None:
-        """Have the trace stop where a plan needs it."""
+        """Sets the trace to stop where a plan needs it."""
         trace = self._tracing()
         self._plan = plan
         trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
@@ -229,10 +229,10 @@ class Worker:
     # --- a stop ------------------------------------------------------------------------
 
     def _stopped(self, place: Place) -> bool:
-        """Serve the trace: True ends the run."""
+        """The trace's hook; True ends the run."""
         if self.closing:
             return True
-        if self.trace is not None and self.aside.busy:
+        if self.trace is not None and self.sandbox.busy:
             return False
         self.in_hook = True
         try:
@@ -245,7 +245,7 @@ class Worker:
         plan = self._plan
         if isinstance(plan, ReverseQuery):
             if step >= plan.end:
-                if plan.until is None:  # what the token before has changed lies behind, too
+                if plan.until is None:  # a change by the token before counts, too
                     self._note_change(plan, place, step)
                 raise _Rewind(self._finish(plan))
             self._note(plan, place, step)
@@ -265,7 +265,7 @@ class Worker:
         self._apply(following)
 
     def _state_at(self, plan: Plan, place: Place, step: int) -> State | None:
-        """The state to stop in, None to go on."""
+        """The state in which to stop; None to continue."""
         reasons = place.reasons
         if isinstance(plan, Goto):
             if not reasons & (Reason.TARGET | Reason.PAUSE):
@@ -286,23 +286,23 @@ class Worker:
         return seen.replace(breakpoints=met, changes=changes, note=note)
 
     def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, met: bool) -> str:
-        """The first of what makes it stop, "" nothing."""
+        """The first reason to stop; "" if there is none."""
         if reasons & Reason.UNTIL:
             self._remaining -= 1
         arrived = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
-        told = {
+        reasons_to_stop = {
             "watch": changes,
             "breakpoint": met,
             "pause": bool(reasons & Reason.PAUSE),
             plan.reason: bool(arrived),
         }
-        return next((reason for reason, true in told.items() if true), "")
+        return next((reason for reason, true in reasons_to_stop.items() if true), "")
 
     def _read(self, place: Place, step: int, reason: str) -> State:
         return self.inspector.state(place, step, reason, self.watches.values())
 
     def _failure(self, place: Place) -> ForthVMError:
-        """What the token fails with; the run has not ended yet."""
+        """The error of the next token; the run has not ended yet."""
         status = Status(place.status)
         record = self._native.last_error()
         return class_for(status)(
@@ -326,11 +326,11 @@ class Worker:
         return tuple(found)
 
     def _met(self, place: Place) -> tuple[tuple[int, ...], str]:
-        """Numbers of the breakpoints that are met, and what went wrong with a condition."""
+        """The numbers of the breakpoints reached, and the error of a condition."""
         met = []
         note = ""
         for point in self._candidates(place):
-            if not self._holds(point):
+            if not self._is_condition_true(point):
                 continue
             point.hits += 1
             if point.ignore > 0:
@@ -347,13 +347,13 @@ class Worker:
         scan = self.inspector.scan()
         return [point for point in self.breakpoints.values() if point.met(place, scan)]
 
-    def _holds(self, point: Breakpoint) -> bool:
-        """Whether a condition is true; one that fails stops too, and says so."""
+    def _is_condition_true(self, point: Breakpoint) -> bool:
+        """Whether the condition of a breakpoint is true; a condition that fails counts as true."""
         point.fault = ""
         if not point.condition:
             return True
         try:
-            left = self.aside.run(f": $when {point.condition} ; $when", in_hook=True)
+            left = self.sandbox.run(f": $when {point.condition} ; $when", in_hook=True)
         except ForthVMError as error:
             point.fault = error.what()
             return True
@@ -365,25 +365,26 @@ class Worker:
     # --- backwards ---------------------------------------------------------------------
 
     def _note(self, query: ReverseQuery, place: Place, step: int) -> None:
-        """Note the moment if it is what the query looks for."""
+        """Adds a hit to the query if its condition is true."""
         if query.until is not None:
             if place.reasons & Reason.UNTIL:
                 line = self._code.line_span(place.source) if query.lines else (0, 0)
                 query.hits.append(Hit(step, place.calls, line))
             return
         self._note_change(query, place, step)
-        met = tuple(point.number for point in self._candidates(place) if self._holds(point))
+        candidates = self._candidates(place)
+        met = tuple(point.number for point in candidates if self._is_condition_true(point))
         if met:
             query.hits.append(Hit(step, place.calls, (0, 0), met))
 
     def _note_change(self, query: ReverseQuery, place: Place, step: int) -> None:
-        """The token before this one has changed what is watched: note that one."""
+        """Adds a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(place.changed) and step - 1 >= self.entry:
             query.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
-        """Where a reverse-execution query leads: to what it found, or over a longer stretch."""
+        """The plan after a reverse-execution query: go to its hit, or query a longer range."""
         hit = query.found()
         if hit is not None:
             reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"

@@ -1,4 +1,4 @@
-"""Answers of why_not made of what a search has found.
+"""Answers of `why_not`, made from the results of a search.
 
 Owns what is told of each way to the move: its refusals, its move word, move types in its way.  It
 must not know which way is asked for (question.py), nor how an answer looks (author_text.py).
@@ -28,15 +28,15 @@ class Answers:
     """Makes the answers of one question."""
 
     def __init__(self, traced: TracedGeneration) -> None:
-        """For what `traced` finds."""
+        """Makes answers about `traced`."""
         self._traced = traced
         self._ranks = ranks(traced.native)
         self._types = type_names(traced.position.game)
 
     def of(self, found: Found) -> Answer:
-        """The answer for a way to the move; it is run again with priorities, to see the list."""
-        turns = [decision.turn for decision in found.decisions]
-        trial = self._traced.retry(turns, any_type=found.any_type, whole=True)
+        """The answer for inverted decisions; repeats the trial with priorities to see the list."""
+        inversions = [decision.inversion for decision in found.decisions]
+        trial = self._traced.retry(inversions, any_type=found.any_type, whole=True)
         appears = not trial.failed and found.move in self._traced.texts(trial.moves)
         types = {self._traced.native.move_type(move) for move in trial.moves}
         listing = self._listing(found.run)
@@ -54,7 +54,7 @@ class Answers:
         return self.with_run(found.run, answer)
 
     def _listing(self, run: Run | None) -> int | None:
-        """Move type that a run's word is registered with."""
+        """The move type with which the word of a run is listed."""
         if run is None:
             return None
         kind = run.piece & TYPE_MASK
@@ -64,7 +64,7 @@ class Answers:
         return types[0] if types else None
 
     def with_run(self, run: Run | None, answer: Answer) -> Answer:
-        """The answer, with what is known of its run."""
+        """The answer with the facts about its run."""
         if run is None:
             return answer
         places, game = self._traced.places, self._traced.position.game
@@ -99,11 +99,11 @@ class Answers:
         )
 
     def type_name(self, kind: int) -> str | None:
-        """Name of a move type, None for none."""
+        """The name of a move type; None for none."""
         return self._types.get(kind, f"#{kind}") if kind else None
 
     def better(self, kind: int, types: Sequence[int]) -> str | None:
-        """The move type that keeps moves of a type out, None if there is none."""
+        """The move type of higher priority that excludes moves of a type; None if there is none."""
         table = self._ranks
         if table is None or not types:
             return None

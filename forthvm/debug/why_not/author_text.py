@@ -80,7 +80,7 @@ def _passed(answer: Answer) -> str:
     added = f"with `add-move` behind `{answer.word}`" if answer.unfinished else ""
     if not answer.refusals:
         return added
-    passed = "passed over" if answer.refusals[0].kind == "verify" else "turned round"
+    passed = "passed over" if answer.refusals[0].kind == "verify" else "inverted"
     if len(answer.refusals) > 1:
         passed = "with all of these the other way round"
     return f"{passed}, and {added}" if added else passed

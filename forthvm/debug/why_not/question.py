@@ -1,8 +1,8 @@
-"""Why a move is not in the list: which verify refused it, or what else.
+"""The query `why_not`: why a move is not in the list.
 
-Owns the question's order, and its answer.  Which decisions refused a move is never guessed:
-they were passed over, and the move appeared (search.py).  How an answer looks to people is
-author_text.py's affair.
+Owns the order of the checks and the choice of the answer.  Refusing decisions are never guessed:
+they were inverted, and the move appeared (search.py).  It must not know how an answer is shown
+(author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -35,28 +35,27 @@ _FEW_TRIALS = 60
 
 
 def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
-    """Why a move is not legal in a position.
+    """Explains why a move is not legal in a position.
 
-    The generation of the moves is run again, with the decisions on the way to the move turned
-    round one after the other, until the move appears: what had to be turned is what refused it.
-    Up to six in a row are tried, and so many generations as take a second or so in most games;
-    the same question gets the same answer unless the time limit ends it.  The position stays as
-    it is.
+    The generation of moves is repeated with inverted decisions until the move appears: the
+    decisions that had to be inverted refused it.  Up to six decisions are combined, in as many
+    generations as take about a second in most games.  The answer is deterministic unless the time
+    limit ends the query.  The position is not changed.
 
     Args:
         pos: The position.
-        text: The move as move texts are written, or as people type them (`a2 a4`).
-        seconds: What the question may take in all; then the answer says what was tried.  0: no
-            limit.
+        text: The move as a move text, or as users type it (`a2 a4`).
+        seconds: The time limit of the query, after which the answer lists what was tried; 0 for
+            no limit.
 
     Raises:
-        ForthVMError: the script fails while it generates moves, or is asked for the result.
+        ForthVMError: the script fails while it generates moves or computes the result.
     """
     check_position(pos, "why_not")
     check_text(text, "why_not")
     limit = TimeLimit(seconds)
     question = _Question(pos, text, limit)
-    with limit.holds(pos.game.vm.native):
+    with limit.applied(pos.game.vm.native):
         try:
             return question.answer()
         except TimeLimitExceeded as error:
@@ -66,7 +65,7 @@ def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> Wh
 
 
 class _Question:
-    """One question, and what is found out on the way."""
+    """One query with its intermediate results."""
 
     def __init__(self, position: Position, text: str, limit: TimeLimit) -> None:
         self.position = position
@@ -88,7 +87,7 @@ class _Question:
             return self._in_play()
         if self.legal:
             return over
-        # A script with a mistake in its move words ends the game: what the mistake is matters.
+        # An error in a move word may have ended the game by leaving no moves: explain the error.
         found = self._in_play()
         if not found.answers:
             return over
@@ -107,7 +106,7 @@ class _Question:
             return self._by_names() or self._by_running(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
-        """The answer where the time limit has ended a run of the script."""
+        """The answer if the time limit ended a run of the script."""
         more = advice(python="seconds=…", command_line="--time N")
         stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
         if not self.listed:
@@ -122,10 +121,10 @@ class _Question:
 
     def _effort(self) -> str:
         were = "was" if self.trials == 1 else "were"
-        return f"{counted(self.trials, 'generation')} {were} tried with decisions turned round"
+        return f"{counted(self.trials, 'generation')} {were} tried with inverted decisions"
 
     def _tried(self) -> tuple[str, ...]:
-        """The decisions that were turned round, for people."""
+        """The decisions that were inverted, as texts."""
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
         found = []
         for record in list(records.values())[:_SHOWN]:
@@ -141,7 +140,7 @@ class _Question:
 
     @property
     def trials(self) -> int:
-        """Generations that were run so far with decisions turned round."""
+        """The number of generations with inverted decisions so far."""
         return sum(search.trials for search in self.searches)
 
     def say(self, kind: str, summary: str, **more: object) -> WhyNot:
@@ -154,7 +153,7 @@ class _Question:
             return answer
         return answer.replace(near=tuple(close_moves(self.text, self.legal)))
 
-    # --- what can be told without looking at the script -------------------------------------
+    # --- checks without tracing the script --------------------------------------------------
 
     def _over(self) -> WhyNot | None:
         result = self.position.result
@@ -184,7 +183,7 @@ class _Question:
         return self.say("legal", f"`{self.text}` is legal{means}", near=(move,))
 
     def _by_names(self) -> WhyNot | None:
-        """Whether the names alone say that no such move can be."""
+        """The answer if the text has unknown names."""
         goal, game = self.goal, self.game
         known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
         if goal.says_nothing or (not known and goal.unknown):
@@ -203,7 +202,7 @@ class _Question:
         return None
 
     def _by_pieces(self) -> WhyNot | None:
-        """Whether another piece stands there than the one that shall move, or none."""
+        """The answer if the piece named in the text is not on its square."""
         goal = self.goal
         if goal.piece is None:
             return None
@@ -217,7 +216,7 @@ class _Question:
             )
         return None
 
-    # --- what the script decides ----------------------------------------------------------------
+    # --- checks by traced generation ------------------------------------------------------------
 
     def _by_running(self, generation: Generation) -> WhyNot:
         listed = self._listed(generation)
@@ -255,7 +254,7 @@ class _Question:
         return self._otherwise(generation, search)
 
     def _dropped(self, generation: Generation) -> WhyNot | None:
-        """Whether a word builds the move without any decision turned round, and drops it.
+        """The answer if a move word builds the move without inverted decisions but does not add it.
 
         That is nearer than the refusal in another word, or than none where the time is up.
         """
@@ -276,7 +275,7 @@ class _Question:
         return self.say("not-added", _not_added(forgets), answers=(forgets,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
-        """The ways in which a move word builds the move and ends without adding it."""
+        """The answers in which a move word builds the move and ends without adding it."""
         if not self.goal.squares or not self.traced.finish_moves():
             return ()
         generation = self.traced.generate()
@@ -303,14 +302,14 @@ class _Question:
         return search
 
     def _could_pass(self) -> bool:
-        """Whether the text is no pass, or some word of the script adds passes."""
+        """Whether the text is not a pass, or some word of the script adds passes."""
         if self.goal.squares or not self.text.casefold().startswith("pass"):
             return True
         words = b"|".join(word.encode() for word in PASSES)
         return any(word in data for _, data in self.game.vm.texts for word in words.split(b"|"))
 
     def _listed(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
-        """The move, if it is generated and only taken out of the list, or not asked for."""
+        """The answer if the move is generated but excluded by priorities or the demanded type."""
         best = max(generation.moves, key=self.goal.likeness, default="")
         if self.goal.likeness(best) < self.goal.wanted:
             return None
@@ -337,7 +336,7 @@ class _Question:
         )
 
     def _otherwise(self, generation: Generation, search: Search) -> WhyNot:
-        """What is left when nothing that was turned round made the move appear."""
+        """The answer if no inverted decision made the move appear."""
         goal = self.goal
         other = self._not_yours()
         if other is not None:
@@ -362,7 +361,7 @@ class _Question:
         return self._no_way(generation, search)
 
     def _empty_start(self) -> str | None:
-        """The square that a move would begin with, if it is empty and nothing can be dropped."""
+        """The first square of the move, if it is empty and there are no drops."""
         square = self.goal.squares[0] if self.goal.squares else None
         if square is None or self.goal.player is not None or self._has_drops():
             return None
@@ -404,13 +403,13 @@ class _Question:
         self.limit.check()
         return self.say(
             "undecided",
-            f"not found within {self.trials} generations with decisions turned round ({ran})",
+            f"not found within {self.trials} generations with inverted decisions ({ran})",
             near=near,
             tried=self._tried(),
         )
 
     def _not_yours(self) -> str | None:
-        """Whose the piece is, if it is not of those who move now."""
+        """A text that names the owner of the piece, if this player is not to move."""
         goal, position = self.goal, self.position
         game = self.game
         mover = game.turn_order[position.turn_index].for_player

@@ -1,7 +1,7 @@
-"""The answer to the question why a move is not in the list: its shape.
+"""The result types of `why_not`.
 
-Owns the records and how they become JSON.  How they are found is question.py's affair, how they
-look to people author_text.py's.
+Owns their fields and their JSON form.  It must not know how answers are found (question.py), nor
+how they are shown (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ __all__ = ["Answer", "Caller", "Refusal", "WhyNot"]
 
 
 class Caller(Value):
-    """A word that was at work, and the token in it that had called."""
+    """A calling word, and the source position of the call in it."""
 
     word: str
     place: Location | None
 
 
 class Refusal(Value):
-    """A decision that stands in the move's way.
+    """A decision that refuses the move.
 
     Attributes:
-        kind: What the author wrote there: `verify`, `IF`, `WHILE` or `UNTIL`.
-        place: Where.
-        condition: Source text of what it decides on, as far as it can be told: `empty?`.
-        value: The flag that it found; passed over, a `verify` finds TRUE, an IF the other one.
-        word: The word that it stands in.
-        callers: Who had called that word, innermost first; the last is the move word.
-        direction: The direction that was taken last before it, None if none was.
-        here: Name of the current position then.
-        round: How many times this token had run in the generation, this time included.
-        address: Its cell in memory.
+        kind: Its token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
+        place: Its source position.
+        condition: The source text of its condition, if it can be determined, such as `empty?`.
+        value: The flag that it found.  The inversion gives a `verify` TRUE, and an IF the
+            opposite flag.
+        word: The word that contains it.
+        callers: The callers of this word, innermost first; the last is the move word.
+        direction: The last direction taken before it; None if none was.
+        here: The name of the current board position then.
+        round: How often this token had run in the generation, including this time.
+        address: The address of its cell.
     """
 
     kind: str
@@ -53,23 +54,23 @@ class Refusal(Value):
 
 
 class Answer(Value):
-    """A way in which the move would come to be.
+    """One explanation: decisions that, when inverted, let the move be generated.
 
     Attributes:
-        refusals: The decisions that have to be passed over, in the order in which they are met.
-        move: Text of the move that appears then.
-        exact: It is the text that was asked for, not one that only differs in separators.
-        appears: With the decisions passed over it was in the list; False where moves of a
-            better priority still keep it out (`better`).
-        word: The move word at work, None where the decisions stand in OnGenerateMoves.
-        word_place: Where that is defined.
-        square: Name of the position it was run for.
-        piece: The piece that it was run for, as `White pawn`.
-        type: Name of its move type, None for none.
-        demanded: The move type that the turn demands instead, None where it is no obstacle.
-        better: Move type that takes precedence, None where priorities are no obstacle.
-        unfinished: The move word builds the move and ends without adding it: `add-move` had to
-            be put behind the word.
+        refusals: These decisions, in the order of execution.
+        move: The text of the move that is generated then.
+        exact: Whether this is exactly the wanted text; otherwise it differs in separators.
+        appears: Whether the move was in the list then; False if moves of a higher priority
+            (`better`) exclude it.
+        word: The move word; None if the decisions are in OnGenerateMoves.
+        word_place: The source position of its definition.
+        square: The name of the board position for which it was run.
+        piece: The piece for which it was run, for example `White pawn`.
+        type: The name of its move type; None for none.
+        demanded: The move type that the turn demands instead; None if it does not matter.
+        better: The move type of higher priority; None if priorities do not matter.
+        unfinished: Whether the move word builds the move without adding it, so that `add-move`
+            had to be added after the word.
     """
 
     refusals: tuple[Refusal, ...]
@@ -87,24 +88,24 @@ class Answer(Value):
 
 
 class WhyNot(Value):
-    """The answer to: why is this move not legal?
+    """The reason why a move is not legal.
 
     Attributes:
-        game: Name of the game.
-        player: Who is to move.
-        ply: Moves made so far.
-        text: The move that was asked for.
-        kind: `refused` (`answers` say by what), `not-added` (a move word builds the move and
-            forgets `add-move`), `priority`, `type` (an answer each, without refusals), `legal`,
+        game: The name of the game.
+        player: The player to move.
+        ply: The number of moves made so far.
+        text: The wanted move.
+        kind: `refused` (by the decisions in `answers`), `not-added` (a move word builds the move
+            without `add-move`), `priority`, `type` (one answer, without refusals), `legal`,
             `ambiguous`, `over`, `not-a-move`, `unknown-name`, `no-piece`, `other-piece`,
             `not-yours`, `no-word`, `other-effects`, `unreachable`, or `undecided` (the search
-            ended before it had tried everything, or the time limit was reached).
-        summary: The same in a sentence.
-        answers: The ways in which the move would come to be, the likeliest first.
-        near: Legal moves that come near it.
-        place: Where the code is that decided otherwise: OnIsGameOver for `over`.
-        trials: Generations that were run to find out.
-        tried: What was turned round in vain, where the answer is `undecided`.
+            reached a limit before it had tried everything).
+        summary: The reason as a sentence.
+        answers: The explanations, the most likely first.
+        near: Similar legal moves.
+        place: The source position of the responsible code: OnIsGameOver for `over`.
+        trials: The number of generations that were run.
+        tried: The decisions that were inverted without success, if the answer is `undecided`.
     """
 
     game: str
@@ -130,7 +131,7 @@ class WhyNot(Value):
         return "\n".join(describe(self))
 
     def to_json(self) -> dict[str, object]:
-        """As JSON has it; places are objects with file, line, column and source."""
+        """The result as JSON; source positions have file, line, column and source."""
         return vars(self) | {
             "place": location_json(self.place),
             "near": list(self.near),

@@ -1,7 +1,7 @@
-"""Which decisions, turned round, let a move be added that is not: a bounded search.
+"""A bounded search for decisions that, when inverted, let a missing move be added.
 
-Owns its order and its limits.  Every attempt is a generation from the same memory, so what is
-found has been seen to happen.  It must not know how answers are told.
+Owns the order and the limits of the search.  Every trial is a generation from the same memory, so
+every answer was actually observed.  It must not know how answers are worded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
-from forthvm.debug.generation.tracing import Turn
+from forthvm.debug.generation.tracing import Inversion
 
 from .wanted_move import Likeness
 
@@ -27,17 +27,17 @@ __all__ = ["Decision", "Found", "Search"]
 
 MOST_TRIALS = 400
 MOST_STEPS = 1_200_000
-"""Generations that one question may cost, and steps of the budget that they may take in all: a
-second or so.  Not a time, so that the same question gets the same answer on every machine."""
+"""The limits of generations and of their steps for one query, which take about a second.  They
+are not a time limit, so that a query has the same answer on every machine."""
 _SLOW_TRIALS = 40
-"""Generations that one question may cost however many steps they take: the time limit of the
-question ends these."""
-_MOST_TURNS = 6
+"""The number of generations that a query may use even beyond `MOST_STEPS`; the time limit of the
+query ends slow ones."""
+_MOST_INVERSIONS = 6
 _MOST_ANSWERS = 4
 _MOST_BRANCHES = 300
 
-# What turning a decision costs.  A verify is what authors refuse moves with; an IF may be
-# anything, the less likely a refusal the deeper in helping words it stands.
+# The costs of inverting a decision.  Scripts refuse moves by `verify`; an IF may have any purpose
+# and is less likely a refusal the deeper it is nested in auxiliary words.
 _VERIFY = 1.0
 _BRANCH = 1.6
 _DEEPER = 0.4
@@ -46,19 +46,19 @@ _UNNAMED_SQUARE = 3.0
 _IN_HOOK = 4.0
 _MOST_COST = 7.0
 _WORSE = 0.7
-"""Answers that cost so much more than the best one are given, too."""
+"""Answers are given if they cost at most so much more than the best one."""
 
 _TRUE = -1
 
 
 class Decision(Value):
-    """A decision that was turned round.
+    """A decision that was inverted.
 
     Attributes:
-        record: The token in question, and what surrounded it.
-        verify: It is a verify; else an IF, WHILE or UNTIL.
-        direction: The direction that was taken last before it, None if none was.
-        round: How many times that cell had run in this generation, this time included.
+        record: The log record of its token.
+        verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
+        direction: The last direction taken before it; None if none was.
+        round: How often this cell had run in this generation, including this time.
     """
 
     record: Record
@@ -67,21 +67,21 @@ class Decision(Value):
     round: int
 
     @property
-    def turn(self) -> Turn:
-        """What turns it round."""
-        return _turn(self.record, verify=self.verify)
+    def inversion(self) -> Inversion:
+        """The inversion of this decision."""
+        return _inversion(self.record, verify=self.verify)
 
 
 class Found(Value):
-    """Decisions that, turned round, let a move be added.
+    """Decisions that, when inverted, let a move be added.
 
     Attributes:
-        run: The move word at work, None for OnGenerateMoves.
-        decisions: In the order in which they are met.
-        move: Text of the move that is added then.
-        likeness: How near that comes to the text asked for.
-        any_type: Words of all move types had to be run.
-        cost: How unlikely this is to be what the author meant.
+        run: The run of the move word; None for OnGenerateMoves.
+        decisions: The decisions in the order of execution.
+        move: The text of the added move.
+        likeness: How similar this text is to the wanted one.
+        any_type: Whether words of all move types had to be run.
+        cost: The cost; the higher, the less likely these decisions are the reason.
     """
 
     run: Run | None
@@ -93,10 +93,10 @@ class Found(Value):
 
 
 class _Node:
-    """Decisions turned round so far: the last one, and those before it.
+    """An inverted decision, linked to those inverted before it.
 
-    `events` is what followed the one before it (or the beginning of the run), `at` its place
-    among them.
+    `events` are the tokens after the previous inverted decision or the beginning of the run; `at`
+    is the decision's index among them.
     """
 
     __slots__ = ("at", "before", "events", "run")
@@ -114,7 +114,7 @@ class _Node:
         return self.events[self.at]
 
     def line(self) -> list[_Node]:
-        """All from the first on."""
+        """All inverted decisions, from the first to this one."""
         nodes: list[_Node] = []
         node: _Node | None = self
         while node is not None:
@@ -124,16 +124,16 @@ class _Node:
 
 
 class Search:
-    """A search in one generation.
+    """A search that starts from one generation.
 
     Attributes:
-        trials: Generations that were run.
-        steps: Steps that they took.
-        complete: Everything within the limits of cost was tried.
-        verified: All verifies on the ways from the first square were tried, at least.
-        found: The answers, the likeliest first.
-        near: The best of those whose move is not quite what was asked for.
-        tried: The decisions that were turned round, each once, in the order of the trials.
+        trials: The number of generations that were run.
+        steps: The steps that they took.
+        complete: Whether everything within the cost limit was tried.
+        verified: Whether at least all verifies in runs for the first square were tried.
+        found: The answers, the most likely first.
+        near: The best answer whose move is similar to the wanted one but different.
+        tried: The decisions that were inverted, each once, in the order of the trials.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Search:
         any_type: bool = False,
         most: int = MOST_TRIALS,
     ) -> None:
-        """Prepares a search for `goal` with at most so many trials."""
+        """Prepares a search for `goal` with at most `most` trials."""
         self.trials = 0
         self.tried: dict[int, Record] = {}
         self._most_steps = max(MOST_STEPS, _SLOW_TRIALS * generation.steps)
@@ -162,10 +162,10 @@ class Search:
         self._heap: list[tuple[float, int, _Node]] = []
 
     def go(self, only: str | None = None) -> None:
-        """Search until there are answers, or no trials left.
+        """Searches until there are answers, or no trials left.
 
         Args:
-            only: The move word to look into, None for all.
+            only: The name of the only move word to search; None for all.
         """
         for run, cost in self._starts(only):
             events = run.events if run is not None else self._generation.before
@@ -187,14 +187,14 @@ class Search:
             self._try(cost, node)
 
     def _plain(self, node: _Node) -> bool:
-        """Whether only verifies are turned, for the square that the move begins with."""
+        """Whether only verifies are inverted, in a run for the first square of the move."""
         names, run = self._goal.squares, node.run
         if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
             return False
         return all(one.record.word in self._traced.verify for one in node.line())
 
     def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
-        """The runs with what it costs to begin with them."""
+        """The runs with the costs of beginning with them."""
         index = self._traced.position.game.position_index
         squares = [index[name] for name in self._goal.squares]
         for run in self._generation.runs:
@@ -211,32 +211,34 @@ class Search:
         self.trials += 1
         traced, goal, run = self._traced, self._goal, node.run
         line = node.line()
-        turns = [_turn(one.record, verify=one.record.word in traced.verify) for one in line]
+        inversions = [
+            _inversion(one.record, verify=one.record.word in traced.verify) for one in line
+        ]
         self.tried.setdefault(node.record.ip, node.record)
-        trial = traced.retry(turns, any_type=self._any_type)
+        trial = traced.retry(inversions, any_type=self._any_type)
         self.steps += traced.native.steps()
         if trial.failed:
             return
         addresses = trial.moves
-        if run is not None:  # only those that the run added
+        if run is not None:  # consider only moves added by this run
             more = len(addresses) - len(self._generation.moves)
             addresses = addresses[run.first : run.first + run.moves + max(more, 0)]
         best = max(traced.texts(addresses), key=goal.likeness, default="")
         likeness = goal.likeness(best)
         if likeness >= goal.wanted:
-            self._note(self._found(line, best, likeness, cost))
+            self._add(self._found(line, best, likeness, cost))
             return
         if likeness > (self.near.likeness if self.near is not None else Likeness.OTHER):
             self.near = self._found(line, best, likeness, cost)
-        if len(line) < _MOST_TURNS:
+        if len(line) < _MOST_INVERSIONS:
             self._expand(run, node, trial.events, cost)
 
     def _found(self, line: Sequence[_Node], move: str, likeness: Likeness, cost: float) -> Found:
         decisions = self._decisions(line)
         return Found(line[0].run, decisions, move, likeness, self._any_type, cost)
 
-    def _note(self, found: Found) -> None:
-        """Keep an answer, unless a smaller one says the same."""
+    def _add(self, found: Found) -> None:
+        """Adds an answer unless a subset of its decisions is an answer already."""
         cells = {decision.record.ip for decision in found.decisions}
         for other in self.found:
             if other.run is found.run and {one.record.ip for one in other.decisions} <= cells:
@@ -246,7 +248,7 @@ class Search:
     def _expand(
         self, run: Run | None, node: _Node | None, events: Sequence[Record], cost: float
     ) -> None:
-        """Put what could be turned round next on the heap, the cheapest first."""
+        """Pushes the decisions that can be inverted next onto the heap."""
         choices = []
         for at, event in enumerate(events):
             price = self._price(event, last=at == len(events) - 1)
@@ -256,7 +258,7 @@ class Search:
             heappush(self._heap, (total, next(self._ticket), _Node(run, node, events, at)))
 
     def _price(self, event: Record, *, last: bool) -> float | None:
-        """What it costs to turn a decision round, None for what is none."""
+        """The cost of inverting a decision; None for tokens that are not decisions."""
         traced = self._traced
         if event.word in traced.verify:
             return _VERIFY if last and event.top == 0 else None
@@ -264,7 +266,7 @@ class Search:
             return None
         return _BRANCH + _DEEPER * max(len(event.calls) - 1, 0)
 
-    # --- what is told of a decision -------------------------------------------------------
+    # --- facts about a decision -----------------------------------------------------------
 
     def _decisions(self, line: Sequence[_Node]) -> tuple[Decision, ...]:
         traced = self._traced
@@ -291,7 +293,7 @@ class Search:
         return tuple(decisions)
 
     def _direction(self, events: Sequence[Record], decision: Record) -> str | None:
-        """The direction taken last by a word that is still at work, not by one that helped it."""
+        """The last direction taken by a word that is still being called, not by its callees."""
         for event in reversed(events):
             name = self._traced.directions.get(event.word)
             calls = event.calls
@@ -300,6 +302,6 @@ class Search:
         return None
 
 
-def _turn(record: Record, *, verify: bool) -> Turn:
-    """What turns a decision round."""
-    return Turn(record.step, _TRUE if verify or record.top == 0 else 0)
+def _inversion(record: Record, *, verify: bool) -> Inversion:
+    """The inversion of a decision."""
+    return Inversion(record.step, _TRUE if verify or record.top == 0 else 0)

@@ -1,8 +1,7 @@
-"""Moves that a move word builds and does not add.
+"""Moves that a move word builds but does not add.
 
-Owns running each move word with an `add-move` behind it, which adds what the word leaves
-unfinished.  So a missing `add-move` is found by running the script, not by reading it.  It must
-not know what the moves are wanted for.
+Owns wrappers that run `add-move` after each move word, so that a missing `add-move` is found by
+running the script instead of reading it.  It must not know the purpose of the moves.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ _NAME = "<unfinished moves>"
 
 
 def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
-    """Put an `add-move` behind each move word that the piece types list, in the VM's memory.
+    """Replaces each listed move word in memory by a wrapper that runs `add-move` after it.
 
     Returns:
-        The words as they were, by the execution tokens of those that stand in their places;
-        empty where the library cannot compile them.
+        The original words by the execution tokens of their wrappers; empty if the library cannot
+        compile wrappers.
     """
     native, vm = traced.native, traced.position.game.vm
     add = vm.find("add-move")

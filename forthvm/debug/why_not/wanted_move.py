@@ -1,7 +1,7 @@
-"""A move text that is asked for, and how near a move's text comes to it.
+"""The move text of a query, and its similarity to the texts of moves.
 
-Owns that comparison.  What a text may leave out follows forthvm/game/move_text/matching.py;
-it must not know which moves there are.
+Owns this comparison, with the abbreviations of forthvm/game/move_text/matching.py.  It must not
+know how moves are generated.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ _SPLIT = re.compile(r"[\s\-=]+")
 
 
 class Likeness(IntEnum):
-    """How near a text comes to the one asked for."""
+    """How similar a text is to the wanted one."""
 
     OTHER = 0
     FIRST = 1
-    """Its first part goes the same way; what follows is otherwise."""
+    """Its first part has the same squares; the rest is different."""
     WAY = 2
-    """Its first part goes the same way, and all squares are the same."""
+    """Its first part has the same squares, and so has the rest."""
     SAME = 3
-    """The same but for separators, case and blanks."""
+    """It is the same except for separators, letter case and blanks."""
     EXACT = 4
 
 
 class Goal:
-    """The text.
+    """The wanted move, parsed from its text.
 
     Attributes:
-        text: As it was asked, without blanks around it.
+        text: The text with single blanks.
         squares: The squares that it names, in order.
-        piece: The piece that its first part says moves, None if it does not say.
+        piece: The piece that moves in its first part; None if not named.
         player: The owner of a piece that its first part creates.
-        named: It names pieces or players; without them, only its squares count.
-        unknown: What in it is no name of this game.
-        says_nothing: It has separators and numbers only.
+        named: Whether it names pieces or players; otherwise only its squares are compared.
+        unknown: Its words that are not names of this game.
+        says_nothing: Whether it consists of separators and numbers.
     """
 
     def __init__(self, game: Game, text: str, legal: Collection[str] = ()) -> None:
-        """Reads a text; words of the texts in `legal` are known."""
+        """Parses a text; words in the texts of `legal` count as names."""
         self.text = " ".join(text.split())
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
