@@ -59,12 +59,12 @@ def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
         if match is None:
             continue
         name, value = match["name"], match["value"]
-        told = _comment(vm, word)
+        help_text = _comment(vm, word)
         choices.setdefault(name, {})
         if value:
-            choices[name].setdefault(value, Choice(value, told))
+            choices[name].setdefault(value, Choice(value, help_text))
         else:
-            helps[name] = told
+            helps[name] = help_text
     return {
         name: Setting(name, tuple(values.values()), helps.get(name, ""))
         for name, values in choices.items()

@@ -67,12 +67,12 @@ class _Picture:
         """The widest labels with which all columns fit, else labels for some of the columns."""
         space = self.room - self.margin - 1
         full = columns - len(self.empty)
-        aside = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
+        empty_width = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
         # There is a gutter before each column and one after the last.
-        widest = (space - aside) // full - 1 if full else self.room
+        widest = (space - empty_width) // full - 1 if full else self.room
         for wanted in (widest, 4, 6, 8, 12):
             labels = make_labels(self.diagram, wanted) if wanted > 0 else None
-            if labels and full * (labels.width + 1) + aside <= space:
+            if labels and full * (labels.width + 1) + empty_width <= space:
                 return labels, columns or 1
             if labels:
                 return labels, max(1, min(columns or 1, space // (labels.width + 1)))
@@ -116,12 +116,12 @@ class _Picture:
     def _cell_widths(self, start: int, end: int) -> list[int]:
         """Widths of columns: that of labels, plus spacing if it fits; empty ones by their label."""
         names = self.diagram.column_labels
-        aside = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
-        full = end - start - len(aside)
-        space = self.room - self.margin - 1 - sum(aside.values()) - len(aside)
+        empty_widths = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
+        full = end - start - len(empty_widths)
+        space = self.room - self.margin - 1 - sum(empty_widths.values()) - len(empty_widths)
         room = space // full - 1 if full else 0
         width = max(self.labels.width, min(room, self.labels.width + AIR))
-        return [aside.get(at, width) for at in range(start, end)]
+        return [empty_widths.get(at, width) for at in range(start, end)]
 
     def _gutter(self, left: Place | None, right: Place | None) -> str:
         """Square brackets around squares of the last move, angle brackets around marked ones."""
