@@ -1,6 +1,6 @@
-"""What a step of a move does, in words.
+"""The effects of a move as sentences.
 
-Owns the sentences.
+Owns the wording.  It must not know how effects are determined.
 """
 
 from __future__ import annotations

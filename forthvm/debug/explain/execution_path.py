@@ -1,7 +1,7 @@
-"""The way through a move word, from every token that it ran.
+"""The execution path through a move word, made from the tokens that it ran.
 
-Owns what of that is worth telling: the words that are still open when the move is added, what
-they decided and did, and each `verify` wherever it stood.  It must not know why somebody asks.
+Owns the choice of tokens that are shown: those of words being called when the move is added, and
+every `verify`.  It must not know the query that uses the path.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _LOOPS = frozenset({"(LOOP)", "(+LOOP)"})
 
 
 class Step(Value):
-    """A token that was passed.
+    """A token on the path.
 
     Attributes:
         kind: `call` (of a word in which the move is added), `help` (of one that returned
             before), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`, `edit`,
             `add-move`, or `token` for all else.
-        word: What was run: the word's name; for `if` what the author wrote.
-        place: The token in the source, None where it has none.
-        inside: The word that the token stands in.
-        depth: How many calls were open in the move word.
-        condition: For `verify` and `if`: the text of what it decides on.
+        word: The name of the word that was run; for `if` the token in the source.
+        place: The source position of the token; None without source.
+        inside: The word that contains the token.
+        depth: The number of open calls in the move word.
+        condition: For `verify` and `if`, the source text of the condition.
         value: For `verify` and `if` the flag found, for `direction` the flag left; else None.
-        here: Name of the current position afterwards, None inside calls that are still open.
-        ran: Tokens that ran in the words called.
+        here: The name of the current board position afterwards; None inside open calls.
+        ran: The number of tokens that ran in called words.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Step(Value):
 
 
 class Line(Value):
-    """A source line that was passed, and how many tokens of it ran."""
+    """A source line on the path, and how many of its tokens ran."""
 
     file: str
     line: int

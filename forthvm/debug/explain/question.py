@@ -1,7 +1,7 @@
-"""Where a legal move comes from: the word that produced it, and the way through that word.
+"""The query `explain`: the move word that produced a legal move, and the path through it.
 
-Owns the question and the shape of its answer.  It must not know why other moves are not there
-(question.py), nor how an answer looks to people (text.py).
+Owns the query and the types of its result.  It must not know why other moves are not legal
+(why_not), nor how a result is shown (text.py).
 """
 
 from __future__ import annotations
@@ -120,14 +120,14 @@ def _origin_json(origin: Origin) -> dict[str, object]:
 
 
 def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS) -> Explanation:
-    """Where a legal move comes from.
+    """Explains where a legal move comes from.
 
-    The generation of the moves is run again and watched; the position stays as it is.
+    The generation of moves is repeated under the trace; the position is not changed.
 
     Args:
         pos: The position.
         move: One of its legal moves, or a text that means one.
-        seconds: What the question may take in all, 0: no limit.
+        seconds: The time limit of the query; 0 for no limit.
 
     Raises:
         MoveError: it is not legal; `why_not` says why.

@@ -1,6 +1,6 @@
-"""An explanation as people read it.
+"""An explanation as text.
 
-Owns the layout only.
+Owns the layout.  It must not know how explanations are found.
 """
 
 from __future__ import annotations

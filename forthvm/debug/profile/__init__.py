@@ -1,6 +1,6 @@
-"""Profiles: what a piece of play costs, per word and per source line.
+"""Profiles of scripts: tokens and time per word and per source line.
 
-Owns the measuring and the formats of a profile.
+Owns the measurement and the output formats of a profile.
 """
 
 from __future__ import annotations

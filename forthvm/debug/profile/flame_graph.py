@@ -1,7 +1,7 @@
-"""A profile for viewers of flame graphs.
+"""A profile in the formats of flame graph viewers.
 
-Owns two file formats: speedscope's own (https://www.speedscope.app), and folded stacks as
-flamegraph.pl and many other programs read them.
+Owns two file formats: that of speedscope (https://www.speedscope.app), and folded stacks, which
+flamegraph.pl and many other programs read.  It must not know how a profile is measured.
 """
 
 from __future__ import annotations

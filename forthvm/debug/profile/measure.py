@@ -1,12 +1,12 @@
-"""What a piece of play costs, per word and per source line.
+"""The measurement of a profile: tokens and time per word and per source line.
 
-Owns the run under the trace, and the sums.  How a profile is shown is text.py's and
-flame_graph.py's affair.
+Owns the run under the trace, and the sums.  It must not know how a profile is shown (text.py,
+flame_graph.py).
 
-Counts are exact: the traced loop counts every token.  Seconds are not measured there, where
-each token costs about the same, but in a run that nothing watches, and shared out by tokens.
-That is repeatable, and near the truth for Forth; a word of the kernel that works long counts
-as one token, though, and what the core does between words is spread over all of them.
+Counts are exact: the traced interpreter counts every token.  The time is measured in a run without
+trace and distributed in proportion to tokens.  This is repeatable and a good approximation for
+Forth; but a long-running word of the kernel counts as one token, and the time of the core between
+words is distributed over all of them.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]
 
 _KERNEL_END = RANDOM
-"""The kernel runs words from cells below."""
+"""The kernel runs words from cells below this address."""
 _LOG_CELLS = 1 << 17
 _BEYOND = 1 << 20
-"""Bytes beyond HERE where code of moves is looked for."""
+"""The range after HERE, in bytes, that is searched for code of moves."""
 _FIRST_INTERVAL = 53
-"""Tokens between samples at first: no power of two, since loops like those."""
+"""The first interval between samples, in tokens; a prime, to avoid synchronization with loops."""
 _MOST_SAMPLES = 20_000
 """Samples after which the interval is doubled."""
 
@@ -55,9 +55,9 @@ class Chain(Value):
     """A chain of calls.
 
     Attributes:
-        words: Names, the outermost first; before them what the host had asked for.
-        places: Where each is defined; None for the host's question.
-        tokens: How many tokens samples of this chain stand for.
+        words: The host's request, then the names of the words, the outermost first.
+        places: Where each word is defined; None for the host's request.
+        tokens: The number of tokens that the samples of this chain represent.
     """
 
     words: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""A profile as people read it: a table of words, and sources with their costs beside them.
+"""A profile as text: a table of words, and sources annotated with their costs.
 
-Owns the layout only.
+Owns the layout.  It must not know how a profile is measured.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _THOUSAND = 1000
 
 
 def head(profile: Profile) -> str:
-    """What was run, in a line."""
+    """The title, time and number of tokens of a profile in a line."""
     rate = profile.tokens / profile.seconds / 1e6 if profile.seconds else 0.0
     return f"{profile.title}: {_time(profile.seconds)}, {profile.tokens:,} tokens" + (
         f" ({rate:.0f} million a second)" if rate else ""

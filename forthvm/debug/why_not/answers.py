@@ -1,7 +1,7 @@
 """Answers of `why_not`, made from the results of a search.
 
-Owns what is told of each way to the move: its refusals, its move word, move types in its way.  It
-must not know which way is asked for (question.py), nor how an answer looks (author_text.py).
+Owns the contents of an answer: its refusals, its move word, and move types that exclude the move.
+It must not know how answers are chosen (question.py), nor how they are shown (author_text.py).
 """
 
 from __future__ import annotations

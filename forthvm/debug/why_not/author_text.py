@@ -1,6 +1,6 @@
-"""An answer of why_not as people read it.
+"""A result of `why_not` as text for authors of scripts.
 
-Owns the layout only.
+Owns the layout.  It must not know how results are found.
 """
 
 from __future__ import annotations

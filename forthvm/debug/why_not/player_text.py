@@ -1,6 +1,6 @@
-"""An answer of why_not for players: in terms of the board, without words of the script.
+"""A result of `why_not` as text for players, in terms of the board.
 
-Owns the wording.  The answer for authors is author_text.py's affair.
+Owns the wording.  It must not mention words of the script (author_text.py does).
 """
 
 from __future__ import annotations
