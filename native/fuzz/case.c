@@ -1,7 +1,7 @@
-/* case.c: carries out one fuzzing case.
+/* case.c: runs one fuzz case.
  *
- * Owns the operations and the invariants that hold whatever a case does; must not know
- * where cases come from.
+ * Owns the operations and the invariants that hold after every case; must not know where cases come
+ * from.
  */
 #include "fuzz.h"
 
@@ -272,13 +272,13 @@ static fvm_limits take_limits(fz_run *run) {
     limits.depth_limit = (int32_t)(int8_t)take(run, 1) % 4;
     limits.variety = (int32_t)(take(run, 1) % 12);
     if (run->world->traced) {
-        limits.variety = 0; /* noise goes on from search to search */
+        limits.variety = 0; /* the state of the noise is not restored between searches */
     }
     limits.node_limit = (int64_t)take(run, 1);
     return limits;
 }
 
-/* Our own searches, all features on or off; what they say must make sense. */
+/* The native searches with random features; their results must be plausible. */
 static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_line lines[2];
     fvm_deepening_result result;
@@ -451,7 +451,7 @@ static void op_stack(fz_run *run) {
     }
 }
 
-/* Reads a variable that the kernel knows, and may write anything there. */
+/* Reads a variable that the kernel uses, and may overwrite it with anything. */
 static void op_variable(fz_run *run) {
     static const char *names[] = {
 #define FVM_LIBRARY_VARIABLE(field, name) name,
@@ -492,8 +492,7 @@ static void set_options(fz_run *run, uint32_t options) {
     run->world->polls = options & 8 ? 0 : -1000000;
 }
 
-/* After any case the VM must work as new: the base restored bit for bit, a word that
- * runs. */
+/* After any case the VM must work as before: the base can be restored exactly, and a word runs. */
 static void check_health(fz_run *run, fvm_snapshot *base) {
     static const char text[] = ": health 1 2 + ; health";
     fvm *vm = run->vm;
@@ -510,7 +509,7 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored again");
 }
 
-/* A copy of exactly that length: reading past the text is seen. */
+/* Interprets a copy of exactly that length, so that a sanitizer detects reads beyond the text. */
 static void interpret(fz_run *run, const uint8_t *from, uint32_t length) {
     char *text = malloc(length);
     require(text != NULL, "memory for the text");
@@ -541,7 +540,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     options = world->traced ? options & 0xF7 : options;
     set_options(&run, options);
     fvm_search_reset(run.vm);
-    (void)fvm_execute(run.vm, 0); /* fails: errors outside runs name the word run last */
+    (void)fvm_execute(run.vm, 0); /* fails, and so resets the word that errors outside runs name */
     world->digest = 0;
     if (base >= 2) {
         (void)fvm_bind(run.vm);
@@ -564,7 +563,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     }
     fvm_flush(run.vm);
     fvm_snapshot *left = world->traced ? fvm_snapshot_take(run.vm) : NULL;
-    /* Bare kernels lack words that a health check could count on. */
+    /* The bare kernel lacks words that the health check needs. */
     check_health(&run, world->bases[base == 0 ? 1 : base]);
     for (int i = 0; i < SLOTS; i++) {
         fvm_snapshot_free(run.slots[i]);
@@ -572,17 +571,18 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     return left;
 }
 
-/* Slices between samples of machine code: after few steps it is left, after many it runs long. */
-static int64_t tier_of(const uint8_t *bytes, size_t size) {
+/* The length of slices between profile samples: with short slices machine code is left often. */
+static int64_t slice_of(const uint8_t *bytes, size_t size) {
     static const int64_t slices[] = {2, 20, 150, 700};
     return size > 1 && (bytes[1] & 32) != 0 ? slices[size % 4] : 2;
 }
 
-/* The same case in the other way; the host of a traced run looks around at every stop. */
+/* Runs the case in the other way, traced or with the JIT; on_trace inspects the VM at every stop.
+ */
 static fvm_snapshot *run_otherwise(fz_world *world, const uint8_t *bytes, size_t size) {
     fvm_trace_until always = {INT32_MAX, -1, 0, 0, 0};
     if (world->tiers) {
-        fvm_set_option(world->vm, FVM_OPT_TIER, tier_of(bytes, size));
+        fvm_set_option(world->vm, FVM_OPT_TIER, slice_of(bytes, size));
     } else {
         require(fvm_trace_attach(world->vm) == FVM_OK, "trace attached");
         fvm_trace_stop_failures(world->vm, 1);
@@ -596,7 +596,7 @@ static fvm_snapshot *run_otherwise(fz_world *world, const uint8_t *bytes, size_t
     return left;
 }
 
-/* The words whose answers are never the same twice. */
+/* Whether the case contains TIMER, whose results differ from run to run. */
 static int reads_timer(const uint8_t *bytes, size_t size) {
     static const char name[] = "TIMER";
     for (size_t at = 0; at + sizeof name - 1 <= size; at++) {
@@ -607,7 +607,7 @@ static int reads_timer(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/* The memory of a state into the digest. */
+/* Adds the memory of a state to the digest. */
 static void mix_state(fz_world *world, const fvm_snapshot *state) {
     uint8_t bytes[256];
     uint32_t length;
@@ -619,8 +619,8 @@ static void mix_state(fz_world *world, const fvm_snapshot *state) {
     }
 }
 
-/* Both ways, one after the other: whether their outcome is the same.  kept: what identifies the
- * first one's outcome where it is not. */
+/* Runs the case in both ways; returns whether the outcomes are the same.  *kept: if not, a digest
+ * of the first outcome. */
 static int same_both_ways(fz_world *world, const uint8_t *bytes, size_t size, uint64_t *kept,
                           const char **differs) {
     fvm_snapshot *left = run_case(world, bytes, size);
@@ -648,8 +648,8 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
     }
     uint64_t first = 0, again = 0;
     const char *differs = NULL;
-    /* A difference counts if it is there once more.  One that is not the same again depends on
-     * what an earlier case left in the VM outside its image. */
+    /* A difference is reported only if it is reproducible.  Otherwise it depends on what an earlier
+     * case left in the VM outside its image. */
     if (!same_both_ways(world, bytes, size, &first, &differs)) {
         if (!same_both_ways(world, bytes, size, &again, &differs)) {
             require(first != again, differs);

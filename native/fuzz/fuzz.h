@@ -1,12 +1,11 @@
-/* fuzz.h: what the parts of the fuzzer share.
+/* fuzz.h: declarations shared by the parts of the fuzzer.
  *
- * Owns the format of a case, the unit of all fuzzing: a byte string that says
- * everything that is done to one VM, so that any crash is reproduced by one file.  It
- * must not know the core beyond forthvm.h.
+ * Owns the format of a fuzz case: the bytes that describe everything done to one VM, so that one
+ * file reproduces any crash.  It must not know the core beyond forthvm.h.
  *
- *   byte 0      base: 0 bare kernel, 1 library loaded, 2... a game, set up (modulo
- * count) byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4
- * tiny budget, bit 5 every line of the text is a run of its own, with a budget of its own
+ *   byte 0      base, modulo their number: 0 bare kernel, 1 library loaded, from 2 on a game
+ *   byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4 tiny budget,
+ *               bit 5 each line of the text is a run with a budget of its own
  *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
  *   the rest    operations (see case.c), each an opcode byte and its operands
  */
@@ -57,10 +56,10 @@ typedef struct {
     int load_depth;
     int64_t statuses[128]; /* how often each status ended an interpretation or operation */
     int64_t output_bytes;
-    int tiers;        /* ... with runs that the interpreter alone does, of machine code */
-    int traced;       /* every case once more, traced, and compared */
-    int64_t compared; /* cases whose traced run was */
-    int64_t second;   /* ... and the same only when both were done once more */
+    int traced;       /* run each case twice and compare: untraced and traced, or in two tiers */
+    int tiers;        /* the two runs are the interpreter and the JIT, not untraced and traced */
+    int64_t compared; /* cases whose two runs were compared */
+    int64_t second;   /* of these, cases that were equal only when both runs were repeated */
     uint64_t digest;  /* of statuses and output in this case */
 } fz_world;
 
@@ -69,8 +68,7 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
                   char **others, int other_count);
 void fz_world_close(fz_world *world);
 
-/* Runs a case, then puts the VM back; aborts with a message when an invariant breaks.
- */
+/* Runs a case, then restores the VM; aborts with a message if an invariant does not hold. */
 void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size);
 
 /* Adds to the digest. */

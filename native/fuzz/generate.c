@@ -1,7 +1,7 @@
-/* generate.c: makes cases at random.
+/* generate.c: generates random fuzz cases.
  *
- * Owns the grammar of random sources and the mutations of corpus texts; must not run
- * anything.  The same seed gives the same cases on every machine.
+ * Owns the grammar of random sources and the mutations of corpus texts; must not run anything.  The
+ * same seed gives the same cases on every machine.
  */
 #include "fuzz.h"
 

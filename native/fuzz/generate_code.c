@@ -1,8 +1,8 @@
-/* generate_code.c: makes programs for the compiler to be wrong about.
+/* generate_code.c: generates programs that test the JIT.
  *
- * Owns the grammar of definitions that run hot.  What every piece takes from the stacks and
- * leaves there is followed, so that programs run on; what fails does so at a later turn.  Every
- * line of the text is a run of its own.  It must not run anything. */
+ * Owns the grammar of definitions that become hot.  The stack effect of every piece is tracked, so
+ * that programs do not fail early; failures happen in a later iteration.  Each line of the text is
+ * a run of its own.  It must not run anything. */
 #include "generate_code.h"
 
 enum {

@@ -1,7 +1,7 @@
-/* generate_pieces.c: the words that programs for the compiler are made of.
+/* generate_pieces.c: the pieces of programs that test the JIT.
  *
- * Owns what each takes and leaves, and the writing of the text; must not know how pieces are
- * put together (generate_code.c). */
+ * Owns the stack effect of each piece and writes the text; must not know how pieces are combined
+ * (generate_code.c). */
 #include "generate_code.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* libfuzzer.c: the same cases, driven by clang's libFuzzer.
+/* libfuzzer.c: runs fuzz cases that clang's libFuzzer generates.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative (the core)
  *     native/fuzz/{world,case,generate,libfuzzer}.c -lm -o fuzz-libfuzzer

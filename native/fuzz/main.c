@@ -1,4 +1,4 @@
-/* main.c: the fuzzer's driver without a coverage engine: counts programs.
+/* main.c: the fuzzer's driver for random programs and case files, without coverage feedback.
  *
  * Usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] [--save
  *             FILE] [--traced 1] [--tiers 1]
@@ -102,7 +102,7 @@ static void run_random(const fz_plan *plan, int64_t cases) {
     double slowest = 0;
     int64_t which = plan->first;
     for (int64_t i = plan->first; i < plan->first + plan->programs; i++) {
-        /* Each program has a seed of its own: any one can be made again alone. */
+        /* Each program has a seed of its own, so that each can be reproduced alone. */
         fz_random random = {plan->seed * 0x9E3779B97F4A7C15u + (uint64_t)i + 1};
         (void)fz_next(&random);
         random.state ^= (uint64_t)i << 32 | 1;

@@ -78,7 +78,7 @@ static int on_report(void *host, int32_t what, const char *text, fvm_cell value)
     return 0;
 }
 
-/* Looks at everything, and now and then runs something aside. */
+/* Reads all of the trace's data, and sometimes evaluates something in the sandbox. */
 static int on_trace(void *host, int32_t reasons) {
     fz_world *world = host;
     fvm_trace_point place;
