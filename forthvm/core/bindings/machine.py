@@ -74,7 +74,7 @@ class Machine:
         self._polls = False
         self._ready = False  # a run may begin at once: hooks and limits are set
         self._text_buffer = ffi.new("char[]", _TEXT)
-        self._dropped: list[CData] = []  # snapshots let go while another thread used the VM
+        self._dropped: list[CData] = []  # snapshots to be freed under the lock
         self._set_hooks(poll=False)
         forks.watch(self)
 
@@ -368,8 +368,7 @@ class Machine:
     def snapshot_take(self) -> Snapshot:
         """Save the complete state."""
         with self.lock:
-            pointer = lib.fvm_snapshot_take(self._vm)
-        return self._wrap(pointer)
+            return self._wrap(lib.fvm_snapshot_take(self._vm))
 
     def snapshot_restore(self, snapshot: Snapshot) -> None:
         """Bring back a saved state of this VM."""
@@ -382,6 +381,9 @@ class Machine:
         )
 
     def _wrap(self, pointer: CData) -> Snapshot:
+        """The snapshot that C has made; the caller holds the lock."""
+        if self._dropped:
+            self._free_dropped()
         if not pointer:
             raise _no_memory("a snapshot")
         return Snapshot(self, pointer)
@@ -394,16 +396,18 @@ class Machine:
         items = ffi.new("fvm_cell[]", list(stack))
         with self.lock:
             pointer = lib.fvm_snapshot_patch(base, addresses, values, len(cells), items, len(stack))
-        return self._wrap(pointer)
+            return self._wrap(pointer)
 
-    def _drop_later(self, pointer: CData) -> None:
-        """Free a snapshot that was let go while another thread used the VM."""
-        self._dropped.append(pointer)
-        self._ready = False
+    def _drop(self, pointer: CData) -> None:
+        """Free a snapshot later: another thread may be using the VM, and this one may not wait."""
+        if self._pointer is None:
+            self._free_snapshot(pointer)
+        else:
+            self._dropped.append(pointer)
 
     def _free_dropped(self) -> None:
         while self._dropped:
-            lib.fvm_snapshot_free(self._dropped.pop())
+            self._free_snapshot(self._dropped.pop())
 
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
         """Fetch a text whose length C returns, with a larger buffer if the first is too short."""

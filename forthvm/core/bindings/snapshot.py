@@ -18,14 +18,11 @@ __all__ = ["Snapshot", "digest", "page_size"]
 class Snapshot:
     """The complete state of a VM at one moment: memory and parameter stack, immutable.
 
-    Pages that did not change are shared with the VM and with other snapshots.  Freed when
-    it is dropped, from any thread.
+    Pages that did not change are shared with the VM and with other snapshots.  Any thread may
+    drop it; its VM frees it at the next run or the next snapshot.
     """
 
     __slots__ = ("__weakref__", "_native", "_pointer")
-
-    # Held by the class: at interpreter shutdown this module's names are cleared first.
-    _free = staticmethod(lib.fvm_snapshot_free)
 
     def __init__(self, native: Machine, pointer: CData) -> None:
         """Created by its VM; owns what C allocated."""
@@ -33,15 +30,7 @@ class Snapshot:
         self._pointer = pointer
 
     def __del__(self) -> None:
-        native = self._native
-        # May run in any thread while another thread is inside C: never block here.
-        if native.lock.acquire(False):
-            try:
-                self._free(self._pointer)
-            finally:
-                native.lock.release()
-        else:
-            native._drop_later(self._pointer)
+        self._native._drop(self._pointer)
 
     @property
     def size(self) -> int:
