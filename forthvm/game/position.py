@@ -288,8 +288,7 @@ class Position:
             past = self._past = self._found_past()
         left = self._now
         self._now = past.pop()
-        if left.private:
-            left.dropped = True
+        left.dropped = left.private
         made = self._history.pop()
         if type(made) is HistoryEntry:
             return made

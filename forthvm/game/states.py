@@ -287,8 +287,7 @@ class States:
         """
         native = self.native
         with native.lock:
-            child = self._unsaved
-            listed = state.listed
+            child, listed = self._unsaved, state.listed
             if child is None or not child.dropped or listed is None:
                 child, listed = State(None), self._prepared(state)
             child.dropped = False  # no position refers to it: the object is reused
@@ -298,9 +297,7 @@ class States:
                 self._hold_nothing()
                 raise
             if status:
-                self._hold_nothing()
-                native.loop_partial(status)
-                return self._arrive(partial=True, skipped=0)
+                return self._arrive_partly(status)
             if self._unsaved is not child:
                 self._unsaved, native.on_touch = child, self._on_touch
                 self._state, self._stage = child, _MADE
@@ -416,6 +413,12 @@ class States:
         else:
             state.arrived, state.saved, state.private = native.loop_arrive(), True, False
             self._state, self._stage = state, _ARRIVED
+
+    def _arrive_partly(self, status: int) -> State:
+        """The state after a partial move; raises if the status is an error."""
+        self._hold_nothing()
+        self.native.loop_partial(status)
+        return self._arrive(partial=True, skipped=0)
 
     def _hold_nothing(self) -> None:
         self._state = self._unsaved = self.native.on_touch = None
