@@ -47,7 +47,7 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The fast path for begin_word, fvm_run_at_once and end_word: vm->scan_plain means that variables
+/* The fast path for begin_word, fvm_run_directly and end_word: vm->scan_plain means that variables
  * are at ordinary addresses and that moves store no texts. */
 static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                   fvm_cell *rp) {
@@ -60,7 +60,7 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
         fvm_touch(vm, pos, 4);
     dirty[pos >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, pos, fvm_cell_in(mem, vm->lib.from));
-    fvm_status status = fvm_run_at_once(vm, word, rp);
+    fvm_status status = fvm_run_directly(vm, word, rp);
     vm->rp = rp;
     if (FVM_UNLIKELY(status != FVM_OK))
         return status;
@@ -89,7 +89,7 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
     for (; count > 0 && status == FVM_OK; count--, pair += 8) {
         fvm_addr word = (fvm_addr)fvm_get(vm, pair);
         fvm_cell type = fvm_get(vm, pair + 4);
-        if (FVM_UNLIKELY(!room || !fvm_is_at_once(vm, word))) {
+        if (FVM_UNLIKELY(!room || !fvm_can_run_directly(vm, word))) {
             status = run_pair(vm, s, pair);
         } else {
             vm->unmetered_work++;

@@ -1,23 +1,23 @@
-/* assembler.h: what machine code is made of, the same for every processor.
+/* assembler.h: the interface of the assemblers, the same for every processor.
  *
- * It owns the names of registers and instructions that compile.c and stack_cache.c use;
+ * It owns the names of registers and instructions that the compiler uses;
  * x64/assembler.c and arm64/assembler.c encode them.  It must not know Forth.  Operations are on
- * 32 bits and wrap; host addresses have 64.  Scratch registers S0 and S1 may change in any
- * instruction whose line does not say otherwise. */
+ * 32 bits and wrap; host addresses have 64 bits.  Any instruction may change the scratch registers
+ * S0 and S1 unless its comment excludes that. */
 #ifndef FVM_ASSEMBLER_H
 #define FVM_ASSEMBLER_H
 
 #include "vm/vm.h"
 
 typedef enum {
-    T0, /* free registers: a C function may change them */
+    T0, /* allocatable registers, caller-saved */
     T1,
     T2,
     T3,
     T4,
     T5,
     T6,
-    TOS, /* top of the parameter stack, where code of different origin meets */
+    TOS, /* top of the parameter stack at control-flow joins */
     FVM_FREE_REGS,
     SP = FVM_FREE_REGS, /* vm->sp, 64 bits */
     RP,                 /* vm->rp, 64 bits */
@@ -47,16 +47,16 @@ typedef enum {
     ALWAYS
 } fvm_cond;
 
-/* Code under construction.  Beyond the end nothing is written and `full` is set. */
+/* Code under construction.  At `end` nothing more is written and `full` is set. */
 typedef struct {
     uint8_t *at;
     uint8_t *end;
     bool full;
-    const uint8_t *tested; /* up to there the flags are those of a comparison of ... */
-    fvm_reg tested_reg;    /* ... with 0, for a processor that has them by the way */
+    const uint8_t *tested; /* if this is `at`: the flags are those of comparing tested_reg with 0 */
+    fvm_reg tested_reg;    /* set where an instruction sets these flags anyway */
 } fvm_asm;
 
-/* Other code will come here, with other flags. */
+/* A control-flow join: the flags are unknown from here on. */
 static inline void fvm_asm_join(fvm_asm *as) { as->tested = NULL; }
 
 static inline fvm_cond fvm_opposite(fvm_cond cond) {
@@ -78,26 +78,26 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b);
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b);
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a); /* divided by 2, truncated */
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a);
-/* b is neither 0 nor, with a the least number, -1; NONE for what is not wanted. */
+/* b is not 0, and not -1 if a is INT32_MIN; NONE: that result is not needed. */
 enum { NONE = 255 };
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_reg b);
-/* The same by a number, neither 0 nor -1 nor the least; neither result goes where a is. */
+/* The same by a constant, which is not 0, -1 or INT32_MIN; neither result is put into a. */
 void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_cell b);
 
 /* --- flags: set by these, kept by copies, loads and stores of registers only ------ */
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b);
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b);
-void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d); /* -1 where it holds, else 0 */
+void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d); /* -1 if the condition holds, else 0 */
 
-void fvm_asm_spend(fvm_asm *as, fvm_cell steps); /* from FUEL; MINUS: there were less */
+void fvm_asm_spend(fvm_asm *as, fvm_cell steps); /* from FUEL; MINUS: there was less */
 
 /* --- memory at host addresses ----------------------------------------------------- */
 
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset);
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset); /* sign-extended */
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a);
-/* These two keep S0. */
+/* These two preserve S0. */
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value);
 void fvm_asm_move_pointer(fvm_asm *as, fvm_reg d, int32_t bytes); /* d, 64 bits, plus bytes */
 /* Compares d + bytes, 64 bits, with the pointer at VM + field. */
@@ -105,25 +105,26 @@ void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t field
 void fvm_asm_compare_field(fvm_asm *as, size_t field, fvm_cell value); /* 32 bits at VM + field */
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 
-/* --- the image: a + offset is an address in it, or wraps and is caught ------------ */
+/* --- the image: a + offset is an address; it may wrap, which the checks detect ------------ */
 
-/* Compares, so that ABOVE means: no cell can be read at a + offset.  The image has at least `size`
- * bytes, as it has now. */
+/* Compares; ABOVE: no cell can be read at a + offset.  The image has at least `size` bytes. */
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
-void fvm_asm_read(fvm_asm *as, fvm_reg d); /* what was checked last; scratch registers as then */
+/* At the address checked last; S0 and S1 must not have changed since. */
+void fvm_asm_read(fvm_asm *as, fvm_reg d);
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
-/* What is at a + offset, which is known to be good. */
+/* Reads at a + offset, which is known to be readable. */
 void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool byte);
-/* Compares, so that ABOVE_EQ, and after the second NE, means: only the interpreter can store at
- * a + offset; cells: where their marks are, from MEM.  S0 holds the address, S1 the cell. */
+/* Two checks before a store at a + offset: ABOVE_EQ after the first or NE after the second means
+ * that only the interpreter can store there. cells: offset of the cells' marks from MEM.  S0 is the
+ * address, S1 the number of the cell. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next two do */
-void fvm_asm_find_page(fvm_asm *as);            /* of what was found: S1 */
-/* Compares, so that EQ means: it is marked as written; dirty: where the marks are, from MEM. */
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* of the cell found last */
+void fvm_asm_find_page(fvm_asm *as);            /* S1: the page of the cell found last */
+/* Compares; EQ: the page is marked as written. dirty: offset of the marks from MEM. */
 void fvm_asm_test_page(fvm_asm *as, int32_t dirty);
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty);
-void fvm_asm_write(fvm_asm *as, fvm_reg value); /* to what was found last */
+void fvm_asm_write(fvm_asm *as, fvm_reg value); /* to the address found last */
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value);
 void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool byte);
 /* A byte at MEM + offset: compared with 0, set. */
@@ -133,35 +134,38 @@ void fvm_asm_copy_byte(fvm_asm *as, int32_t offset, fvm_reg a);
 
 /* --- control ---------------------------------------------------------------------- */
 
-/* A jump whose target is given later: returns its place. */
+/* A jump whose target is set later by fvm_asm_patch; returns the address of the jump. */
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond);
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
-uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);   /* its place, for fvm_asm_patch */
+/* Returns the address of the call, for fvm_asm_patch. */
+uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target);    /* a jump, a conditional one, a call */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* an fvm_asm_set becomes a jump */
 void fvm_asm_align(fvm_asm *as);                             /* a loop begins here */
-void fvm_asm_begin(fvm_asm *as);                             /* what was called, before all else */
-/* Takes an address off the return stack and goes back, with `at` in S1 should it lead nowhere. */
+void fvm_asm_begin(fvm_asm *as);                             /* the entry of a called function */
+/* Pops a return address and continues there; S1 is `at`, for the error if that is not code. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);
-/* The place of a token among vm->jit.target_tokens; NE: it is not there. */
+/* The index of a token in vm->jit.target_tokens; NE: it is not there. */
 void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token);
-void fvm_asm_call_target(fvm_asm *as, fvm_reg place); /* keeps S0 until it is there */
+void fvm_asm_call_target(fvm_asm *as, fvm_reg place); /* preserves S0 */
 
-/* --- what all code shares (fvm_asm_runtime): entered and left by these ------------ */
+/* --- the entry and the exits shared by all code (fvm_asm_runtime) ------------ */
 
 typedef struct {
-    /* fvm_left enter(fvm *vm, const uint8_t *code): runs from code on until it leaves */
+    /* fvm_left enter(fvm *vm, const uint8_t *code): runs code until it leaves */
     const uint8_t *enter;
-    const uint8_t *returned; /* jumped to: leaves; it goes on at what a return took off */
-    const uint8_t *go_to;    /* jumped to: leaves; the loop goes on at S0 */
-    const uint8_t *resume;   /* jumped to: leaves; the instruction at S0 is to be interpreted */
-    const uint8_t *abandon;  /* jumped to: leaves, as after $Exit */
+    /* These are jumped to; they leave, and the interpreter continues there: */
+    const uint8_t *returned; /* at the popped return address */
+    const uint8_t *go_to;    /* at S0 */
+    const uint8_t *resume;   /* at S0, and runs the instruction there itself */
+    const uint8_t *abandon;  /* nowhere: the run ends, as after $Exit */
     const uint8_t *call_c;   /* called, S0: status function(vm) (64 bits), S1: address for errors */
 } fvm_runtime;
 
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime);
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
                     fvm_addr at);
-void fvm_asm_published(const uint8_t *from, const uint8_t *to); /* caches know of new code */
+/* Makes new code visible to the instruction cache. */
+void fvm_asm_published(const uint8_t *from, const uint8_t *to);
 
 #endif

@@ -1,8 +1,8 @@
-/* calls.c: calls of definitions, of tokens and of C functions as machine code.
+/* calls.c: machine code for calls of definitions, tokens and C functions.
  *
- * It owns what lies on the return stack meanwhile, the callers compiled in place included, and
- * what is looked at when a call comes back (return_stack.c says how much of it).  It must not know
- * where the code of others is (jit.c). */
+ * It owns the return addresses during a call, including those of inlined calls, and the checks
+ * after a call (return_stack.c decides which are needed).  It must not know where the code of
+ * callees is (jit.c). */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Return addresses of the definitions that were compiled in place, outermost first. */
+/* Pushes the return addresses of inlined calls, outermost first. */
 static void push_callers(fvm_compiler *c, int context) {
     const fvm_context *inner = &c->graph->contexts[context];
     if (inner->outer < 0)
@@ -32,8 +32,8 @@ static void pop_callers(fvm_compiler *c, int context) {
     fvm_asm_move_pointer(&c->as, RP, -4 * c->graph->contexts[context].depth);
 }
 
-/* The callers compiled in place must still stand on the return stack, at its top: what was
- * called may have taken them off, or changed them.  S0: where it goes on if so. */
+/* Checks that the return addresses of inlined calls are still on top of the return stack: the
+ * callee may have popped or changed them.  Then the interpreter continues at S0. */
 static void check_callers(fvm_compiler *c, int context) {
     int depth = c->graph->contexts[context].depth;
     for (; context > 0; context = c->graph->contexts[context].outer) {
@@ -44,7 +44,7 @@ static void check_callers(fvm_compiler *c, int context) {
     }
 }
 
-/* Goes on here if the callee returned to where it was called from, as most do for certain. */
+/* Code after a call: checks, unless `certain`, that the callee has returned here. */
 static void came_back(fvm_compiler *c, const fvm_node *node, bool certain) {
     if (!certain) {
         fvm_asm_load(&c->as, S0, RP, 4);
@@ -82,7 +82,7 @@ void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
     came_back(c, node, node->preserves_return_stack);
 }
 
-/* Not where the next item is to be, which gets there before the call. */
+/* A free register other than TOS, which is loaded before the call. */
 static fvm_reg beside_top(fvm_compiler *c) {
     fvm_reg reg = fvm_free_reg(c);
     if (reg != TOS)
@@ -92,7 +92,7 @@ static fvm_reg beside_top(fvm_compiler *c) {
     return other;
 }
 
-/* By way of the table of tokens (jit.c): what is not there is the interpreter's. */
+/* Calls by the table of tokens (jit.c); a side exit if the token is not there. */
 void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     fvm_value token = fvm_in_reg(c, fvm_take(c));
     if (token.reg == TOS) {
@@ -112,7 +112,7 @@ void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     came_back(c, node, true);
 }
 
-/* S0: the token.  Where there is no room for the body, all is put back as before EXECUTE. */
+/* S0: the token.  Without room for the body, restores the state before EXECUTE and exits. */
 const uint8_t *fvm_compile_does(fvm_compiler *c) {
     fvm_asm *as = &c->as;
     const uint8_t *start = as->at;

@@ -1,4 +1,4 @@
-/* compile.c: machine code for a graph of instructions.
+/* compile.c: generates machine code for a graph of instructions.
  *
  * It owns the order of code, control-flow joins, jumps, fuel accounting, and side exits to the
  * interpreter.  At joins and calls the top of the stack is in TOS and all other items are in their
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* A place still to be compiled, with what is known there; settled ones begin anew. */
+/* A path still to be compiled, with its register state. */
 typedef struct {
     int16_t node;
     uint8_t *jump;
@@ -25,7 +25,7 @@ typedef struct {
     int room;
 } agenda;
 
-/* --- the way back ----------------------------------------------------------------- */
+/* --- side exits ----------------------------------------------------------------- */
 
 fvm_stub *fvm_add_stub(fvm_compiler *c) {
     if (c->stub_count == c->stub_room) {
@@ -70,7 +70,7 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
         stub->jumps[stub->count++] = jump;
 }
 
-/* A loop with one store waits for the mark's as long as for its own: there it is looked at. */
+/* In a loop with one store, the mark is tested first: setting it is another store. */
 void fvm_mark_page(fvm_compiler *c) {
     fvm_asm_find_page(&c->as);
     if (!c->graph->nodes[c->node].alone) {
@@ -103,8 +103,8 @@ static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_a
 
 /* --- depths, steps ---------------------------------------------------------------- */
 
-/* What code takes for granted of the stacks: else to the interpreter. */
-enum { LIMITS = 4 }; /* limits for so many cells are kept ready */
+/* Checks of the stacks; a side exit if they fail. */
+enum { LIMITS = 4 }; /* vm->stack_least and stack_most have limits for up to this many cells */
 
 static void check_items(fvm_compiler *c, int needs) {
     if (needs > 0) {
@@ -135,11 +135,11 @@ static void check_returns(fvm_compiler *c, int rneeds, int rroom) {
     }
 }
 
-/* From here to the next roots. */
+/* For the code from here to the next roots. */
 static void check_depths(fvm_compiler *c, const fvm_node *root) {
     check_items(c, root->needs);
     check_room(c, root->room);
-    if (!c->graph->levels_known) /* else it was done where the interpreter came in */
+    if (!c->graph->levels_known) /* else it was checked at the entry */
         check_returns(c, root->rneeds, root->rroom);
 }
 
@@ -153,9 +153,9 @@ void fvm_begin_node(fvm_compiler *c, int index) {
 
 enum { MOST_OWED = FVM_OVERRUN - 4 };
 
-/* Steps are paid late, many at once: when there is no fuel for them, they have been made, and
- * the slice of fuel is a bit longer than it should be.  Near the limit of all steps, and where
- * fuel has run out, no code is entered. */
+/* Deferred fuel accounting: the steps of several instructions are subtracted at once, after they
+ * were made, so a slice may exceed its fuel slightly.  Code is not entered near the limit of steps,
+ * or without fuel. */
 void fvm_pay(fvm_compiler *c, int steps) {
     steps += c->state.unpaid_steps;
     c->state.unpaid_steps = 0;
@@ -167,7 +167,7 @@ void fvm_pay(fvm_compiler *c, int steps) {
     fvm_on(c, MINUS);
 }
 
-/* To the interpreter at a leader, where all but the fuel is as its code wants it. */
+/* Exits to the interpreter at a leader without fuel; the register state is that of the leader. */
 static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
     fvm_stub *stub = node->unpaid != 0 ? &c->stubs[node->unpaid - 1] : NULL;
     if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
@@ -183,7 +183,7 @@ static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
     stub->jumps[stub->count++] = fvm_asm_jump(&c->as, cond);
 }
 
-/* Whether a loop's limit is known to be the one that a leader takes for granted. */
+/* Whether a loop's limit is known to be the one that a leader assumes. */
 static bool is_limited(const fvm_state *state, const fvm_node *node) {
     return state->limited && state->limit == node->shape.limit;
 }
@@ -229,7 +229,7 @@ static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
     return false;
 }
 
-/* The first way to a leader decides where its items are. */
+/* The first path to a leader decides its register state. */
 static fvm_register_state shape_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
     if (node->shape.count != 0)
@@ -252,7 +252,7 @@ static fvm_register_state shape_of(fvm_compiler *c, int target) {
     return node->shape;
 }
 
-/* A conditional jump that has just been made goes to a node. */
+/* Directs the conditional jump just emitted to a node. */
 static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
     if (!c->graph->nodes[target].leader) {
         add_pending(c, todo, target, jump);
@@ -269,7 +269,7 @@ static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
     add_pending(c, todo, target, NULL);
 }
 
-/* Goes to a node; c->state stays as it was before. */
+/* Emits a jump to a node; c->state is unchanged. */
 static void go_to(fvm_compiler *c, agenda *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     if (node->leader && node->code != NULL) {
@@ -280,7 +280,7 @@ static void go_to(fvm_compiler *c, agenda *todo, int target) {
     }
 }
 
-/* The same; a jump back is a step. */
+/* The same for a backward jump, which counts a step. */
 static void go_back(fvm_compiler *c, agenda *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     c->state.unpaid_steps++;
@@ -305,7 +305,7 @@ static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
                 go_back(c, todo, node->target);
             else
                 go_to(c, todo, node->target);
-            c->state = c->before; /* what follows is not reached from here */
+            c->state = c->before; /* the next node is not reached from here */
             fvm_drop_top(c);
         }
         return;
@@ -366,15 +366,15 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     fvm_asm_move_pointer(&c->as, RP, -12);
 }
 
-/* --- the whole -------------------------------------------------------------------- */
+/* --- the graph -------------------------------------------------------------------- */
 
-/* Does nothing but to go on. */
+/* Whether a node emits no code and only continues. */
 static bool passes(const fvm_node *node) {
     return node->steps == 0 && ((node->kind == FVM_NODE_INLINE && node->op == FVM_OP_RETURN) ||
                                 (node->kind == FVM_NODE_JUMP && !node->back));
 }
 
-/* The 0BRANCH ahead that a leader is there for, if it is plain; -1: something else is. */
+/* The 0BRANCH that directly follows a leader; -1: there is none. */
 static int test_behind(const fvm_graph *graph, int index) {
     for (int rounds = 0; rounds < FVM_MAX_INLINE; rounds++) {
         const fvm_node *node = &graph->nodes[index];
@@ -389,9 +389,9 @@ static int test_behind(const fvm_graph *graph, int index) {
     return -1;
 }
 
-/* Where this way goes on that comes to a leader with a flag for the 0BRANCH there: a constant
- * decides now, a comparison is made into a jump here, and no flag is made for others to test.
- * *alone: the node is compiled for this way only. */
+/* Jump threading: this path reaches a leader with a flag for the 0BRANCH there.  A constant decides
+ * now; a comparison becomes a jump here without a flag.  Returns the node to continue at. *alone:
+ * the node is compiled for this path only. */
 static int short_cut(fvm_compiler *c, int index, bool *alone) {
     for (;;) {
         int test = test_behind(c->graph, index);
@@ -419,7 +419,7 @@ static void leave(fvm_compiler *c, const fvm_node *node) {
     }
 }
 
-/* Code from a node on, until it ends or meets what is there; the state is c->state. */
+/* Compiles from a node on, in state c->state, until the path ends or reaches compiled code. */
 static void emit_run(fvm_compiler *c, agenda *todo, int index) {
     while (!c->failed && !c->as.full) {
         bool alone = false;
@@ -438,7 +438,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
                 fvm_asm_align(&c->as);
             node->code = c->as.at;
             fvm_asm_join(&c->as);
-            if (node->uneven) { /* the first one is checked where it is entered, if it is not */
+            if (node->uneven) { /* the first node is checked at its entry otherwise */
                 fvm_begin_node(c, index);
                 check_depths(c, node);
             }
@@ -480,7 +480,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
         case FVM_NODE_RETURN:
             fvm_pay(c, node->steps);
             fvm_values_spill(c, &c->state);
-            /* A return to nowhere is to be told of the `;`, which EXIT has one of its own of. */
+            /* An error of the return is reported at its `;`, which is EXIT's own for EXIT. */
             fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at : (fvm_addr)node->a + 8);
             return;
         default:
@@ -492,7 +492,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
 }
 
 static void emit_stub(fvm_compiler *c, int index) {
-    fvm_stub stub = c->stubs[index]; /* they may grow */
+    fvm_stub stub = c->stubs[index]; /* the array may move */
     const uint8_t *start = c->as.at;
     if (stub.kind == FVM_STUB_JOIN) {
         fvm_node *target = &c->graph->nodes[stub.node];
@@ -526,14 +526,14 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
     if (c->graph->levels_known)
         check_returns(c, first->rneeds + node->level, first->rroom - node->level);
     if (node->root)
-        return; /* the rest is checked there */
+        return; /* everything else is checked there */
     check_items(c, root->needs + node->depth);
     check_room(c, root->room - node->depth);
     if (!c->graph->levels_known)
         check_returns(c, root->rneeds + node->rdepth, root->rroom - node->rdepth);
 }
 
-/* Where the interpreter may come in. */
+/* Emits the entries for the interpreter. */
 static void emit_entries(fvm_compiler *c) {
     for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
         fvm_node *node = &c->graph->nodes[i];

@@ -1,8 +1,8 @@
-/* control_flow.c: what the compiler compiles, as a graph of instructions.
+/* control_flow.c: builds the graph of instructions that is compiled.
  *
- * It owns which cells are reached from a place and which definitions are compiled in place.
- * It reads code as translate.c decodes it, so that steps are counted alike; it must not know
- * stack depths (stack_depths.c) nor how an instruction is compiled. */
+ * It owns which cells are reached from the root and which calls are inlined.  It decodes code with
+ * translate.c, so that steps are counted as in the interpreter.  It must not know stack depths
+ * (stack_depths.c), nor how an instruction is compiled. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -14,8 +14,8 @@ enum {
     HASH = 4096,
     SHORT = 14,
     MANY = FVM_MAX_NODES * 2 / 3,
-    FEW = 200,   /* nodes: so long a recursive definition is compiled in place in itself */
-    UNROLLED = 3 /* so many levels deep */
+    FEW = 200,   /* nodes up to which a recursive definition is inlined in itself */
+    UNROLLED = 3 /* levels of that */
 };
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     bool full;
 } builder;
 
-/* The node of an instruction; a new one is to be looked at, after those that are there. */
+/* The node of an instruction; a new one is appended and expanded later. */
 static int16_t node_at(builder *b, int context, fvm_addr at) {
     fvm_graph *graph = b->graph;
     uint32_t hash = (at >> 2) * 2654435761u + (uint32_t)context * 40503u;
@@ -47,10 +47,10 @@ static int16_t node_at(builder *b, int context, fvm_addr at) {
 }
 
 void fvm_graph_forget(fvm_graph *graph) {
-    memset(graph->decoded, 0xFF, sizeof graph->decoded); /* where no code is: nothing */
+    memset(graph->decoded, 0xFF, sizeof graph->decoded); /* an address without code */
 }
 
-/* The instruction at an address; op -1: there is none.  It is looked at several times. */
+/* The instruction at an address, from a cache; op -1: there is none. */
 static const fvm_decoded *decoded(builder *b, fvm_addr at) {
     fvm_decoded *found = &b->graph->decoded[at / 4 % FVM_DECODED];
     if (found->at != at) {
@@ -68,13 +68,13 @@ static const fvm_decoded *decoded(builder *b, fvm_addr at) {
 
 static int op_at(builder *b, fvm_addr at) { return decoded(b, at)->op; }
 
-/* `R> DROP ;`: what EXIT does, whatever its name. */
+/* Whether the body is `R> DROP ;`, as of EXIT. */
 static bool drops_return(builder *b, fvm_addr body) {
     return op_at(b, body) == FVM_OP_FROM_R && op_at(b, body + 4) == FVM_OP_DROP &&
            op_at(b, body + 8) == FVM_OP_RETURN;
 }
 
-/* Whether a definition can be compiled in place: short, and it leaves the return stack alone. */
+/* Whether a definition can be inlined: it is short and does not access the return stack. */
 static bool short_enough(builder *b, fvm_addr body) {
     fvm_addr furthest = body;
     for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE;) {
@@ -116,10 +116,10 @@ static bool short_enough(builder *b, fvm_addr body) {
     return false;
 }
 
-/* Whether a definition may stand in place inside itself: the whole may, some levels deep, while
- * that is short.  A DOES> part may, as with a DEFER called by way of another, as long as it is
- * another word's. */
-static bool again(const fvm_graph *graph, int inner, fvm_addr body, fvm_addr word) {
+/* Whether a definition may be inlined inside itself.  The root definition may, UNROLLED levels
+ * deep, while the graph is small.  A DOES> part may if it belongs to another word, as with a DEFER
+ * that calls another. */
+static bool may_recur(const fvm_graph *graph, int inner, fvm_addr body, fvm_addr word) {
     int levels = 0;
     bool whole = body == graph->contexts[0].start;
     for (int i = inner; i >= 0; i = graph->contexts[i].outer)
@@ -127,13 +127,13 @@ static bool again(const fvm_graph *graph, int inner, fvm_addr body, fvm_addr wor
     return levels == 0 || (whole && levels <= UNROLLED && graph->count < FEW);
 }
 
-/* A new context for a definition compiled in place, or -1. */
+/* A new context for an inlined call, or -1. */
 static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_graph *graph = b->graph;
     const fvm_context *outer = &graph->contexts[node->context];
     fvm_addr word = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MANY ||
-        outer->depth == FVM_MAX_INLINE_DEPTH || !again(graph, node->context, body, word) ||
+        outer->depth == FVM_MAX_INLINE_DEPTH || !may_recur(graph, node->context, body, word) ||
         !short_enough(b, body))
         return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
@@ -144,8 +144,8 @@ static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
     return graph->context_count++;
 }
 
-/* `R> DUP ... "SIZE + >R`: as (S") and (ABORT"), it goes on behind the text that follows the
- * call.  This is a guess, and looked at where it returns. */
+/* `R> DUP ... "SIZE + >R`: as (S") and (ABORT"), it returns after the text that follows the call.
+ * This is a guess, checked after the return. */
 static bool takes_text(builder *b, fvm_addr body) {
     bool taken = false, moved = false;
     for (fvm_addr at = body; at < body + 4 * SHORT;) {
@@ -161,7 +161,7 @@ static bool takes_text(builder *b, fvm_addr body) {
     return false;
 }
 
-/* "SIZE bytes on. */
+/* The address after a text: "SIZE bytes further. */
 static fvm_addr behind_text(fvm *vm, fvm_addr text) {
     uint32_t most = 255, length = 0;
     while (length < most && fvm_in(vm, text + length, 1) && vm->mem[text + length] != 0)
@@ -169,7 +169,7 @@ static fvm_addr behind_text(fvm *vm, fvm_addr text) {
     return text + (length + 5) / 4 * 4;
 }
 
-/* The interpreter may come in at what follows. */
+/* Adds the successor of a call, where the interpreter may enter. */
 static void follow(builder *b, int index, fvm_addr at) {
     fvm_graph *graph = b->graph;
     int16_t next = node_at(b, graph->nodes[index].context, at);
@@ -216,8 +216,8 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     }
 }
 
-/* In `DOES> @ EXECUTE`, as DEFER makes, the token is what the body holds now: a store there
- * ends the code. */
+/* In `DOES> @ EXECUTE`, as DEFER makes, the token is assumed to be what the body contains now: a
+ * store there discards the code. */
 static void expand_execute(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
@@ -233,7 +233,7 @@ static void expand_execute(builder *b, int index) {
         }
     }
     node->kind = FVM_NODE_EXECUTE;
-    node->steps = 1; /* of a definition; other tokens are the interpreter's */
+    node->steps = 1; /* for a definition; other tokens take a side exit */
     follow(b, index, node->at + 4);
 }
 
@@ -261,8 +261,8 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     }
 }
 
-/* Definitions compiled in place have no place on the return stack; code that short_enough has
- * not seen, as behind a jump into a number in line, may ask for it. */
+/* Inlined calls have no return address on the return stack, but code that short_enough has not seen
+ * may read it, for example after a jump into an inline number. */
 static bool uses_return_stack(int op) {
     switch (op) {
     case FVM_OP_TO_R:
@@ -352,7 +352,7 @@ static void expand(builder *b, int index) {
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_C;
-        /* Those with a body in the table do what it says; others may run words. */
+        /* Primitives with a body in the table have known effects; others may run words. */
         node->net_known = fvm_helpers[op].exact;
         node->net = (int16_t)(fvm_helpers[op].left - fvm_helpers[op].taken);
         follow(b, index, node->at + length);

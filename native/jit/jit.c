@@ -1,8 +1,8 @@
-/* jit.c: which words become machine code, when, and for how long.
+/* jit.c: decides which words are compiled, and when code is discarded.
  *
- * It owns samples, the memory that code lies in (writable or executable, never both), the
- * slots that lead to it, and the end of all of it when something it rests on has changed.
- * It must not know what code is made of. */
+ * It owns the profile samples, the memory of machine code (writable or executable, never both), the
+ * slots that enter it, and its invalidation when something that it depends on changes.  It must not
+ * know how code is generated. */
 #include "jit/jit.h"
 
 #include "jit/compile.h"
@@ -17,36 +17,38 @@
 #include <sys/mman.h>
 
 enum {
-    UNITS = 2048, /* places of the table, half of them used at most */
+    UNITS = 2048, /* entries of the hash table, at most half of them used */
     SAMPLES = 512,
     ARENA = 1 << 22,
-    LONGEST = 1 << 20, /* of a unit: its jumps reach so far on every processor */
+    LONGEST = 1 << 20, /* bytes of a unit: the range of jumps on every processor */
     STUB = 24,         /* bytes of a unit's stub */
-    ENOUGH = 2,        /* samples that make a place worth it */
-    SAMPLE = 64,       /* as one counts so often a place or token met that has no code */
-    MOST_UNITS = 24,   /* compiled in one go: what is called is wanted soon */
-    CALLEES = 24,      /* of one unit that are compiled before it */
-    DEEP = 10,         /* so far down the calls */
+    ENOUGH = 2,        /* samples before code is compiled */
+    SAMPLE =
+        64, /* weight of a profile sample; leaving code for an address without code has weight 1 */
+    MOST_UNITS = 24, /* compiled at once: callees will be needed soon */
+    CALLEES = 24,    /* callees of a unit that are compiled before it */
+    DEEP = 10,       /* levels of callees */
     CHANGED = 64,
     BLACKLIST = 64,
     WATCHED = 256
 };
 
-/* A place that code is called at or jumps back to. */
+/* An address that is called or is the target of a backward jump. */
 typedef struct {
-    fvm_addr at; /* 0: a free place */
+    fvm_addr at; /* 0: a free entry */
     bool bad;    /* cannot be compiled */
     bool queued;
     bool busy;       /* being compiled */
-    bool speculated; /* callers rely on it to keep the return stack below its frame */
+    bool speculated; /* callers assume that it preserves the return stack below its frame */
     fvm_known known;
-    const uint8_t *made_code; /* for a token of a word whose DOES> part it is; NULL: it is none */
-    uint8_t *stub;            /* what calls go to until there is code; NULL: none did */
+    const uint8_t *
+        made_code; /* entry for tokens of words whose DOES> part it is; NULL: it is no DOES> part */
+    uint8_t *stub; /* target of calls until there is code; NULL: no calls yet */
 } unit;
 
 struct fvm_jit {
     uint8_t *arena;
-    uint8_t *stubs_from; /* stubs, and behind them code */
+    uint8_t *stubs_from; /* stubs, and after them code */
     uint8_t *stubs_at;
     uint8_t *code_from;
     uint8_t *at;
@@ -57,19 +59,20 @@ struct fvm_jit {
         fvm_addr at;
         int32_t count;
     } samples[SAMPLES];
-    fvm_addr *slots; /* that lead to code */
+    fvm_addr *slots; /* addresses whose slots enter code */
     int slot_count;
     int slot_room;
     int flushes;
-    uint32_t stored_top; /* fixed stores reach so far up */
-    uint32_t least_size; /* of the image, that code takes for granted */
+    uint32_t stored_top; /* end of the addresses that code stores to directly */
+    uint32_t least_size; /* size of the image that code assumes */
     fvm_compiler compiler;
     fvm_graph graph;
-    fvm_addr changed[CHANGED]; /* cells whose values were taken for granted, and changed */
+    fvm_addr changed[CHANGED]; /* cells that changed although code had assumed their values */
     int changed_count;
-    fvm_addr blacklist[BLACKLIST]; /* definitions that were speculated and should not have been */
+    fvm_addr blacklist[BLACKLIST]; /* the speculation blacklist: definitions that turned out to
+                                      change the return stack */
     int blacklisted;
-    fvm_addr watched[WATCHED]; /* cells that code stores to without a look */
+    fvm_addr watched[WATCHED]; /* cells that code stores to without a write barrier */
     int watched_count;
     unit *queue[MOST_UNITS];
     int queue_count;
@@ -84,7 +87,7 @@ static void start_over(struct fvm_jit *jit) {
     jit->at = jit->code_from;
 }
 
-/* A free place has a token that would stand in another. */
+/* Free entries hold a token that would have another index. */
 static void forget_targets(fvm *vm) {
     memset(vm->jit.target_tokens, 0, sizeof vm->jit.target_tokens);
     vm->jit.target_tokens[0] = 4;
@@ -134,9 +137,9 @@ static void release(fvm *vm) {
     free(jit);
 }
 
-/* --- what is compiled ------------------------------------------------------------- */
+/* --- units ------------------------------------------------------------- */
 
-/* The one for a place, perhaps new; NULL: there are too many. */
+/* The unit for an address, perhaps a new one; NULL: there are too many. */
 static unit *unit_at(struct fvm_jit *jit, fvm_addr at) {
     for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
         unit *found = &jit->units[i % UNITS];
@@ -182,7 +185,7 @@ const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool preserves_ret
         return c->entries[0].code;
     queue(jit, wanted);
     if (wanted->stub == NULL && jit->stubs_at + STUB > jit->code_from) {
-        c->failed = true; /* flushed while machine code ran, and filled again */
+        c->failed = true; /* no room: flushed while machine code ran, and filled again */
         return NULL;
     }
     if (wanted->stub == NULL) {
@@ -201,7 +204,7 @@ const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr) {
     return found != NULL && found->known.code != NULL ? &found->known : NULL;
 }
 
-/* Until there is code, calls lead to the interpreter and do not come back. */
+/* Speculation: until the callee is compiled, calls go to the interpreter and do not return here. */
 bool fvm_jit_preserves_return_stack(const fvm *vm, fvm_addr addr) {
     const fvm_known *known = fvm_jit_known(vm, addr);
     if (known != NULL)
@@ -250,12 +253,12 @@ static void changed(fvm *vm, fvm_addr addr) {
 }
 
 static void mark_as(fvm *vm, fvm_addr addr, uint8_t how) {
-    fvm_mark(vm, addr, how); /* a word of DOES> may stand at an odd address */
+    fvm_mark(vm, addr, how); /* a DOES> word may be at an unaligned address */
 }
 
 static void mark(fvm *vm, fvm_addr addr) { mark_as(vm, addr, FVM_CELL_NATIVE); }
 
-/* A store to any cell that the code was made from ends it. */
+/* Marks every cell that the code was made from, so that a store there discards it. */
 static void mark_sources(struct fvm_jit *jit, fvm *vm) {
     const fvm_graph *graph = &jit->graph;
     for (int i = 0; i < graph->count; i++) {
@@ -270,11 +273,11 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
         if (node->folds)
             mark_as(vm, (fvm_addr)node->a, FVM_CELL_NATIVE | FVM_CELL_FOLDED);
         if (node->op == FVM_OP_EXECUTE && node->kind != FVM_NODE_EXECUTE)
-            mark(vm, (fvm_addr)node->a); /* the code field of a token that is known */
+            mark(vm, (fvm_addr)node->a); /* the code field of the known token */
         if (node->op == FVM_OP_DOES)
             mark(vm, (fvm_addr)node->a - 4);
         if (node->op == FVM_OP_COLON)
-            for (fvm_addr cell = 0; cell < 12; cell += 4) /* an EXIT, perhaps */
+            for (fvm_addr cell = 0; cell < 12; cell += 4) /* it may be an EXIT */
                 mark(vm, (fvm_addr)node->a + cell);
     }
 }
@@ -296,8 +299,8 @@ static bool lead_to(struct fvm_jit *jit, fvm *vm, fvm_addr at, const uint8_t *co
 
 static void compile(struct fvm_jit *jit, fvm *vm, unit *wanted, int depth);
 
-/* Calls of what is there already are direct, and their effect is known.  Whether there is more
- * of it now; then the graph is another's. */
+/* Compiles callees first: calls of compiled code are direct, and its effect on the stacks is known.
+ * Returns whether any was compiled; if so, the graph has been overwritten. */
 static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
     const fvm_graph *graph = &jit->graph;
     fvm_addr callees[CALLEES];
@@ -349,12 +352,12 @@ static void compile(struct fvm_jit *jit, fvm *vm, unit *wanted, int depth) {
     uint8_t *end = jit->arena + ARENA;
     c->as = (fvm_asm){.at = jit->at, .end = end - jit->at > LONGEST ? jit->at + LONGEST : end};
     if (vm->jit.epoch != epoch)
-        return; /* the unit is another's by now */
+        return; /* the unit has been reused */
     made = made && fvm_compile(c, wanted->at);
     if (made)
         mark_sources(jit, vm);
     if (vm->jit.epoch != epoch)
-        return; /* what is marked now, code stores to */
+        return; /* a cell that code stores to has been marked, which discarded all code */
     if (!made) {
         wanted->bad = true;
         return;
@@ -387,14 +390,15 @@ static void compile_queue(struct fvm_jit *jit, fvm *vm) {
         if (wanted->known.code == NULL && fvm_make_translatable(vm, wanted->at))
             compile(jit, vm, wanted, 0);
         wanted->queued = false;
-        vm->unmetered_work += 4096; /* checked where words run: no error could be reported here */
+        vm->unmetered_work +=
+            4096; /* the limits are checked later: no error can be reported here */
     }
     jit->queue_count = 0;
     fvm_asm_published(jit->stubs_from, jit->code_from);
     fvm_asm_published(from, jit->at);
     if (!protect(jit, PROT_READ | PROT_EXEC)) {
         flush(vm);
-        vm->jit.disabled = true; /* it cannot be run: no slot leads there any more */
+        vm->jit.disabled = true; /* the code is not executable, and no slot enters it */
     }
 }
 
@@ -408,7 +412,7 @@ static bool sampled_enough(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int 
         jit->samples[i].at = at;
         jit->samples[i].count = 0;
     }
-    /* Scripts that change their own code all the time are not worth it. */
+    /* For scripts that keep changing their own code, compilation does not pay. */
     int doublings = jit->flushes < 24 ? jit->flushes / 2 : 12;
     int enough = vm->jit.slice < FVM_FUEL_SLICE ? 1 : ENOUGH * SAMPLE << doublings;
     return (jit->samples[i].count += weight) >= enough;
@@ -425,7 +429,7 @@ static void sample(fvm *vm, fvm_addr target, int weight) {
     if (!sampled_enough(vm, jit, target, weight))
         return;
     if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
-        start_over(jit); /* nothing of what was there is used any more */
+        start_over(jit); /* no code is in use */
     bool full = jit->at > jit->arena + ARENA - ARENA / 8 || jit->unit_count > UNITS / 2 - 64 ||
                 jit->stubs_at + 64 * STUB > jit->code_from;
     if (full && vm->jit.frame == NULL) {
@@ -452,7 +456,7 @@ static void code_left(fvm *vm, fvm_addr target) {
         sample(vm, target, 1);
 }
 
-/* Those that are in the table, or are going to be when there is code for them. */
+/* Enters the code of a token in the table, once there is any. */
 static void token_left(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), place = token / 4 % FVM_TARGETS;
     bool made = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
@@ -492,7 +496,7 @@ static void flush(fvm *vm) {
     memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     if (jit->unit_count == 0 && jit->slot_count == 0)
         return;
-    /* Also in the middle of compiling: the epoch tells. */
+    /* May happen during compilation, which then notices the new epoch. */
     vm->jit.epoch++;
     jit->flushes++;
     for (int i = 0; i < jit->slot_count; i++) {

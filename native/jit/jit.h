@@ -1,4 +1,4 @@
-/* jit.h: whether there is a JIT for this processor, and the hooks that the VM reaches it by.
+/* jit.h: whether there is a JIT for this processor, and its hooks.
  *
  * FVM_NO_JIT builds a core without it.  The interface is vm/jit_hooks.h. */
 #ifndef FVM_JIT_H

@@ -1,17 +1,17 @@
-/* memory_templates.c: instructions that read and write the image, as machine code.
+/* memory_templates.c: instruction templates that read and write the image.
  *
- * It owns which addresses need no check when the code runs, and the checks of the others. */
+ * It owns which addresses need no check at run time, and the checks of all others. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
-/* Whether machine code may go to a constant address without looking at the image's size. */
+/* Whether machine code may access a constant address without a check of the image's size. */
 static bool inside(fvm_compiler *c, fvm_cell addr) {
     if (!fvm_in(c->vm, (fvm_addr)addr, 4))
         return false;
-    c->size = c->vm->size; /* less ends the code */
+    c->size = c->vm->size; /* a smaller image discards the code */
     return true;
 }
 
@@ -45,7 +45,7 @@ static void fetch(fvm_compiler *c, bool byte) {
     bool known = fvm_is_readable(c, a);
     if (!known) {
         fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
-        c->size = c->vm->size; /* less ends the code */
+        c->size = c->vm->size; /* a smaller image discards the code */
         fvm_on(c, ABOVE);
         fvm_set_readable(c, a);
     }
@@ -60,7 +60,8 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_give_reg(c, d);
 }
 
-/* A cell that no code was made from, in memory in use: sees to that, and notes its page. */
+/* Emits the checks before a store: the cell has no marks and is in used memory; then marks its
+ * page. */
 static void check_fixed(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
     if (c->vm->cells[addr >> 2] != 0 || !fvm_jit_watch(c->vm, addr)) {
@@ -71,7 +72,7 @@ static void check_fixed(fvm_compiler *c, fvm_addr addr) {
         fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 
-/* Whether code may store to a constant address without looking how much memory is in use. */
+/* Whether code may store to a constant address without a check of the used memory. */
 static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_addr end = (fvm_addr)a.n + (byte ? 1 : 4);
     if (!fvm_is_const(a) || !inside(c, a.n) || (!byte && (a.n & 3) != 0) || end > c->vm->high)
@@ -81,7 +82,7 @@ static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
     return true;
 }
 
-/* From here on the cell can be read and written: its page is marked. */
+/* From here on the cell is known to be readable and its page to be marked. */
 static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
     fvm_on(c, ABOVE_EQ);
@@ -92,7 +93,7 @@ static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
         fvm_set_readable(c, a);
 }
 
-/* Lets go of both. */
+/* Releases both values. */
 static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     bool at_once = fixed(c, a, byte);
     if (!at_once)
@@ -174,7 +175,7 @@ static void add_store_const(fvm_compiler *c, fvm_cell n) {
     add_store(c, fvm_take(c), (fvm_value){.kind = FVM_CONST, .n = n});
 }
 
-/* The cell of a position: the board is where a variable of the library says. */
+/* The address of a position's board cell: a variable of the library has the board's address. */
 static void board(fvm_compiler *c) {
     fvm_addr variable = c->vm->lib.board;
     if (variable == 0)

@@ -1,12 +1,12 @@
-/* register_states.c: the parameter stack where code of different origin meets.
+/* register_states.c: the register states at control-flow joins.
  *
- * It owns which items, cells and loop indexes are in which registers there, and the code that
- * brings all of them to their places at once.  Items one by one are stack_cache.c's. */
+ * It owns which items, cells and loop indexes are in which registers at a join, and the parallel
+ * moves that establish this state. stack_cache.c handles single items. */
 #include "jit/stack_cache.h"
 
 #if defined(FVM_JIT)
 
-enum { SPARE = 3 }; /* registers that a loop has at least beside those for cells */
+enum { SPARE = 3 }; /* registers that a loop keeps free besides those for cells */
 
 void fvm_values_begin(fvm_state *state, fvm_register_state shape) {
     clear(state);
@@ -63,7 +63,7 @@ fvm_register_state fvm_values_register_state(const fvm_state *state, int carry) 
             count++;
     if (count < 1)
         count = 1;
-    /* Those that have a register of their own keep it. */
+    /* Items that have a register of their own keep it. */
     for (int i = 0; i < count; i++) {
         fvm_value value = value_at(state, state->top - i);
         shape.regs[i] = NONE;
@@ -84,7 +84,7 @@ fvm_register_state fvm_values_register_state(const fvm_state *state, int carry) 
     return shape;
 }
 
-/* The registers that a shape gives out; returns how many are left. */
+/* Chooses the registers of a state; returns how many are left. */
 static int taken_by(const fvm_register_state *shape, bool taken[FVM_FREE_REGS]) {
     int left = 0;
     memset(taken, 0, FVM_FREE_REGS * sizeof *taken);
@@ -129,8 +129,8 @@ enum { MOST_ASSIGNED = FVM_CARRIED + 1 + FVM_CARRIED_CELLS };
 typedef struct {
     fvm_value from;
     uint8_t to;
-    bool left;    /* to be done */
-    fvm_reg base; /* where FVM_CANONICAL is */
+    bool left;    /* still to be done */
+    fvm_reg base; /* base of the memory operand of FVM_CANONICAL */
     int32_t offset;
 } assignment;
 
@@ -163,7 +163,7 @@ static void carry_out(fvm_compiler *c, fvm_reg to, const assignment *one) {
         fvm_compute(c, to, &one->from, 0);
 }
 
-/* Registers get their values all at once: one that is still to be read waits. */
+/* Parallel moves: a register that is still to be read is written later. */
 static void assign(fvm_compiler *c, const fvm_state *state, fvm_register_state shape) {
     assignment all[MOST_ASSIGNED];
     int count = assignments(state, shape, all), todo = 0;
@@ -184,7 +184,7 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_register_state s
             moved = true;
             todo--;
         }
-        /* A flag reads two registers and may stand in two rings: by way of its place in memory. */
+        /* A flag reads two registers and may be in two cycles: it goes through its stack slot. */
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].left || all[i].from.kind != FVM_FLAG)
                 continue;
@@ -195,7 +195,7 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_register_state s
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].left || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            carry_out(c, S1, &all[i]); /* breaks a ring */
+            carry_out(c, S1, &all[i]); /* breaks a cycle */
             all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }

@@ -1,9 +1,9 @@
-/* return_stack.c: what a definition does to the return stack, and what its calls may rely on.
+/* return_stack.c: the effect of a definition on the return stack.
  *
- * It owns how high the return stack stands at each instruction (its level), whether all below
- * is preserved, and the checks that a caller makes for its callee.  A definition that preserves
- * the return stack returns to its call, with the return addresses of the callers unchanged: no
- * check is needed.  It must not know code. */
+ * It owns the level of the return stack at each instruction, whether cells below the frame are
+ * preserved, and the checks that a caller makes for its callee.  A definition that preserves the
+ * return stack returns to its call, with the return addresses of the callers unchanged: no check is
+ * needed.  It must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -14,7 +14,7 @@ enum { UNSEEN = -1000, UNSURE = -1001, MOST = 100 };
 
 typedef struct {
     fvm_graph *graph;
-    int16_t work[2 * FVM_MAX_NODES]; /* a node has one level, and then perhaps none */
+    int16_t work[2 * FVM_MAX_NODES]; /* a node is queued for a level, and again if that is unsure */
     int works;
 } walker;
 
@@ -53,7 +53,7 @@ static void spread(walker *b) {
     }
 }
 
-/* Whether a node takes or changes what lies below. */
+/* Whether a node pops or changes cells below the frame. */
 static bool goes_below(const fvm_node *node) {
     int needed, added;
     switch (node->op) {
@@ -101,7 +101,7 @@ static void at_least(int16_t *value, int other) {
         *value = (int16_t)other;
 }
 
-/* One check of the return stack, where the whole begins, does for all. */
+/* Sums up the requirements, so that one check at the beginning is enough. */
 static void sum_up_returns(fvm_graph *graph) {
     fvm_node *first = &graph->nodes[0];
     for (int i = 0; i < graph->count; i++)
@@ -119,7 +119,7 @@ static void sum_up_returns(fvm_graph *graph) {
     }
 }
 
-/* What a callee checks first is checked with all the rest, unless that were too much. */
+/* Adds the stack checks of a callee to those of the caller, unless they need too much room. */
 static void check_for(fvm_graph *graph, fvm_node *node, const fvm_known *callee) {
     fvm_node *first = &graph->nodes[0], *root = &graph->nodes[node->region];
     int depth = node->depth + (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE);
@@ -156,7 +156,7 @@ void fvm_graph_frames(fvm_graph *graph) {
     walker made = {.graph = graph};
     analyze_calls(graph);
     analyze_levels(&made);
-    if (!graph->preserves_return_stack) { /* nor do its calls of itself */
+    if (!graph->preserves_return_stack) { /* recursive calls do not preserve it either */
         bool recurs = false;
         for (int i = 0; i < graph->count; i++)
             if (graph->nodes[i].preserves_return_stack && calls_itself(graph, &graph->nodes[i])) {

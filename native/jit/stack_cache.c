@@ -1,9 +1,8 @@
-/* stack_cache.c: the parameter stack while it is compiled.
+/* stack_cache.c: the cached items of the parameter stack during compilation.
  *
- * It owns which register, constant or place in memory holds each item, and the code that
- * puts items into registers or back into their places.  Words that only shift items about
- * cost nothing.  Instructions never change a register that an item known before them uses,
- * so that what was known then can still be put in place. */
+ * It owns which register, constant or stack slot holds each item, and the code that loads and
+ * spills items.  Words that only reorder items emit no code.  An instruction never changes a
+ * register that an item used before it, so that a side exit can still spill the earlier state. */
 #include "jit/stack_cache.h"
 
 #if defined(FVM_JIT)
@@ -17,7 +16,7 @@ static void use(fvm_state *state, const fvm_value *value, int by) {
         state->uses[value->other] = (uint8_t)(state->uses[value->other] + by);
 }
 
-/* The register is about to change. */
+/* Forgets what depends on a register that is about to change. */
 static void forget(fvm_state *state, fvm_reg reg) {
     for (int i = 0; i < FVM_READABLE; i++)
         if (state->readable[i].reg == reg)
@@ -60,7 +59,7 @@ void fvm_stored(fvm_compiler *c, fvm_addr from, fvm_addr to) {
             c->state.held[i].at = 0;
 }
 
-/* Whether a register has what a cell holds. */
+/* Whether the memory value cache uses a register. */
 static bool holds(const fvm_state *state, int reg) {
     for (int i = 0; i < FVM_HELD; i++)
         if (state->held[i].at != 0 && state->held[i].value.kind == FVM_REG &&
@@ -123,7 +122,7 @@ void fvm_put_index(fvm_compiler *c, const fvm_state *state) {
     fvm_asm_store(&c->as, RP, 0, reg);
 }
 
-/* Its place in memory gets the value, its registers are free. */
+/* Spills the value and releases its registers. */
 static void spill(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
     if (!value->clean)
@@ -136,7 +135,7 @@ const fvm_value *fvm_values_top(const fvm_state *state) {
     return state->top < state->low ? NULL : &state->items[state->top + FVM_WINDOW_BASE];
 }
 
-/* Whether it would have to be put into a register to be worked with. */
+/* Whether an item must be loaded into a register before use. */
 bool fvm_values_unregistered(const fvm_state *state, int below) {
     uint8_t kind = value_at(state, state->top - below).kind;
     return kind != FVM_REG && kind != FVM_CONST;
@@ -149,7 +148,8 @@ static int free_regs(const fvm_state *state) {
     return count;
 }
 
-/* The register of items that are all deeper than those of other registers; -1: none has any. */
+/* The register whose items are all deeper than those of the other registers; -1: no register has
+ * items. */
 static int deepest(const fvm_state *state) {
     int top[FVM_FREE_REGS], found = -1;
     for (int reg = 0; reg < FVM_FREE_REGS; reg++) {
@@ -222,14 +222,14 @@ fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n) {
     return to;
 }
 
-/* Items down to index are followed. */
+/* Extends the window down to index. */
 static void reach(fvm_state *state, int index) {
     while (state->low > index)
         *item(state, --state->low) = (fvm_value){.kind = FVM_CANONICAL};
 }
 
-/* One that what was known before this instruction does not need, if possible not for a cell of
- * memory either; -1: there is none. */
+/* A register that the state before this instruction does not use, if possible one that the memory
+ * value cache does not use either; -1: there is none. */
 static int free_reg(const fvm_compiler *c) {
     int found = -1;
     for (int reg = 0; reg < FVM_FREE_REGS; reg++)
@@ -248,7 +248,7 @@ fvm_reg fvm_free_reg(fvm_compiler *c) {
         forget(&c->state, (fvm_reg)found);
         return (fvm_reg)found;
     }
-    c->failed = true; /* fvm_values_room has seen to it that this cannot be */
+    c->failed = true; /* cannot happen: fvm_values_room has provided registers */
     return T0;
 }
 
@@ -256,7 +256,7 @@ fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near) {
     fvm_reg reg = (fvm_reg)near.reg;
     if (near.kind < FVM_REG || c->state.uses[reg] != 0)
         return fvm_free_reg(c);
-    if (holds(&c->state, reg)) { /* and may be asked for that again */
+    if (holds(&c->state, reg)) { /* the cached value may be needed again */
         int other = free_reg(c);
         if (other >= 0 && !holds(&c->state, other))
             reg = (fvm_reg)other;
@@ -299,7 +299,7 @@ void fvm_drop_top(fvm_compiler *c) {
 fvm_value fvm_in_reg(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_REG)
         return value;
-    /* A register may be used again if no other value is in it. */
+    /* Its register may be reused if it holds no other value. */
     use(&c->state, &value, -1);
     fvm_reg reg = fvm_free_reg(c);
     fvm_compute(c, reg, &value, 0);

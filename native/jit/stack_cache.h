@@ -1,7 +1,6 @@
-/* stack_cache.h: what stack_cache.c and register_states.c share of the parameter stack as it is
- * known; for these only. */
-#ifndef FVM_VALUES_H
-#define FVM_VALUES_H
+/* stack_cache.h: accessors of the register state, for stack_cache.c and register_states.c only. */
+#ifndef FVM_STACK_CACHE_H
+#define FVM_STACK_CACHE_H
 
 #include "jit/compile.h"
 
@@ -34,7 +33,7 @@ static inline bool reads(const fvm_value *value, uint8_t reg) {
            (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
 }
 
-/* The return stack's top as a value; FVM_CANONICAL: in its place. */
+/* The top of the return stack as a value; FVM_CANONICAL: in its stack slot. */
 static inline fvm_value index_of(const fvm_state *state) {
     if (state->index == 0)
         return (fvm_value){.kind = FVM_CANONICAL};
@@ -43,7 +42,7 @@ static inline fvm_value index_of(const fvm_state *state) {
                        .n = state->index_n};
 }
 
-/* Code that computes a value into reg, which it may use itself. */
+/* Emits code that computes a value into reg, which the value may use itself. */
 void fvm_compute(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index);
 void fvm_put_home(fvm_compiler *c, const fvm_value *value, int index);
 void fvm_put_index(fvm_compiler *c, const fvm_state *state);

@@ -1,8 +1,8 @@
-/* stack_depths.c: how deep the stacks are at each instruction of a graph.
+/* stack_depths.c: the depth of both stacks at each instruction of a graph.
  *
- * It owns where depths are counted from (roots), what must be there and how much room is
- * needed between one root and the next, so that one check does for all, the number of items
- * that a definition adds, and how many of them a loop uses.  It must not know code. */
+ * Depths are relative to roots.  It owns the choice of roots, the items and room required between
+ * one root and the next (so that one check at the root is enough), the number of items that a
+ * definition adds, and how many items a loop uses.  It must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -13,7 +13,7 @@ typedef struct {
     fvm_graph *graph;
     int16_t work[FVM_MAX_NODES];
     int works;
-    bool guessing; /* ways that call the whole again are left out */
+    bool guessing; /* paths with a recursive call are ignored */
 } walker;
 
 void fvm_node_effect(const fvm_node *node, int *taken, int *left) {
@@ -22,7 +22,7 @@ void fvm_node_effect(const fvm_node *node, int *taken, int *left) {
     case FVM_OP_PICK:
         if (node->kind == FVM_NODE_PLAIN) {
             *taken = node->a + 1;
-            *left = node->a + 3; /* the number itself was there for a while */
+            *left = node->a + 3; /* the number itself was on the stack before */
         }
         return;
     case FVM_OP_LIT:
@@ -84,7 +84,7 @@ void fvm_return_effect(const fvm_node *node, int *needed, int *added) {
     }
 }
 
-/* Gives a successor its depths; false: it has others, and becomes a root. */
+/* Sets the depths of a successor; false: it has different ones already, and becomes a root. */
 static bool reach(walker *b, int to, int region, int depth, int rdepth) {
     fvm_node *node = &b->graph->nodes[to];
     if (node->root) {
@@ -117,7 +117,7 @@ static bool spread(walker *b) {
             b->work[b->works++] = (int16_t)i;
     }
     bool settled = true;
-    while (b->works > 0) { /* all that is not settled shows in one go */
+    while (b->works > 0) { /* one pass finds all conflicts */
         const fvm_node *node = &graph->nodes[b->work[--b->works]];
         int taken, left, needed, added;
         fvm_node_effect(node, &taken, &left);
@@ -144,15 +144,15 @@ static bool spread(walker *b) {
             if (node->net_known && !(b->guessing && node->net > 1000))
                 settled &= reach(b, node->next, node->region, depth + node->net, rdepth);
             break;
-        default: /* what follows the others is a root */
+        default: /* successors of the other kinds are roots */
             break;
         }
     }
     return settled;
 }
 
-/* Where a context compiled in place stands for one further out: the call there; 0: elsewhere.
- * A context comes behind the one that it stands in. */
+/* For each inlined context, the address of the call in `outer` that contains it; 0: not inside
+ * `outer`.  A context has a higher index than the one that contains it. */
 static void find_places(const fvm_graph *graph, int outer, fvm_addr places[FVM_MAX_CONTEXTS]) {
     for (int i = 0; i < graph->context_count; i++) {
         const fvm_context *context = &graph->contexts[i];
@@ -167,7 +167,7 @@ static bool stores_anywhere(int op) {
            op == FVM_OP_INC_STORE || op == FVM_OP_DEC_STORE;
 }
 
-/* How many items from its top down a loop uses, if it calls nothing, and whether it stores once. */
+/* Finds how many items from the top down a loop uses, and whether it has only one store. */
 static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr places[FVM_MAX_CONTEXTS];
     int low = head->depth, most = FVM_CARRIED;
@@ -190,7 +190,7 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         fvm_node_effect(node, &taken, &left);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
             node->kind == FVM_NODE_C || node->kind == FVM_NODE_EXECUTE) {
-            most = 1; /* everything is settled there */
+            most = 1; /* everything is spilled there */
             head->calls = true;
         } else if (node->depth - taken < low) {
             low = node->depth - taken;
@@ -229,7 +229,7 @@ static void sum_up(fvm_graph *graph) {
         fvm_node_effect(node, &taken, &left);
         fvm_return_effect(node, &needed, &added);
         if (node->op == FVM_OP_INDEX || node->op == FVM_OP_SCALE || node->op == FVM_OP_WRITE)
-            left += 2; /* as the definition would */
+            left += 2; /* as the definition itself would */
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
             added = 1;
         at_least(&root->needs, taken - node->depth);
@@ -239,7 +239,7 @@ static void sum_up(fvm_graph *graph) {
     }
 }
 
-/* Items that the whole adds, if that is the same wherever it returns natively. */
+/* The number of items that the definition adds, if it is the same at every return. */
 static bool whole(fvm_graph *graph, int16_t *net) {
     bool found = false;
     for (int i = 0; i < graph->count; i++) {
@@ -254,7 +254,7 @@ static bool whole(fvm_graph *graph, int16_t *net) {
     return found;
 }
 
-/* Depths are unknown after an instruction that adds an unknown number of items. */
+/* After an instruction that adds an unknown number of items, depths are unknown: a root follows. */
 static bool count_depths(walker *b) {
     fvm_graph *graph = b->graph;
     for (int i = 0; i < graph->count; i++) {
@@ -281,10 +281,11 @@ static void set_own_calls(fvm_graph *graph, bool known, int16_t net) {
     }
 }
 
-/* What recursion adds is guessed from the ways that do not recur, and then proved. */
+/* The number of items that recursion adds is guessed from the paths without recursion, then
+ * verified. */
 static bool count_with_recursion(walker *b) {
     fvm_graph *graph = b->graph;
-    static const int16_t nowhere = 30000; /* no depth is so great: ends the way */
+    static const int16_t nowhere = 30000; /* greater than any depth: ends the path */
     int16_t guess = 0;
     set_own_calls(graph, true, nowhere);
     b->guessing = true;

@@ -1,5 +1,4 @@
-/* template_flags.c: which operations have an instruction template, and how many registers those
- * may want.
+/* template_flags.c: which operations have an instruction template, and how many registers it needs.
  *
  * Whether a primitive has one is a flag of its record in primitives.def; the templates are in
  * templates.c and memory_templates.c. */
@@ -23,7 +22,7 @@ bool fvm_jit_has_template(int op) {
     }
 }
 
-/* Operands that are in no register take one each, results whose operands are still wanted one. */
+/* One for each operand that is not in a register, and one for a result whose operands stay live. */
 int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
     int top = fvm_values_unregistered(state, 0), second = fvm_values_unregistered(state, 1);
     if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP)

@@ -1,9 +1,9 @@
-/* templates.c: one instruction as machine code.
+/* templates.c: instruction templates: machine code for single primitives.
  *
- * It owns what each primitive but those of memory_templates.c becomes when its operands are known
- * to be constants, sums or registers.  What it does not do goes through a C function
- * (runtime_helpers.c) or the interpreter; whatever a primitive may refuse is checked, and left
- * to the interpreter to refuse.  Which primitives it does is in template_flags.c. */
+ * It owns the code of each primitive except those of memory_templates.c, for operands that are
+ * constants, sums or registers.  Primitives without a template call a runtime helper
+ * (runtime_helpers.c) or exit to the interpreter.  Errors take a side exit: the interpreter reports
+ * them. template_flags.c says which primitives have a template. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
@@ -126,7 +126,7 @@ static void compare(fvm_compiler *c, fvm_cond cond) {
                             .n = b.n});
 }
 
-/* 0= and NOT turn a comparison round instead of looking at its flag. */
+/* 0= and NOT invert a comparison instead of testing its flag. */
 static void compare_zero(fvm_compiler *c, fvm_cond cond) {
     fvm_value a = fvm_take(c);
     if (a.kind == FVM_FLAG && (cond == EQ || cond == NE)) {
@@ -148,7 +148,7 @@ static void divide(fvm_compiler *c, bool quotient, bool rest) {
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, 0);
         fvm_on(c, EQ);
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, -1);
-        fvm_on(c, EQ); /* for all other divisors the quotient is the interpreter's as well */
+        fvm_on(c, EQ); /* for all other divisors the result is that of the interpreter */
     } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
         fvm_on(c, ALWAYS);
         b.n = 2;
@@ -186,7 +186,7 @@ static void copy_return(fvm_compiler *c, int place) {
     fvm_give_reg(c, d);
 }
 
-/* A copy of the top, which is the index of a loop. */
+/* Pushes a copy of the top of the return stack, usually the index of a loop. */
 static void copy_index(fvm_compiler *c) {
     fvm_reg reg = fvm_index_reg(c);
     c->state.uses[reg]++;
@@ -200,7 +200,7 @@ static void start_loop(fvm_compiler *c) {
     c->state.limited = fvm_is_const(limit);
     c->state.limit = limit.n;
     push_return(c, 2, limit);
-    if (!fvm_is_const(start)) { /* it stays there */
+    if (!fvm_is_const(start)) { /* the index stays in its register */
         c->state.uses[start.reg]++;
         c->state.index = start.reg + 1;
     }
@@ -208,7 +208,7 @@ static void start_loop(fvm_compiler *c) {
     fvm_asm_move_pointer(&c->as, RP, 12);
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- selection by opcode ------------------------------------------------------------------ */
 
 static void emit_stack(fvm_compiler *c, int op) {
     fvm_value a, b, top;

@@ -1,4 +1,4 @@
-/* templates.h: what templates.c and memory_templates.c share. */
+/* templates.h: the functions that templates.c and memory_templates.c share. */
 #ifndef FVM_TEMPLATES_H
 #define FVM_TEMPLATES_H
 
@@ -6,11 +6,11 @@
 
 static inline bool fvm_is_const(fvm_value value) { return value.kind == FVM_CONST; }
 
-/* A value as register and offset: what addresses and sums are made of. */
+/* Converts a value to register plus offset. */
 fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value);
 void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
 void fvm_emit_add(fvm_compiler *c);
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* the top and a number */
-bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);      /* false: is none of those */
+bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);      /* false: no memory instruction */
 
 #endif

@@ -1,12 +1,12 @@
 /* arrays.c: the bounds of array words, for checked mode.
  *
- * It owns how many items an array word has, and remembers it (vm->array_sizes). */
+ * It owns the number of items of array words, cached in vm->array_sizes. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
 /* How many items the word at cfa has if it is an array: of cells (its DOES> part lies in
  * `[]`) or of the board ({array}, {carray}: offset and count in the body); else -1.
- * *settled: the answer holds as long as no word is defined. */
+ * *settled: the answer is valid until a word is defined. */
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *settled) {
     fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
     char name[16];
@@ -15,7 +15,7 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *sett
     *count = -1;
     *settled = true;
     if (strcmp(name, "[]") == 0) {
-        /* The body goes on to the text that begins the next header. */
+        /* The body ends at the name of the next header. */
         for (fvm_addr nfa = fvm_latest(vm); status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16);
              nfa = fvm_previous(vm, nfa)) {
             next = nfa;
@@ -31,7 +31,7 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *sett
     return status;
 }
 
-/* Checked mode: index is on the stack, the word at cfa may be an array. */
+/* Checked mode: checks an index for the word at cfa, which may be an array. */
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     fvm_array_size *known = &vm->array_sizes[(cfa >> 2) % FVM_ARRAY_SIZES];
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);

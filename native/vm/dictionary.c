@@ -1,7 +1,7 @@
 /* dictionary.c: headers, word lists, and the words that compile.
  *
  * It owns the layout of a header (name, then name address, flags, link, code field, body) and
- * growth at HERE; it must not know the text being read (outer_interpreter.c). */
+ * growth at HERE; it must not know the source text (outer_interpreter.c). */
 #include "vm/primitives.h"
 #include "vm/name_index.h"
 #include "vm/fast_path.h"
@@ -44,7 +44,7 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes) {
     return status;
 }
 
-/* DP only moves: memory above it is there on first use.  A script may give memory back, but
+/* Only DP changes: the memory becomes usable on first access.  A script may release memory, but
  * none below the first header. */
 fvm_status fvm_word_allot(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
@@ -69,7 +69,7 @@ static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
     if (!fvm_in(vm, at, length))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
     fvm_touch(vm, at, length);
-    memmove(vm->mem + at, bytes, length); /* a name at PAD, where DP may point too */
+    memmove(vm->mem + at, bytes, length); /* the name may be at PAD, and DP may point there too */
     return FVM_OK;
 }
 
@@ -91,7 +91,7 @@ fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
 
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
-    /* Where moves and boards lie, others may have been compiled before. */
+    /* Transient memory has no source positions: other code may have been compiled there before. */
     return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
 }
 
@@ -104,7 +104,8 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
     fvm_status status = fvm_load_cell(vm, list, &newest);
     if (status != FVM_OK)
         return status;
-    /* The name begins at HERE itself: FORGET gives exactly that back.  The header is aligned. */
+    /* The name begins at HERE itself, so that FORGET releases exactly this memory.  The header is
+     * aligned. */
     fvm_addr text = fvm_here(vm);
     status = append(vm, name, length);
     if (status == FVM_OK)
@@ -125,8 +126,8 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
 }
 
 void fvm_install_primitives(fvm *vm) {
-    /* Once they are there, a change of version only hides and shows. */
-    bool there = vm->primitives[0] != 0; /* not asked of the image: scripts may damage it */
+    /* Once they exist, a change of version only hides or shows them. */
+    bool there = vm->primitives[0] != 0; /* not read from the image, which scripts may damage */
     for (int op = 0; op < FVM_PRIMITIVES; op++) {
         const char *name = primitive_table[op].name;
         if (!there) {
@@ -142,13 +143,13 @@ void fvm_install_primitives(fvm *vm) {
     fvm_mark_primitives(vm);
 }
 
-/* The chain ends at 0; a broken one (scripts may write there) ends at its first bad link,
- * a ring after more steps than there are headers in any program. */
+/* The chain ends at 0.  A broken chain (scripts may write there) ends at its first bad link, a
+ * cyclic one after more steps than any program has headers. */
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
     fvm_addr found;
     if (!fvm_in(vm, list, 4))
         return 0;
-    /* The index is a cache: it may be filled from a VM that is const to the caller. */
+    /* The index is a cache, so it may be filled although the VM is const here. */
     if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FVM_FLAG_HIDDEN, &found))
         return found;
     uint32_t steps = 0;
@@ -156,7 +157,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        ((fvm *)vm)->unmetered_work += 2; /* looked at by those who can fail */
+        ((fvm *)vm)->unmetered_work += 2; /* checked by callers that can fail */
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -192,7 +193,7 @@ fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa) {
     if (!fvm_in(vm, nfa, 16))
         return 0;
     fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
-    return older < nfa ? older : 0; /* a link upwards would never end */
+    return older < nfa ? older : 0; /* a link upwards could form a cycle */
 }
 
 fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
@@ -239,7 +240,7 @@ fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id) {
     return status == FVM_OK ? fvm_comma(vm, id) : status;
 }
 
-/* Words that lie at addr or above leave the lists: their memory goes. */
+/* Removes words at or above addr from the lists, because their memory is released. */
 void fvm_cut_lists(fvm *vm, fvm_addr addr) {
     const fvm_addr heads[3] = {FVM_K_FORTH, (fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
                                (fvm_addr)fvm_get(vm, FVM_K_CURRENT)};
@@ -250,7 +251,7 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
         while (nfa >= addr && fvm_in(vm, nfa, 16)) {
             fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
             if (older >= nfa)
-                break; /* a damaged list stays as it is */
+                break; /* a damaged list is left unchanged */
             nfa = older;
         }
         if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
@@ -286,7 +287,7 @@ fvm_status fvm_word_header(fvm *vm) {
 
 fvm_status fvm_word_vocabulary(fvm *vm) {
     fvm_status status = make(vm, "VOCABULARY", FVM_OP_WORD_LIST);
-    /* The new list goes on into the one it was made in. */
+    /* The new list ends with the words of the list that it was defined in. */
     return status == FVM_OK ? fvm_comma(vm, (fvm_cell)fvm_latest(vm)) : status;
 }
 
@@ -323,13 +324,13 @@ fvm_status fvm_word_colon(fvm *vm) {
 fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_status status = FVM_OK;
     if (fvm_get(vm, FVM_K_STATE) == 0 && vm->open_word == 0)
-        return FVM_OK; /* harmless outside a definition */
+        return FVM_OK; /* has no effect outside a definition */
     status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     fvm_put(vm, FVM_K_STATE, 0);
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
-    /* A `;` that a word runs ends what that word wrote: its stack is its own affair. */
+    /* The stack is not checked for a `;` that is run by another word. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
         char name[64];

@@ -1,7 +1,7 @@
-/* errors.c: the record of what went wrong and where.
+/* errors.c: the error record: what failed and where.
  *
- * It owns the error record and warnings.  A failure is noted once, where it happened: by
- * fvm_fail (what) and fvm_record (place and callers); outer runs only pass the status on. */
+ * It owns the error record and warnings.  A failure is recorded once, where it happens: by fvm_fail
+ * (what) and fvm_record (address and callers).  Outer runs only pass the status on. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -138,7 +138,7 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
     }
     if ((status == FVM_ERR_BAD_CODE || status == FVM_ERR_CONTROL) && vm->rp - vm->rstack >= 2 &&
         vm->rp[-1] == LOOP_MARK) {
-        /* EXIT took a return address, and the loop's limit lies where the caller's was. */
+        /* EXIT popped a return address, so the loop's limit is where the caller's was. */
         error->status = FVM_ERR_CONTROL;
         snprintf(error->text, sizeof error->text, "EXIT inside DO … LOOP, or DO without LOOP");
     }

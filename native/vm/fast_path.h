@@ -1,27 +1,28 @@
-/* fast_path.h: one look at the marks of several cells, in place of one per store.
+/* fast_path.h: one check of the marks of several cells instead of one per store.
  *
- * For the places that write whole records while moves are made.  It owns the question whether
- * plain stores will do; whoever is told no takes the general accessors of vm.h, which always
- * work.  After a yes fvm_store_raw stores; nothing that translates may run in between. */
+ * For code that writes whole records while moves are made. It owns the check whether plain stores
+ * are allowed. If so, the caller stores with fvm_store_raw, and no code may be translated in
+ * between; if not, it uses the general accessors of vm.h. */
 #ifndef FVM_FAST_PATH_H
 #define FVM_FAST_PATH_H
 
 #include "vm/vm.h"
 
-enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are looked at together */
+enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are checked together */
 
 static inline void fvm_store_raw(fvm *vm, fvm_addr at, fvm_cell value) {
     memcpy(vm->mem + at, &value, 4);
 }
 
 static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
-    uint64_t marks; /* there are spare ones behind the last cell */
+    uint64_t marks; /* the array has spare bytes at its end */
     memcpy(&marks, vm->cells + cell, sizeof marks);
     return marks;
 }
 
-/* Whether nothing hangs on `bytes` (FVM_PAGE at most) from an aligned address on: then their
- * pages are noted, and the memory counts as used.  The kernel's own cells are asked otherwise. */
+/* Whether nothing depends on the `bytes` bytes (FVM_PAGE at most) from an aligned address on. If
+ * so, their pages are marked as written, and the memory counts as used. Not for the kernel's own
+ * cells: see fvm_kernel_marks. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
@@ -35,8 +36,8 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
     return true;
 }
 
-/* Where several cells are read and written: stores of bytes may change the VM's own fields, as far
- * as the compiler knows, so these are taken into locals. */
+/* For code that reads and writes several cells with the pointers in local variables: the compiler
+ * must assume that a store of bytes changes the fields of the VM. */
 static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
     fvm_cell value;
     memcpy(&value, mem + at, 4);
@@ -53,7 +54,7 @@ static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
     return found;
 }
 
-/* Marks of the kernel's cells from HERE to the top of lists, but for FVM_K_STOP, which is code. */
+/* Marks of the kernel's cells from HERE to the top of lists, except FVM_K_STOP, which is code. */
 static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
     return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
            fvm_marks_in(marks, FVM_K_OVER >> 2);
@@ -78,9 +79,10 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
     fvm_store_raw(vm, variable, value);
 }
 
-enum { FVM_PAGES_AT_ONCE = 8 }; /* of dirty pages, looked at together */
+enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are checked together */
 
-/* Their marks, 0 if all are clean.  There are spare ones behind the last page's. */
+/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean. The array has spare bytes at its end.
+ */
 static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
     uint64_t marks;
     memcpy(&marks, vm->dirty + page, FVM_PAGES_AT_ONCE);
@@ -107,7 +109,7 @@ static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end
     return fvm_next_marked(vm, page, end, 0xFF);
 }
 
-/* The cell of a position; 0: ask fvm_board_cell, which says why. */
+/* The address of a position's board cell; 0 if there is none (fvm_board_cell reports why). */
 static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;
     return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) &&

@@ -1,8 +1,8 @@
-/* jit_hooks.h: all that the VM knows of the JIT: the state that both use, and a struct of hooks.
+/* jit_hooks.h: the interface between VM and JIT: the state that both use, and a struct of hooks.
  *
- * Words that profile samples find hot become machine code.  Machine code does the common case
- * only: for everything else it exits to the interpreter, at the beginning of an instruction and
- * with the state as it is there.  So errors, limits and self-modification stay in one place.
+ * Words that profile samples find hot are compiled to machine code, which handles the common case
+ * only. For everything else it takes a side exit: the interpreter repeats the current instruction
+ * from its beginning. So errors, limits and self-modifying code are handled in one place.
  *
  * It owns the interface; it must not know how machine code is made.  Without a JIT the hooks are
  * fvm_no_jit (no_jit.c) and no slot leads to machine code. */
@@ -14,31 +14,32 @@
 #include <stdbool.h>
 
 enum {
-    FVM_WATCHED = 256,  /* places of cells that machine code stores to without a write barrier */
-    FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
+    FVM_WATCHED = 256,  /* hash buckets of cells stored to without a write barrier */
+    FVM_TARGETS = 1024, /* entries of the table that maps tokens to machine code */
 };
 
-/* Why machine code was left, and where the inner interpreter goes on. */
+/* Why machine code was left. The inner interpreter continues at an address, and: */
 typedef enum {
-    FVM_LEFT_GO = 1,     /* at that address */
-    FVM_LEFT_RESUME = 2, /* there, and its instruction is to be interpreted */
-    FVM_LEFT_FAILED = 3  /* the instruction there has failed, as vm->jit.status says */
+    FVM_LEFT_GO = 1,     /* starts with the slot there */
+    FVM_LEFT_RESUME = 2, /* must interpret the first instruction itself */
+    FVM_LEFT_FAILED = 3  /* reports that the instruction failed with vm->jit.status */
 } fvm_left;
 
 /* What the VM calls. */
 typedef struct {
     bool available; /* machine code can be made */
-    /* A step found the slice of fuel used up, on the way to that instruction. */
+    /* The slice of fuel was used up by a step to `target`. */
     void (*sample)(fvm *vm, fvm_addr target);
-    /* Machine code went to an address; it may be worth compiling. */
+    /* Machine code was left for `target`, which may be worth compiling. */
     void (*left)(fvm *vm, fvm_addr target);
     /* EXECUTE of a token was left to the interpreter. */
     void (*target)(fvm *vm, fvm_addr token);
     /* Runs the code of a slot until it is left: address | fvm_left << 32 */
     uint64_t (*enter)(fvm *vm, fvm_cell code);
-    /* A cell that machine code perhaps stores to without a write barrier needs one from now on. */
+    /* Stores to a cell need a write barrier from now on.
+     */
     void (*marked)(fvm *vm, fvm_addr addr);
-    void (*changed)(fvm *vm, fvm_addr addr); /* code that takes the cell's value for granted ends */
+    void (*changed)(fvm *vm, fvm_addr addr); /* a value has changed that machine code assumes */
     void (*image_shrunk)(fvm *vm);           /* less of the image is in use than before */
     void (*flush)(fvm *vm);                  /* all machine code is out of date */
     void (*free)(fvm *vm);
@@ -46,26 +47,26 @@ typedef struct {
 
 extern const fvm_jit_hooks fvm_no_jit;
 
-/* Its state in the VM: machine code and the inner interpreter use it directly. */
+/* The state of the JIT in the VM. Machine code and the inner interpreter access it directly. */
 typedef struct {
     const fvm_jit_hooks *hooks;
-    struct fvm_jit *own; /* the JIT's own; NULL: nothing has been compiled */
-    bool disabled;       /* by an option, or because there is none */
+    struct fvm_jit *own; /* private to the JIT; NULL: nothing has been compiled */
+    bool disabled;       /* by an option, or because there is no JIT */
     int32_t slice;       /* steps between samples, at most */
     int32_t unsampled;   /* steps since the last sample */
-    uint32_t unevenness; /* random: slices have uneven lengths */
-    int64_t compiled;    /* definitions and loops, ever */
+    uint32_t unevenness; /* random state: slices have varying lengths */
+    int64_t compiled;    /* definitions and loops compiled so far */
     uint32_t epoch;      /* counts how often all machine code went out of date */
-    intptr_t go;         /* what a slot with machine code goes to */
-    const uint8_t *code; /* where such a slot's a counts from */
-    void *frame;         /* host stack of the innermost machine code, NULL: none runs */
+    intptr_t go;         /* the handler of slots with machine code */
+    const uint8_t *code; /* base address for operand a of such slots */
+    void *frame;         /* host stack pointer of the innermost machine code; NULL: none runs */
     int32_t status;      /* of the instruction that failed */
-    fvm_cell given;      /* what an instruction has in line, for a function */
-    uint64_t resume;     /* where the loop begins instead of at a word, 0: nowhere */
+    fvm_cell given;      /* inline operand of an instruction, for its C function */
+    uint64_t resume;     /* where to continue after machine code; 0: start at a word */
     fvm_addr ip;         /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
     const uint8_t *target_code[FVM_TARGETS];
-    uint8_t watched[FVM_WATCHED]; /* not 0: perhaps `marked` wants to know of such a cell */
+    uint8_t watched[FVM_WATCHED]; /* not 0: `marked` must be called for cells of this bucket */
 } fvm_jit_state;
 
 #endif

@@ -1,4 +1,4 @@
-/* layout.h: where things lie in the image, and the numbers that stand there.
+/* layout.h: the memory layout of the image, and the numbers stored there.
  *
  * Owns the constants of the memory layout that C and Python share: vm.h includes this file, and
  * build.py gives it to cffi (forthvm/core/layout.py names the constants for Python).  Only enums
@@ -21,7 +21,7 @@ enum {
     FVM_K_HEADERS = 0xA0, /* headers ever made */
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
-    FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, places */
+    FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, items */
     FVM_REPETITION = 0xA000, /* repetition keys */
     FVM_PAD = 0x2A000,       /* the token read last */
     FVM_TEXT = 0x3A000,      /* text of the move under construction */
@@ -38,7 +38,7 @@ enum {
     FVM_OP_VAR = 1001,       /* pushes its body */
     FVM_OP_DOES = 1002,      /* pushes its body and runs a DOES> part */
     FVM_OP_MOVE_CODE = 1003, /* a move: a definition that runs untranslated */
-    FVM_OP_HOST = 1004,      /* a word of the host; its number stands in the body */
+    FVM_OP_HOST = 1004,      /* a word of the host; its number is in the body */
     FVM_OP_WORD_LIST = 1005  /* makes its list the one searched */
 };
 
@@ -60,7 +60,7 @@ enum {
     FVM_K_LAST_EDITOR = 0x90,   /* player of the last board edit */
     FVM_K_TRANSIENT = 0x94,     /* HERE below all lists and cloned boards, 0: there are none */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
-    FVM_K_HOST_LIST = 0x9C      /* the list that the host asked for, 0 none */
+    FVM_K_HOST_LIST = 0x9C      /* the list that the host requested, 0 none */
 };
 
 #endif

@@ -1,11 +1,10 @@
-/* library_image.c: a VM between runs as one block of bytes, and such a block as a VM's memory
- * again.
+/* library_image.c: saves the memory of a VM as one block of bytes, and restores it.
  *
- * It owns the block's layout: what memory holds and which token made each cell, so that a
- * library need not be interpreted anew in every process.  It must not know files.
+ * It owns the block's layout: the bytes of memory and the source position of each cell, so that the
+ * library need not be interpreted in every process.  It must not know files.
  *
- * A block may come from anywhere.  What it says of memory is as little trusted as what
- * scripts write there; all else in it is checked before anything is changed. */
+ * Blocks are untrusted input.  The contents of memory are handled like those that scripts write;
+ * everything else is checked before anything is changed. */
 #include "vm/page_restore.h"
 
 enum {
@@ -25,7 +24,7 @@ typedef struct {
     int64_t steps;
 } head;
 
-/* Before a page's bytes and the source positions of its cells. */
+/* Precedes a page's bytes and the source positions of its cells. */
 typedef struct {
     uint32_t number;
     uint32_t what; /* HAS_… */
@@ -88,7 +87,7 @@ uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room) {
     return length;
 }
 
-/* The parts of the next record, NULL for zeros; false: it is none. */
+/* The parts of the next record, NULL for zeros; false: it is malformed. */
 static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, record *page,
                       const uint8_t *parts[2]) {
     if (length - *at < sizeof *page)
@@ -107,7 +106,7 @@ static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, record
     return (page->what & ~3u) == 0;
 }
 
-/* What lies outside of memory must be zero: nobody can have written there. */
+/* Bytes outside the addressable memory must be zero, since no word can write there. */
 static bool inside(const head *top, const record *page, const uint8_t *bytes) {
     if (bytes == NULL)
         return true;
@@ -172,7 +171,7 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;
     vm->steps += top.steps;
-    vm->bound_latest = 0; /* events are looked up again */
+    vm->bound_latest = 0; /* search for event words again */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }

@@ -1,7 +1,7 @@
 /* memory.c: the image and everything that may change it.
  *
- * It owns bounds, growth, the slow side of stores (translations to undo, pages to note) and
- * the long primitives that copy and fill, which spend steps as they go. */
+ * It owns bounds, growth, the slow path of stores (resetting translations, marking pages) and the
+ * primitives that copy and fill, which spend steps while they run. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -44,12 +44,11 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 }
 
 enum {
-    SPARE_SLOTS = FVM_SUPER_CELLS +
-        4,                  /* behind the last one: a superinstruction may step past it */
-    SLOTS_AT_ONCE = 1 << 18 /* bytes that get slots at once */
+    SPARE_SLOTS = FVM_SUPER_CELLS + 4, /* after the last one: a superinstruction may step past it */
+    SLOTS_AT_ONCE = 1 << 18            /* bytes of the image that get slots at a time */
 };
 
-/* Transient memory (boards, moves) is never translated, the rest as far as slots are there. */
+/* Transient memory (boards, moves) is never translated, the rest as far as there are slots. */
 void fvm_update_translated_limit(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
     vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
@@ -63,8 +62,8 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     if (addr >= vm->slots_ready) {
         uint32_t ready = (addr | 0xFFFF) + 1;
         if (ready > vm->limit)
-            ready = vm->limit; /* there are no slots beyond */
-        /* A part at a time: until the slots are there, code far up runs untranslated. */
+            ready = vm->limit; /* there are no slots above */
+        /* A part at a time: code far above runs untranslated until its slots exist. */
         if (ready - vm->slots_ready > SLOTS_AT_ONCE)
             ready = vm->slots_ready + SLOTS_AT_ONCE;
         fill_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
@@ -75,22 +74,22 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     return (addr - FVM_LOW) >> 2 < vm->translated_cells;
 }
 
-/* Translated calls of a primitive rest on its code field, which a script may write over. */
+/* Translated calls of a primitive depend on its code field, which a script may overwrite. */
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
-    memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that machine code asks once */
+    memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that one check of machine code is enough */
 }
 
-/* All translations go: something deep that they rest on has changed. */
+/* Resets all translations, because something that any of them may depend on has changed. */
 void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->slots_ready ? vm->high : vm->slots_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
     vm->unmetered_work +=
-        (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
+        (used >> 2) + (vm->high >> 6); /* the limits are checked when code is translated again */
     fvm_mark_primitives(vm);
-    fvm_names_drop(vm); /* its marks are gone as well */
+    fvm_names_drop(vm); /* its marks have been cleared as well */
     vm->jit.hooks->flush(vm);
 }
 
@@ -146,13 +145,13 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
-    vm->jit.hooks->flush(vm); /* it would leave all beyond to the interpreter */
+    vm->jit.hooks->flush(vm); /* it would take a side exit for every address above */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }
 
 /* The stack cell that an address of SP@ or RP@ names, or NULL.  All cells above a stack's top are
- * one that reads as 0: what was left there depends on the execution tier. */
+ * one cell that reads as 0, because their contents depend on the execution tier. */
 static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
     bool items = addr >= FVM_STACK_ADDR;
     uint32_t offset = addr - (items ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
@@ -165,8 +164,8 @@ static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
     return &vm->above_stacks;
 }
 
-/* Memory below HERE that a bare DP +! took, as ALLOT does, is there on first use. */
-static bool reach(fvm *vm, fvm_addr addr, uint32_t length) {
+/* Memory below HERE that was allotted by changing DP directly becomes usable on first access. */
+static bool make_usable(fvm *vm, fvm_addr addr, uint32_t length) {
     if (fvm_in(vm, addr, length))
         return true;
     uint32_t here = fvm_here(vm);
@@ -179,7 +178,7 @@ static fvm_status outside(fvm *vm, fvm_addr addr) {
 }
 
 fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
-    if (reach(vm, addr, 4)) {
+    if (make_usable(vm, addr, 4)) {
         *value = fvm_get(vm, addr);
         return FVM_OK;
     }
@@ -191,7 +190,7 @@ fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
 }
 
 fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
-    if (reach(vm, addr, 4)) {
+    if (make_usable(vm, addr, 4)) {
         fvm_put(vm, addr, value);
         return FVM_OK;
     }
@@ -199,14 +198,14 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (cell == NULL)
         return outside(vm, addr);
     if (addr < FVM_STACK_ADDR && vm->jit.frame != NULL)
-        vm->jit.hooks->flush(vm); /* code that waits for this run relies on its callers */
+        vm->jit.hooks->flush(vm); /* machine code below this run relies on its return addresses */
     *cell = value;
     return FVM_OK;
 }
 
 fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
     fvm_cell *cell = NULL;
-    if (reach(vm, addr, 1))
+    if (make_usable(vm, addr, 1))
         *value = (int8_t)vm->mem[addr];
     else if ((cell = stack_cell(vm, addr & ~3u)) != NULL)
         *value = (int8_t)(uint8_t)((uint32_t)*cell >> (8 * (addr & 3)));
@@ -216,7 +215,7 @@ fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
 }
 
 fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
-    if (!reach(vm, addr, 1))
+    if (!make_usable(vm, addr, 1))
         return outside(vm, addr);
     fvm_touch(vm, addr, 1);
     vm->mem[addr] = (uint8_t)value;
@@ -225,7 +224,7 @@ fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
     int16_t half;
-    if (!reach(vm, addr, 2))
+    if (!make_usable(vm, addr, 2))
         return outside(vm, addr);
     memcpy(&half, vm->mem + addr, 2);
     *value = half;
@@ -234,27 +233,27 @@ fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
 
 fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
     int16_t half = (int16_t)(uint16_t)(uint32_t)value;
-    if (!reach(vm, addr, 2))
+    if (!make_usable(vm, addr, 2))
         return outside(vm, addr);
     fvm_touch(vm, addr, 2);
     memcpy(vm->mem + addr, &half, 2);
     return FVM_OK;
 }
 
-enum { CHUNK = 1 << 16 }; /* bytes between looks at the budget */
+enum { CHUNK = 1 << 16 }; /* bytes between checks of the budget */
 
 fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit) {
     if (bytes == 0)
         return FVM_OK;
-    if (!reach(vm, from, bytes))
+    if (!make_usable(vm, from, bytes))
         return outside(vm, from);
-    if (!reach(vm, to, bytes))
+    if (!make_usable(vm, to, bytes))
         return outside(vm, to);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
         fvm_touch(vm, to + done, part);
         if (to > from && to - from < bytes) {
-            /* Upwards into itself: repeats what lies between, a unit at a time. */
+            /* The ranges overlap upwards: repeats the bytes between them, one unit at a time. */
             for (uint32_t i = 0; i < part; i += unit) {
                 uint32_t left = part - i < unit ? part - i : unit;
                 memmove(vm->mem + to + done + i, vm->mem + from + done + i, left);
@@ -273,7 +272,7 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
 fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
     if (bytes == 0)
         return FVM_OK;
-    if (!reach(vm, addr, bytes))
+    if (!make_usable(vm, addr, bytes))
         return outside(vm, addr);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
@@ -288,7 +287,7 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
 }
 
 fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
-    if (!reach(vm, addr, 1))
+    if (!make_usable(vm, addr, 1))
         return outside(vm, addr);
     const uint8_t *end = memchr(vm->mem + addr, 0, vm->size - addr);
     if (end == NULL)
@@ -297,7 +296,7 @@ fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
     return fvm_spend(vm, *length / 64);
 }
 
-/* Cuts what does not fit; always closes with a zero. */
+/* Truncates what does not fit; always zero-terminated. */
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
     uint32_t length;
     to[0] = 0;

@@ -1,9 +1,9 @@
-/* name_index.c: an index of the basic word list, so that finding a name does not walk it.
+/* name_index.c: an index of the basic word list, so that finding a name takes no linear search.
  *
- * It owns a hash table outside the image that mirrors the list.  The list itself is the
- * truth: headers that were indexed are marked (FVM_CELL_NAME), a store to them drops the
- * index, and a head that moved back (FORGET, a restored snapshot) takes its newest entries
- * off.  The flags of a header are read anew each time. */
+ * It owns a hash table outside the image that mirrors the list.  The list decides: a store to an
+ * indexed header (marked FVM_CELL_NAME) drops the index, and when the head of the list moves back
+ * (FORGET, a restored snapshot), the newest entries are removed.  The flags of a header are read
+ * each time. */
 #include "vm/name_index.h"
 #include "vm/translate.h"
 
@@ -51,7 +51,7 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     if (!fvm_in(vm, text, 1))
         return -1;
-    /* Longer ones are found by walking the list: hashing them again and again would not end. */
+    /* Longer names are found by linear search: hashing them repeatedly would take too long. */
     uint32_t room = vm->size - text < LONGEST ? vm->size - text : LONGEST;
     const uint8_t *end = memchr(vm->mem + text, 0, room);
     return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
@@ -61,7 +61,7 @@ static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
     vm->cells[cell] =
         (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME : vm->cells[cell] & ~FVM_CELL_NAME);
     if (on)
-        fvm_tell_marked(vm, cell);
+        fvm_notify_marked(vm, cell);
 }
 
 static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
@@ -103,7 +103,7 @@ static void take_newest_off(fvm *vm) {
         mark(vm, last->nfa, (uint32_t)length, false);
 }
 
-/* Makes the index equal the list; false: the list is not one that can be indexed. */
+/* Brings the index up to date with the list; false: the list cannot be indexed. */
 static bool follow(fvm *vm) {
     fvm_names *names = vm->names;
     fvm_addr head = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
@@ -118,11 +118,11 @@ static bool follow(fvm *vm) {
     fvm_addr known = names->count > 0 ? names->entries[names->count - 1].nfa : 0;
     if (known == head)
         return true;
-    /* The new headers come newest first: count them down to what is known. */
+    /* The list has the newest header first: count those that are not indexed yet. */
     int32_t fresh = 0;
     fvm_addr nfa = head;
     while (nfa != known) {
-        if (nfa == 0 || !fvm_in(vm, nfa, 16)) { /* the known ones are not below: start anew */
+        if (nfa == 0 || !fvm_in(vm, nfa, 16)) { /* no indexed header follows: start again */
             fvm_names_drop(vm);
             if (known == 0)
                 return false;

@@ -1,4 +1,4 @@
-/* no_jit.c: the hooks of a VM without a JIT: they do nothing. */
+/* no_jit.c: the hooks of a VM without a JIT, which do nothing. */
 #include "vm/jit_hooks.h"
 
 static void ignore(fvm *vm, fvm_addr addr) {

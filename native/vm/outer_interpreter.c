@@ -1,7 +1,7 @@
-/* outer_interpreter.c: the outer interpreter: tokens, names and numbers in, code or effects out.
+/* outer_interpreter.c: the outer interpreter: reads tokens and runs or compiles them.
  *
- * It owns the text being read and the source positions; words in files come through the
- * host's load hook, which calls fvm_interpret again. */
+ * It owns the text being read and the source positions; files are read by the host's load hook,
+ * which calls fvm_interpret again. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -20,7 +20,7 @@ uint32_t fvm_source_add(fvm *vm, uint32_t length) {
     return base;
 }
 
-/* Text to PAD, cut to its room. */
+/* Copies a token to PAD, truncated to its size. */
 static void to_pad(fvm *vm, const char *text, uint32_t length) {
     if (length > FVM_PAD_BYTES - 1)
         length = FVM_PAD_BYTES - 1;
@@ -54,7 +54,7 @@ fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t 
     return there ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
 }
 
-/* One blank after the word's name, then leading delimiters, then up to the next one. */
+/* Skips one blank after the word's name and leading delimiters, then reads up to the next one. */
 fvm_status fvm_word_word(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -128,7 +128,7 @@ fvm_status fvm_word_undefined(fvm *vm) {
 
 /* --- sections --------------------------------------------------------------------- */
 
-/* `{name` opens and `name}` closes, whatever library defines them; items are `{name}`. */
+/* `{name` opens a section and `name}` closes it, in every library; items are `{name}`. */
 static const char *const section_names[] = {"board",      "directions",      "players",
                                             "symmetries", "turn-order",      "moves",
                                             "pieces",     "move-priorities", "board-setup"};
@@ -188,7 +188,8 @@ static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     return status;
 }
 
-/* What closes a control structure takes what the opening word left, and fails without it. */
+/* A word that closes a control structure takes the items of the opening word, and fails without
+ * them. */
 static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int32_t depth) {
     static const char *const closing[] = {"ELSE",   "ENDIF", "THEN", "UNTIL",
                                           "REPEAT", "LOOP",  "+LOOP"};
@@ -202,7 +203,7 @@ static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int3
             fvm_record(vm, status, 0);
             vm->error.status = FVM_ERR_CONTROL;
             vm->error.word = nfa + 12;
-            vm->error.ip = 0; /* how the library does it helps nobody */
+            vm->error.ip = 0; /* the library's code would not help the user */
             vm->error.trace_count = vm->error.trace_total = 0;
             snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
             return FVM_ERR_CONTROL;

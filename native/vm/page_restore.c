@@ -1,17 +1,17 @@
-/* page_restore.c: memory brought back to how it was, a page at a time.
+/* page_restore.c: restores memory to an earlier state, page by page.
  *
- * It owns what every restore needs: the bytes are copied, and where something depends on a cell
- * that changes (a translation, an index of names), fvm_touch is told first.  Snapshots, images,
- * searches and sandboxed evaluations all restore through it.  It must not know where the earlier
- * bytes are kept, nor which pages are dirty but for fvm_restore_dirty. */
+ * It owns the copying of bytes. Where something depends on a cell that changes (a translation, the
+ * name index), it calls fvm_touch first. Snapshots, library images, searches and sandboxed
+ * evaluations restore memory through it. It must not know where the earlier bytes are stored and,
+ * except in fvm_restore_dirty, which pages are dirty. */
 #include "vm/page_restore.h"
 
 enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 }; /* bytes compared together */
 
 const uint8_t fvm_zero_page[FVM_PAGE];
 
-/* Little of a page has changed as a rule, so what is equal is not written: a store that the next
- * load does not find whole costs more than the comparison. */
+/* Usually little of a page has changed, so equal bytes are not written: a load that overlaps recent
+ * stores of another size stalls, which costs more than the comparison. */
 static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
     uint64_t differ = 0;
     for (int at = 0; at < LINE; at += PAIR) {
@@ -84,6 +84,6 @@ void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before) {
     const fvm_dictionary_state now = fvm_dictionary_now(vm);
     if (before.latest == now.latest && before.headers == now.headers)
         return;
-    vm->bound_latest = 0; /* another dictionary: events are looked up again */
+    vm->bound_latest = 0; /* another dictionary: search for event words again */
     memset(vm->array_sizes, 0, sizeof vm->array_sizes);
 }

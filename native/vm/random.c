@@ -44,8 +44,8 @@ static bool cell_fits(fvm_cell value) { return value >= 0 && value < M; }
 
 static fvm_cell draw(fvm *vm, int stream) {
     fvm_cell x = fvm_get(vm, cell_of(stream, X)), y = fvm_get(vm, cell_of(stream, Y));
-    /* A negative seed is never used up: it starts the stream at every draw (recorded).  And a
-     * script may have written over the state. */
+    /* A negative seed restarts the stream at every draw (recorded).  A script may also have
+     * overwritten the state. */
     if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || fvm_get(vm, cell_of(stream, SEED)) < 0 ||
         !cell_fits(x) || !cell_fits(y)) {
         start(vm, stream);
@@ -75,13 +75,13 @@ fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
 
 float fvm_random_float(fvm *vm, int stream) { return (float)unit(draw(vm, stream)); }
 
-/* 64 bits, from the third stream, so that hash keys do not disturb a script's numbers. */
+/* 64 bits, from the third stream, so that hash keys do not change a script's random numbers. */
 fvm_status fvm_word_rand64(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
         return status;
     fvm_addr addr = (fvm_addr)fvm_drop(vm);
-    /* The generator has few distinct values: splitmix64 over a counter in its place. */
+    /* The generator has few distinct values, so this is splitmix64 over a counter. */
     uint64_t z = ((uint64_t)(uint32_t)fvm_get(vm, cell_of(2, X)) << 32) |
                  (uint32_t)fvm_get(vm, cell_of(2, Y));
     z += 0x9E3779B97F4A7C15u;

@@ -1,6 +1,6 @@
 /* ring_buffers.c: the two ring buffers of the image, queues of cells for scripts.
  *
- * It owns their layout at FVM_RINGS; it must not know what scripts keep in them. */
+ * It owns their layout at FVM_RINGS; it must not know what scripts store in them. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
@@ -11,7 +11,7 @@ void fvm_ring_reset(fvm *vm, int ring) {
     fvm_put(vm, ring_at(ring) + 4, 0);
 }
 
-/* Index masks make any content of the two cells harmless. */
+/* The masks keep indexes in bounds, whatever the two cells contain. */
 void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
     uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_ITEMS - 1);
     fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SPARE_CELLS = 64 }; /* behind the last cell: fused slots and marks may look there */
+enum {
+    SPARE_CELLS = 64
+}; /* after the last cell: superinstructions and checks of marks may read there */
 
 double fvm_now(void) {
     struct timespec t;
@@ -31,7 +33,8 @@ static void set_stack_limits(fvm *vm) {
     }
 }
 
-/* Marks, pages and image in one block: machine code reaches all of them from one place. */
+/* Marks, pages and image in one block: machine code addresses all of them relative to one register.
+ */
 typedef struct {
     size_t dirty, mem, all; /* bytes from the block's beginning */
 } image_parts;
@@ -39,7 +42,7 @@ typedef struct {
 static image_parts parts_of(uint32_t limit) {
     image_parts parts;
     parts.dirty = limit / 4 + SPARE_CELLS;
-    size_t end = parts.dirty + limit / FVM_PAGE + 64; /* dirty is looked at in groups */
+    size_t end = parts.dirty + limit / FVM_PAGE + 64; /* the marks of pages are read in groups */
     parts.mem = (end + 63) & ~(size_t)63;
     parts.all = parts.mem + limit + 16;
     return parts;
@@ -102,7 +105,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     set_stack_limits(vm);
     vm->inner = fvm_inner;
     vm->untranslated = -1;
-    fvm_inner(vm, 0); /* tells what an untranslated slot goes to */
+    fvm_inner(vm, 0); /* sets the handler of untranslated slots */
     fvm_update_translated_limit(vm);
     fvm_make_translatable(vm, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_BASE, 10);
@@ -153,9 +156,10 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
         set_stack_limits(vm);
-        if (vm->sp < vm->stack_least[0]) /* a host word's caller: no code expects it there */
+        if (vm->sp <
+            vm->stack_least[0]) /* called in a host word: lift the stack to its new bottom */
             fvm_set_stack(vm, vm->stack_least[0]);
-        fvm_flush_code(vm); /* arrays are translated otherwise */
+        fvm_flush_code(vm); /* arrays have other handlers in checked mode */
         break;
     case FVM_OPT_FIXED_CLOCK:
         vm->fixed_clock = value != 0;
@@ -167,7 +171,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->jit.disabled = value == 0 || !vm->jit.hooks->available;
         vm->jit.slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
         vm->jit.hooks->flush(vm);
-        if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: code is left less often */
+        if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: slices of that length */
             vm->jit.slice = (int32_t)value;
         break;
     case FVM_OPT_QUESTION:
@@ -206,9 +210,10 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
 /* --- budget ----------------------------------------------------------------------- */
 
 static void give_fuel(fvm *vm) {
-    /* Runs that are shorter than a slice are to be sampled as well. */
+    /* Runs shorter than a slice must be sampled as well. */
     int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
-    /* Of uneven lengths: a loop of so many steps would always be sampled at the same place. */
+    /* Lengths vary: a loop of exactly that many steps would always be sampled at the same
+     * instruction. */
     vm->jit.unevenness = vm->jit.unevenness * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->jit.unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
     int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
@@ -231,7 +236,7 @@ void fvm_budget(fvm *vm, int64_t steps, double seconds) {
     give_fuel(vm);
 }
 
-/* Steps of the slice that was handed out count as used only as far as they are. */
+/* Of the current slice only the steps used so far count. */
 int64_t fvm_steps(const fvm *vm) {
     int64_t left = vm->fuel > 0 ? vm->fuel : 0;
     return vm->steps + vm->fuel_given - left;
@@ -333,7 +338,7 @@ fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip) {
     vm->fuel_given -= vm->fuel;
     fvm_status status = fvm_refuel_at(vm, ip);
     if (status == FVM_OK)
-        vm->fuel++; /* the step that finds a slice empty is none of those */
+        vm->fuel++; /* the step that found the slice empty was charged already */
     return status;
 }
 
@@ -356,7 +361,7 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 
 /* --- runs ------------------------------------------------------------------------- */
 
-/* A run of a definition that is machine code goes there at once: most runs are short. */
+/* Runs a word; if it has machine code, without the interpreter, because most runs are short. */
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
     if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
@@ -372,16 +377,16 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
         if (left >> 32 == FVM_LEFT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
             return FVM_EXIT_VERIFY;
         vm->jit.resume = left;
-        return fvm_inner(vm, cfa); /* also if somebody traces from now on */
+        return fvm_inner(vm, cfa); /* also if tracing has begun meanwhile */
     }
     return vm->inner(vm, cfa);
 }
 
-/* A run that may take what lies above `base` on the return stack; the caller restores vm->rp. */
+/* A run that may pop what is above `base` on the return stack; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
-    /* Many runs of words that count no step are work, too. */
+    /* Runs of words that count no steps must be limited, too. */
     fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);
     if (status != FVM_OK) {
         fvm_record(vm, status, 0);
@@ -408,7 +413,7 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     return status;
 }
 
-/* A run for the kernel's own questions: $Exit ends it, whatever is on the stack. */
+/* A run for the kernel: $Exit ends it without an error. */
 fvm_status fvm_run_event(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run(vm, cfa);
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;
@@ -430,7 +435,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
     return status;
 }
 
-/* Ends a host call: what a failed run left on the stack goes. */
+/* Runs a word for the host and drops the stack items of a failed run. */
 static fvm_status host_run(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run_event(vm, cfa);
     if (vm->sp < vm->stack) {

@@ -1,4 +1,4 @@
-/* run.h: how a run begins and ends, for run.c and for those who begin very many. */
+/* run.h: how a run begins and ends, for run.c and for callers that make very many runs. */
 #ifndef FVM_RUN_H
 #define FVM_RUN_H
 
@@ -11,8 +11,8 @@ static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
     vm->rloop = base + 3;
 }
 
-/* The cells below the base that a word can come to see.  In parts: for the whole compilers take
- * an instruction that is slow to start. */
+/* Zeroes the cells below the base that a word may read. In parts, because for the whole range
+ * compilers emit a string instruction, which is slow to start. */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
 #if defined(__GNUC__)
@@ -35,10 +35,10 @@ static inline void fvm_begin_stack(fvm *vm) {
         *vm->stack = 0;
 }
 
-/* Machine code of a word, run as fvm_run_event does it, for those who run very many words. */
+/* A fast path of fvm_run_event for callers that run very many words with machine code. */
 
-/* Whether one may be: a definition that is machine code, and no limit is near. */
-static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
+/* Whether it applies: the word is a definition with machine code, and no limit is near. */
+static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&
            !vm->near_limit && !vm->interrupted &&
@@ -46,9 +46,9 @@ static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
-/* After that: vm->rp is `rp`, the base of the return stack, with room for one more, and is put
- * back by the caller.  $Exit ends the word like any return. */
-static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
+/* Call it only if fvm_can_run_directly. vm->rp is `rp`, the base of the return stack, which has
+ * room for one more cell; the caller restores vm->rp. $Exit ends the word as a return does. */
+static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     fvm_status status = FVM_OK;
     vm->unmetered_work += 16;
     if (vm->nesting++ == 0)
@@ -61,7 +61,7 @@ static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
     if (!returned && (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
         vm->jit.resume = left;
-        status = fvm_inner(vm, cfa); /* also if somebody traces from now on */
+        status = fvm_inner(vm, cfa); /* also if tracing has begun meanwhile */
         if (status == FVM_EXIT_VERIFY)
             status = FVM_OK;
     }

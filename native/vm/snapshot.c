@@ -4,9 +4,9 @@
  * stands for a page of zeros.  Taking a snapshot copies dirty pages only, restoring one
  * copies the pages that differ.
  *
- * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
- * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
- * not on how much memory there is. */
+ * Pages form groups, which are shared as well: vm->groups[g] has the same copies as the group's
+ * part of vm->pages, or is NULL.  So the cost of a snapshot depends on the number of changed pages,
+ * not on the size of memory. */
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
@@ -27,22 +27,22 @@ struct fvm_snapshot {
     fvm_page_group *groups[];
 };
 
-static fvm_page *keep(fvm_page *page) {
+static fvm_page *retain_page(fvm_page *page) {
     if (page != NULL)
         page->refs++;
     return page;
 }
 
-static void let_go(fvm_page *page) {
+static void release_page(fvm_page *page) {
     if (page != NULL && --page->refs == 0)
         free(page);
 }
 
-static void let_group_go(fvm_page_group *group) {
+static void release_group(fvm_page_group *group) {
     if (group == NULL || --group->refs > 0)
         return;
     for (int i = 0; i < GROUP; i++)
-        let_go(group->pages[i]);
+        release_page(group->pages[i]);
     free(group);
 }
 
@@ -59,16 +59,16 @@ static bool any_dirty(const fvm *vm, uint32_t group) {
     return (fvm_pages_marked(vm, first) | fvm_pages_marked(vm, first + GROUP / 2)) != 0;
 }
 
-/* The group's copies are no longer those of vm->pages. */
-static void part(fvm *vm, uint32_t page) {
+/* Drops the shared group of a page whose copy in vm->pages is about to change. */
+static void unshare_group(fvm *vm, uint32_t page) {
     fvm_page_group **group = &vm->groups[page / GROUP];
     if (*group != NULL) {
-        let_group_go(*group);
+        release_group(*group);
         *group = NULL;
     }
 }
 
-static bool clean(fvm *vm, uint32_t page) {
+static bool copy_dirty_page(fvm *vm, uint32_t page) {
     const uint8_t *bytes = vm->mem + ((size_t)page << FVM_PAGE_SHIFT);
     fvm_page *copy = NULL, *old = vm->pages[page];
     if (!all_zero(bytes)) {
@@ -78,19 +78,19 @@ static bool clean(fvm *vm, uint32_t page) {
         copy->refs = 1;
         memcpy(copy->bytes, bytes, FVM_PAGE);
     }
-    part(vm, page);
-    let_go(old);
+    unshare_group(vm, page);
+    release_page(old);
     vm->pages[page] = copy;
     vm->dirty[page] = 0;
     return true;
 }
 
-/* The group of the VM's pages as they are now, a reference for the caller; NULL: no memory. */
-static fvm_page_group *clean_group(fvm *vm, uint32_t number) {
+/* The up-to-date group of the VM's pages, with a reference for the caller; NULL: no memory. */
+static fvm_page_group *current_group(fvm *vm, uint32_t number) {
     uint32_t first = number * GROUP;
     if (any_dirty(vm, number))
         for (uint32_t page = first; page < first + GROUP; page++)
-            if (vm->dirty[page] && !clean(vm, page))
+            if (vm->dirty[page] && !copy_dirty_page(vm, page))
                 return NULL;
     fvm_page_group *group = vm->groups[number];
     if (group == NULL) {
@@ -99,7 +99,7 @@ static fvm_page_group *clean_group(fvm *vm, uint32_t number) {
             return NULL;
         group->refs = 1;
         for (uint32_t i = 0; i < GROUP; i++)
-            group->pages[i] = keep(vm->pages[first + i]);
+            group->pages[i] = retain_page(vm->pages[first + i]);
         vm->groups[number] = group;
     }
     group->refs++;
@@ -130,7 +130,7 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     for (int32_t i = 0; i < made->depth; i++)
         made->stack[i] = vm->stack[i + 1];
     for (uint32_t group = 0; group < groups_of(count); group++) {
-        made->groups[group] = clean_group(vm, group);
+        made->groups[group] = current_group(vm, group);
         if (made->groups[group] == NULL) {
             fvm_snapshot_free(made);
             return NULL;
@@ -155,9 +155,9 @@ static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
 static void restore_page(fvm *vm, uint32_t number, fvm_page *page) {
     fvm_restore_page(vm, number, fvm_page_bytes(page));
     if (vm->pages[number] != page) {
-        keep(page);
-        part(vm, number);
-        let_go(vm->pages[number]);
+        retain_page(page);
+        unshare_group(vm, number);
+        release_page(vm->pages[number]);
         vm->pages[number] = page;
     }
     vm->dirty[number] = 0;
@@ -175,7 +175,7 @@ static void restore_group(fvm *vm, uint32_t number, fvm_page_group *wanted) {
     }
     if (!same && wanted != NULL) {
         wanted->refs++;
-        let_group_go(vm->groups[number]);
+        release_group(vm->groups[number]);
         vm->groups[number] = wanted;
     }
 }
@@ -191,7 +191,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         count = stored;
     if (count == stored &&
         memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
-        fvm_restore_dirty(vm); /* the state restored last, as a loop over moves wants it */
+        fvm_restore_dirty(vm); /* the state restored last, as in a loop over moves */
     else
         for (uint32_t group = 0; group < count; group++)
             restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
@@ -215,7 +215,7 @@ void fvm_snapshot_free(fvm_snapshot *snapshot) {
     if (snapshot == NULL)
         return;
     for (uint32_t group = 0; group < groups_of(snapshot->page_count); group++)
-        let_group_go(snapshot->groups[group]);
+        release_group(snapshot->groups[group]);
     free(snapshot->stack);
     free(snapshot);
 }
@@ -228,9 +228,9 @@ bool fvm_pages_new(fvm *vm, uint32_t pages) {
 
 void fvm_pages_free(fvm *vm, uint32_t pages) {
     for (uint32_t group = 0; vm->groups != NULL && group < groups_of(pages); group++)
-        let_group_go(vm->groups[group]);
+        release_group(vm->groups[group]);
     for (uint32_t page = 0; vm->pages != NULL && page < pages; page++)
-        let_go(vm->pages[page]);
+        release_page(vm->pages[page]);
     fvm_release(vm->pages, ((size_t)pages + GROUP) * sizeof *vm->pages);
     fvm_release(vm->groups, (size_t)groups_of(pages) * sizeof *vm->groups);
 }
@@ -380,7 +380,7 @@ int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room)
     return s->depth;
 }
 
-/* Into a snapshot that nobody else has yet; false: no memory. */
+/* Writes to a snapshot that is not shared yet; false: no memory. */
 static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
     uint32_t page = addr >> FVM_PAGE_SHIFT;
     fvm_page **place = &made->groups[page / GROUP]->pages[page % GROUP];
@@ -391,7 +391,7 @@ static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
         if (*place != NULL)
             memcpy(copy->bytes, (*place)->bytes, FVM_PAGE);
         copy->refs = 1;
-        let_go(*place);
+        release_page(*place);
         *place = copy;
     }
     memcpy((*place)->bytes + (addr & (FVM_PAGE - 1)), &cell, 4);
@@ -424,7 +424,7 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
         fvm_page_group *group = made->groups[number] = calloc(1, sizeof *group);
         enough = group != NULL;
         for (uint32_t i = 0; i < GROUP && enough; i++)
-            group->pages[i] = keep((fvm_page *)page_of(base, number * GROUP + i));
+            group->pages[i] = retain_page((fvm_page *)page_of(base, number * GROUP + i));
         if (enough)
             group->refs = 1;
     }

@@ -1,6 +1,6 @@
-/* stack_checks.h: room and items on the stacks, in the words of primitives.def.
+/* stack_checks.h: the macros of primitives.def that check the stacks for items and room.
  *
- * Who includes it says what sp, rp, vm and FAIL are. */
+ * The including file defines sp, rp, vm and FAIL. */
 #define NEED(cells_)                                                                               \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \

@@ -2,13 +2,13 @@
  *
  * Owns matching against the table made from superinstructions.def, and the operands in the slot;
  * the handlers are generated (superinstructions.py).  The longest match wins.  Every cell that a
- * match depends on is marked, so that a store to it undoes the translation. */
+ * match depends on is marked, so that a store to it resets the slot. */
 #include "vm/translate.h"
 
 #include "generated/ops.h"
 
 enum { MOST_PARTS = 4 };
-_Static_assert(2 * MOST_PARTS <= (int)FVM_SUPER_CELLS, "memory.c looks back too few cells");
+_Static_assert(2 * MOST_PARTS <= (int)FVM_SUPER_CELLS, "memory.c resets too few slots");
 
 typedef struct {
     uint8_t count;
@@ -20,7 +20,7 @@ static const superinstruction table[] = {
 #include "generated/super_table.inc"
 };
 
-/* What the cells from an address on mean, as far as they have been decoded. */
+/* The cells from an address on, as far as they have been decoded. */
 typedef struct {
     int count;
     uint32_t bytes;
@@ -33,9 +33,9 @@ static void decode_next(fvm *vm, fvm_addr ip, decoded *d) {
     fvm_slot slot;
     uint32_t length = 0;
     int op = fvm_decode(vm, ip + d->bytes, &slot, &length);
-    fvm_direct(vm, ip, &slot, &op);
+    fvm_use_direct_target(vm, ip, &slot, &op);
     if (op == FVM_OP_READ)
-        op = FVM_OP_CONSTANT; /* the same but for errors */
+        op = FVM_OP_CONSTANT; /* the same except for errors */
     if (op == FVM_OP_CONSTANT && !fvm_in(vm, (fvm_addr)slot.a, 4))
         op = -1;
     d->bytes += length;

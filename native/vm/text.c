@@ -1,5 +1,5 @@
-/* text.c: numbers and strings as text, and the words that print them.  No locale: the point
- * of a float is always a point. */
+/* text.c: converts numbers to and from text, and implements the words for strings and printing.  It
+ * does not depend on the locale. */
 #include "vm/vm.h"
 
 #include <ctype.h>
@@ -123,9 +123,9 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
     return length;
 }
 
-/* Seven significant digits without trailing zeros; the point stays unless all seven stand before
- * it.  Sizes below 0.1 and from 10^7 on have an exponent of three digits.
- * `1.5` `6.` `1234567` `1.e+007` `5.e-002` `0.3333333` `1.#INF`. */
+/* Seven significant digits without trailing zeros; the point stays unless all seven are before it.
+ * Sizes below 0.1 and from 10^7 on have an exponent of three digits. `1.5` `6.` `1234567` `1.e+007`
+ * `5.e-002` `0.3333333` `1.#INF`. */
 uint32_t fvm_format_float(float value, char *to) {
     char digits[32];
     if (isnan(value))

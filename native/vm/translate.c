@@ -1,8 +1,7 @@
-/* translate.c: what a cell of a definition means, as a slot for the inner interpreter.
+/* translate.c: translates cells of definitions to slots for the inner interpreter.
  *
- * It owns decoding and the recognition of short library words; it must not know
- * how slots are run.  Every cell whose value a slot depends on is marked, so that a store to
- * it undoes the translation (memory.c). */
+ * It owns decoding and the recognition of short library words; it must not know how slots are run.
+ * Every cell that a slot depends on is marked, so that a store to it resets the slot (memory.c). */
 #include "vm/translate.h"
 
 #include "generated/ops.h"
@@ -22,10 +21,10 @@ int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     vm->cells[addr >> 2] |= how;
-    fvm_tell_marked(vm, addr >> 2);
+    fvm_notify_marked(vm, addr >> 2);
     if ((addr & 3) != 0) {
         vm->cells[(addr >> 2) + 1] |= how;
-        fvm_tell_marked(vm, (addr >> 2) + 1);
+        fvm_notify_marked(vm, (addr >> 2) + 1);
     }
 }
 
@@ -55,7 +54,7 @@ static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* Definitions that scripts and the library call all the time become one slot: a variable
+/* Definitions that scripts and the library call very often become one slot: a variable
  * with @ or ! (here, from, to and the readers of $-variables), a number or constant with *. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
@@ -83,7 +82,7 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* A call of CELLS, or of what is built like it, at addr: its factor. */
+/* The factor of a call at addr of CELLS or of a word defined like it. */
 static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
     fvm_addr word;
     fvm_slot slot;
@@ -171,29 +170,30 @@ void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, b
         *op = FVM_OP_INDEX;
 }
 
-bool fvm_away(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
+bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
     int64_t cells = ((int64_t)target - (int64_t)ip) / 4 - 1;
-    if (!fvm_make_translatable(vm, target) || cells > FVM_FARTHEST || cells < -FVM_FARTHEST)
+    if (!fvm_make_translatable(vm, target) || cells > FVM_MAX_SLOT_DISTANCE ||
+        cells < -FVM_MAX_SLOT_DISTANCE)
         return false;
     *away = (fvm_cell)(cells * (int64_t)sizeof(fvm_slot));
     return true;
 }
 
-void fvm_direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
     int made = *op == FVM_OP_COLON       ? FVM_OP_CALL
                : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
                : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
                : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
                : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
                                          : -1;
-    if (made >= 0 && fvm_away(vm, ip, (fvm_addr)slot->a, &slot->a))
+    if (made >= 0 && fvm_slot_distance(vm, ip, (fvm_addr)slot->a, &slot->a))
         *op = made;
 }
 
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
                          bool hot) {
     if (!fvm_in(vm, ip, 4)) {
-        if (ip == 0) /* what IF, ELSE and WHILE leave until they are closed */
+        if (ip == 0) /* the operand that IF, ELSE and WHILE compile until they are closed */
             return fvm_fail(vm, FVM_ERR_CONTROL, 0,
                             "an IF, ELSE or WHILE that was never closed, or a return address lost");
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
@@ -208,7 +208,8 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = 4;
-    /* Short words are inlined in cold code, too: where code runs must not change its steps. */
+    /* Short words are inlined in untranslated code, too, because steps must not depend on where
+     * code is. */
     fvm_decode_word(vm, cfa, code, slot, op, true);
     if (hot)
         fvm_mark(vm, ip, FVM_CELL_CODE);
@@ -221,7 +222,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
             fvm_mark(vm, ip + 4, FVM_CELL_CODE);
     }
     if (hot && !fvm_find_superinstruction(vm, ip, slot, op))
-        fvm_direct(vm, ip, slot, op);
+        fvm_use_direct_target(vm, ip, slot, op);
     return FVM_OK;
 }
 

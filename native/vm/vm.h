@@ -1,9 +1,9 @@
-/* vm.h: the inside of the VM, for the files of native/ only.
+/* vm.h: the internals of the VM, for the files of native/ only.
  *
- * It owns the layout of the image, the state that lives outside it, and the accessors that
- * are the only code to touch image memory.  Everything that can influence a script lives in
- * the image (random streams, ring buffers, repetition), so that a snapshot of its pages and
- * of the parameter stack is the whole state between runs. */
+ * It owns the state outside the image and the accessors, which are the only code that touches image
+ * memory (layout.h defines its layout).  Everything that can influence a script lives in the image
+ * (random streams, ring buffers, repetition), so that a snapshot of its pages and of the parameter
+ * stack is the whole state between runs. */
 #ifndef FVM_VM_H
 #define FVM_VM_H
 
@@ -54,14 +54,14 @@ enum {
     FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
-    FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of uncounted work */
-    FVM_OVERRUN = 64,    /* steps that machine code may make before it pays for them */
-    FVM_SUPER_CELLS = 8, /* that a superinstruction takes at most */
+    FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of unmetered work */
+    FVM_OVERRUN = 64, /* steps that machine code may make before it subtracts them from the fuel */
+    FVM_SUPER_CELLS = 8, /* largest number of cells of a superinstruction */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
 };
 
-/* Where SP@ and RP@ seem to be; reads and writes there go to the stacks.  The return
+/* The addresses that SP@ and RP@ return; loads and stores there access the stacks.  The return
  * stack lies directly below the parameter stack, as in the original. */
 #define FVM_RSTACK_ADDR 0x70000000u
 #define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_RETURN_CELLS)
@@ -72,7 +72,7 @@ enum {
     FVM_CELL_DEEP = 2,    /* translations anywhere depend on it: a code field, an inlined body */
     FVM_CELL_NAME = 4,    /* a header that name_index.c has indexed */
     FVM_CELL_NATIVE = 8,  /* machine code was made from here */
-    FVM_CELL_FOLDED = 16, /* ... and takes this value for granted, which is data */
+    FVM_CELL_FOLDED = 16, /* machine code assumes this value, which is data */
     FVM_CELL_NONE = 32    /* below FVM_LOW: nothing may be stored there */
 };
 
@@ -119,7 +119,7 @@ int fvm_primitive_flags(int op); /* 0: op is no primitive */
 /* What a loop leaves under its limit and index, so that a trace can step over it. */
 #define LOOP_MARK ((fvm_cell)0x4C4F4F50)
 
-/* Code fields hold this tag and an opcode; anything else in a code field is no word. */
+/* Code fields hold this tag and an opcode; a cell with any other value is not a code field. */
 #define FVM_CODE_TAG 0x7E560000u
 #define FVM_CODE_MASK 0xFFFF0000u
 
@@ -165,21 +165,21 @@ typedef struct {
     fvm_cell count;
 } fvm_array_size;
 
-/* When the words that an engine runs are ended wherever they are. */
+/* When to end the words that an engine runs, whatever they do. */
 typedef struct {
     bool on;
     bool asked;   /* fvm_engine_stop was noticed */
     double at;    /* on the clock of fvm_now, 0: not yet */
-    double grace; /* seconds from the wish to the end */
+    double grace; /* seconds from the request to the end */
 } fvm_halt;
 
 /* A primitive that is a function of its own; it takes its items from vm->sp. */
 typedef fvm_status (*fvm_word_function)(fvm *vm);
 
 struct fvm {
-    /* What the inner interpreter looks at all the time comes first. */
+    /* The fields that the inner interpreter uses most come first. */
     uint32_t span4;            /* size - FVM_LOW - 4 */
-    uint32_t translated_cells; /* so many cells from FVM_LOW on may be translated */
+    uint32_t translated_cells; /* number of cells from FVM_LOW on that may be translated */
     fvm_cell *stack_least[6];  /* [n]: lowest sp with n items that a word may take */
     fvm_cell *stack_most[6];   /* [n]: highest sp with room for n */
     fvm_cell *rbase;           /* rp may not go below in this run */
@@ -189,7 +189,7 @@ struct fvm {
     uint8_t *dirty;       /* per page: written since the last snapshot */
     uint32_t high;        /* bytes that may differ from zero */
     uint32_t high_cells;  /* whole cells from FVM_LOW to there */
-    uint32_t whole_cells; /* ... from address 0 on */
+    uint32_t whole_cells; /* whole cells from address 0 on */
     bool checked;
 
     /* the image */
@@ -214,7 +214,7 @@ struct fvm {
     const fvm_word_function *words; /* per opcode: what implements it; NULL: its handler */
     int32_t nesting;
     int32_t fuel;        /* steps left before the slow check */
-    int32_t near_limit;  /* so few are left at all that machine code might go beyond */
+    int32_t near_limit;  /* few steps remain: machine code could exceed steps_limit */
     int64_t fuel_given;  /* steps handed out and not yet accounted */
     int64_t steps;       /* steps accounted */
     int64_t steps_limit; /* 0 none */
@@ -224,12 +224,12 @@ struct fvm {
     double question_end;     /* of the question that was timed last */
     uint32_t question;       /* counts questions */
     uint32_t question_timed; /* the one that question_end belongs to */
-    uint32_t unmetered_work; /* work since the limits were looked at, see fvm_charge_work */
+    uint32_t unmetered_work; /* since the limits were last checked; see fvm_charge_work */
     _Atomic int32_t interrupted;
     _Atomic int32_t engine_status;
     int32_t phase;
     bool failed; /* error holds status, value and text of this run's failure */
-    bool placed; /* ... and its place and callers */
+    bool placed; /* error also holds the address and the callers */
     fvm_error error;
     fvm_addr running;  /* token that the outer interpreter runs */
     fvm_addr fault_ip; /* cell that failed, left by the inner interpreter */
@@ -243,7 +243,7 @@ struct fvm {
     void *host;
     char out[FVM_OUT_BYTES];
     uint32_t out_length;
-    uint64_t outside; /* outputs and host words so far: what cannot be taken back */
+    uint64_t outside; /* number of outputs and calls of host words so far, which cannot be undone */
 
     /* outer interpreter */
     fvm_source *source;
@@ -265,21 +265,21 @@ struct fvm {
 
     /* games */
     fvm_library lib;
-    bool bound;            /* variables: once, when the library is there */
+    bool bound;            /* the library's variables have been looked up */
     bool layout_140;       /* its moves keep their text: code field at +16, not +12 */
-    fvm_addr bound_latest; /* events: newest word when they were looked up */
+    fvm_addr bound_latest; /* newest word when the event words were looked up */
     fvm_cell bound_headers;
     fvm_names *names;
     bool generating;
-    bool commenting; /* the host asks OnIsGameOver: ^ words write the comment */
+    bool commenting; /* the host asked for the result: ^ words write the result comment */
     uint32_t comment_length;
-    char comment[FVM_TEXT_MAX + 1]; /* that the last such answer came with */
-    bool scan_plain;         /* ... variables are where they usually are, and no texts are kept */
-    int32_t enough_moves;    /* generation may stop when the list has so many, 0: never */
-    bool first_moves;        /* ... and those are to be the list's first */
-    fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
+    char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
+    bool scan_plain;                /* variables are accessible directly, and no texts are kept */
+    int32_t enough_moves;    /* generation may stop when the list has this many moves; 0: never */
+    bool first_moves;        /* those moves must be the first of the whole list */
+    fvm_cell scan_hints[32]; /* by player: where generation stopped the last time */
     bool searching;
-    int32_t plies;      /* moves that searches have open, one search inside another's words too */
+    int32_t plies;      /* moves made by searches and not unmade yet, nested searches included */
     fvm_addr scan_word; /* move word being run */
     fvm_cell scan_type; /* its move type */
     fvm_addr scan_list; /* list being filled */
@@ -294,7 +294,7 @@ struct fvm {
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
     fvm_addr best_move;                          /* what a built-in search chose */
     double engine_deadline;                      /* SearchStatus@ says stop soon after it */
-    int64_t engine_nodes; /* ... or when it has reported so many nodes; 0: never */
+    int64_t engine_nodes; /* the same after this many reported nodes; 0: no limit */
     fvm_halt halt;
     uint64_t noise_state; /* of leaf noise */
     void *search_table;   /* of the original's search; snapshots do not hold it */
@@ -304,14 +304,15 @@ struct fvm {
 
     /* tracing, see trace/trace.h */
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
-    fvm_trace *trace;                           /* NULL: nobody traces */
+    fvm_trace *trace;                           /* NULL: no tracing */
 
     /* Last, so that the fields above have small offsets. */
     fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
     fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
 };
 
-/* A VM whose words and JIT are given; fvm_new and fvm_free (assemble.c) are for the host. */
+/* Makes a VM with the given functions of words and the given JIT. The host calls fvm_new and
+ * fvm_free (assemble.c). */
 fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
                 const fvm_jit_hooks *jit);
 void fvm_vm_free(fvm *vm);
@@ -322,14 +323,14 @@ static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
     return addr >= FVM_LOW && addr <= vm->size && length <= vm->size - addr;
 }
 
-/* Unchecked: the caller has asked fvm_in, or the address is a kernel cell. */
+/* Unchecked: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     fvm_cell value;
     memcpy(&value, vm->mem + addr, 4);
     return value;
 }
 
-/* Scripts may have put any number into any cell: counting wraps. */
+/* Addition that wraps, because scripts may have stored any number in a cell. */
 static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
     return (fvm_cell)((uint32_t)a + (uint32_t)b);
 }
@@ -342,7 +343,7 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
 
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
 
-/* Unchecked like fvm_get; keeps translations and snapshots right. */
+/* Unchecked like fvm_get; with the write barrier for translations and snapshots. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
         fvm_touch(vm, addr, 4);
@@ -366,10 +367,9 @@ void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
 void fvm_mark_primitives(fvm *vm);
-void fvm_update_translated_limit(fvm *vm); /* the limits of translated code have moved */
-bool fvm_make_translatable(fvm *vm,
-                           fvm_addr addr);   /* makes code at addr translatable, if it may be */
-bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
+void fvm_update_translated_limit(fvm *vm);          /* after a change of the memory's size */
+bool fvm_make_translatable(fvm *vm, fvm_addr addr); /* false: code at addr is never translated */
+bool fvm_pages_new(fvm *vm, uint32_t pages);        /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
 /* Whether b differs from a, below `end`, in no other cells than these. */
@@ -396,8 +396,8 @@ static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
     vm->sp = sp;
 }
 
-/* The items of a caller.  A move word may take some of them and put nothing in their place: the
- * original set its stack pointer back, and there they were again. */
+/* The stack items of a caller. A move word may take some of them without replacing them: the
+ * original then reset its stack pointer, so that the items reappeared. */
 typedef struct {
     fvm_cell *sp;
     int32_t count;
@@ -411,7 +411,7 @@ static inline void fvm_mark_stack(const fvm *vm, fvm_stack_mark *mark) {
     memcpy(mark->items, vm->sp - mark->count + 1, (size_t)mark->count * sizeof *mark->items);
 }
 
-/* Sets the depth that the stack had, and brings back the items that are missing now. */
+/* Resets the stack to the marked depth and restores the items that are missing. */
 static inline void fvm_reset_stack(fvm *vm, const fvm_stack_mark *mark) {
     const fvm_cell *const first = mark->sp - mark->count + 1;
     while (FVM_UNLIKELY(vm->sp < mark->sp)) {
@@ -439,11 +439,11 @@ static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
 
 /* --- errors (errors.c) ------------------------------------------------------------ */
 
-/* Records a failure with a text; returns status.  The first record of a run stands. */
+/* Records a failure with a text, unless the run has one already; returns status. */
 fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *format, ...)
     FVM_PRINTF(4, 5);
-void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds place and callers */
-void fvm_begin(fvm *vm, fvm_phase phase); /* a host call starts: forget old failures */
+void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds the address and the callers */
+void fvm_begin(fvm *vm, fvm_phase phase); /* a host call starts: clears old failures */
 void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 
 /* --- running (inner_interpreter.c, run.c) ----------------------------------------- */
@@ -451,27 +451,31 @@ void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
 fvm_status fvm_run(fvm *vm, fvm_addr cfa);       /* may return FVM_EXIT_VERIFY */
 fvm_status fvm_run_event(fvm *vm, fvm_addr cfa); /* $Exit ends it without error */
-/* Like that for an interpreted token: what it leaves on the return stack above `base` stays. */
+/* The same for an interpreted token: what it leaves on the return stack above `base` stays. */
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
 fvm_status fvm_spend(fvm *vm, uint32_t steps);                /* from long primitives */
-fvm_status fvm_refuel(fvm *vm);                          /* fuel is used up: limits, interrupt */
-fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);          /* ... at that instruction */
-fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip); /* ... by steps already made */
-fvm_status fvm_check_limits(fvm *vm);                    /* interrupt, deadline and poll, now */
-/* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
- * that is not 0; the second answers whether they were, and forgets the failure. */
+fvm_status fvm_refuel(fvm *vm);                 /* fuel is used up: limits, interrupt */
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip); /* the same, at that instruction */
+fvm_status
+fvm_refuel_after_steps(fvm *vm,
+                       fvm_addr ip);  /* the same, for steps made before they were charged */
+fvm_status fvm_check_limits(fvm *vm); /* interrupt, deadline and poll, now */
+/* Between these two calls, running words may be ended with FVM_ERR_STOPPED: after `seconds` plus
+ * `grace` at the latest, if `seconds` is not 0. fvm_halt_end returns whether they were, and clears
+ * the failure. */
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
 bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
 double fvm_now(void);
 
-/* A question is what the host or a search wants to know of the script at once: a text
- * interpreted, a word run, a list of moves.  A search asks many, and each has the whole time
- * limit.  The clock is read when the limits are checked first, so short questions cost nothing. */
+/* A question is one request to the script by the host or a search: interpret a text, run a word,
+ * generate a list of moves. A search makes many, and each has the whole time limit. The clock is
+ * not read before the first check of the limits, so short questions cost nothing. */
 static inline void fvm_begin_question(fvm *vm) { vm->question++; }
 
-/* Work that counts no step, such as a walk over what a script may have made long, or what
- * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */
+/* Charges work that counts no steps, such as following a list that a script may have made long, or
+ * filling a cache. The unit is a few nanoseconds. The limits are checked after every
+ * FVM_WORK_BETWEEN_CHECKS units. */
 static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
     vm->unmetered_work =
         work > FVM_WORK_BETWEEN_CHECKS ? FVM_WORK_BETWEEN_CHECKS : vm->unmetered_work + work;
@@ -483,11 +487,12 @@ static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
 
 /* --- translation (translate.c): the one interface to it --------------------------- */
 
-/* Decodes the instruction at ip; *length: cells it takes; hot: may fuse and mark cells. */
+/* Decodes the instruction at ip; *length: its bytes; hot: may use superinstructions and mark cells.
+ */
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
-/* Decodes like that, without fusing: the opcode, -1 where no word is. */
+/* Decodes without superinstructions; returns the opcode, -1 if there is no word. */
 int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
-/* Decodes the word at cfa as if a cell that named it stood before `back`. */
+/* Decodes the word at cfa as if the cell before `back` named it. */
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
 
 /* --- dictionary and source (dictionary.c, outer_interpreter.c) -------------------- */
