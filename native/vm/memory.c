@@ -298,7 +298,7 @@ fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
 
 /* Truncates what does not fit; always zero-terminated. */
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
-    uint32_t length;
+    uint32_t length = 0;
     to[0] = 0;
     fvm_status status = fvm_string_length(vm, addr, &length);
     if (status != FVM_OK)
