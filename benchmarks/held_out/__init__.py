@@ -1,0 +1,1 @@
+"""Programs that take no part in the choice of superinstructions, and their answers."""
