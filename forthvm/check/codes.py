@@ -1,9 +1,8 @@
-"""Every code that a finding may have: severity, what it means, an example and its cure.
+"""All codes of findings: title, explanation, and an example with and without the finding.
 
-This file owns the table that the documentation and the tests are made from; it must not know
-how anything is found.  The letter says how bad it is (E error, W warning, I information), the
-first digit where: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text,
-7 arrays.
+The documentation and the tests are generated from this table; it must not know the rules.  The
+letter is the severity (E error, W warning, I information), the first digit the subject: 1 loading,
+2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
 """
 
 from __future__ import annotations
@@ -22,46 +21,46 @@ _ALL = (
     _info(
         "E101",
         "unknown name",
-        "Nothing of that name was defined before this place. Checking goes on as if there were "
-        "such a word, so all unknown names are reported at once.",
+        "No word of that name was defined before this point. Checking continues as if it were "
+        "defined, so that all unknown names are reported at once.",
         ": area ( a b -- n ) mul ;",
         ": area ( a b -- n ) * ;",
     ),
     _info(
         "E102",
         "the script does not load",
-        "Loading stops here with this error. What was defined before it is checked all the same.",
+        "Loading stops here with this error. Definitions before it are checked all the same.",
         "{directions directions}",
         "{board 3 3 {grid} board} {directions directions}",
     ),
     _info(
         "W103",
         "loading does not come to an end",
-        "What runs while the script loads used up the steps, the time or the memory allowed for "
-        "it; what comes after it was not checked.",
+        "Code that runs while the script loads reached the limit of steps, time or memory. The "
+        "text after it was not checked.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
         ": never ( -- ) BEGIN TRUE UNTIL ; never",
     ),
     _info(
         "E105",
         "a blank is missing",
-        "Names end at blanks only, so `jump;` is one name and ends no definition, and `{move}jump` "
-        "is one, too.",
+        "Names end only at blanks, so `jump;` is one name and does not end a definition. "
+        "`{move}jump` is one name, too.",
         ": twice ( n -- n' ) DUP + ; : four ( n -- n' ) twice twice;",
         ": twice ( n -- n' ) DUP + ; : four ( n -- n' ) twice twice ;",
     ),
     _info(
         "W201",
-        "the stack comment does not fit",
-        "What the word does to the stack is not what its comment says. One of the two is wrong.",
+        "the stack comment does not match",
+        "The stack effect of the word differs from its comment. One of the two is wrong.",
         ": twice ( n -- n ) DUP + + ;",
         ": twice ( n -- n ) DUP + ;",
     ),
     _info(
         "W202",
         "the depth depends on the path",
-        "Some ways through the word leave more cells than others, and the comment does not say "
-        "so: `( n -- n TRUE | FALSE )` would. Often a DROP is missing in one branch.",
+        "Some paths through the word leave more cells than others, and the comment does not say "
+        "so, as `( n -- n TRUE | FALSE )` would. Often a DROP is missing in one branch.",
         ": half? ( n -- n' ) DUP 2 MOD IF ELSE DROP ENDIF ;",
         ": half? ( n -- n TRUE | FALSE ) DUP 2 MOD IF DROP FALSE ELSE TRUE ENDIF ;",
     ),
@@ -69,69 +68,69 @@ _ALL = (
         "W203",
         "a loop leaves a cell in every round",
         "The stack grows as long as the loop runs. In a move word that is harmless until it "
-        "overflows: the stack is put back after each move word.",
+        "overflows, since the stack is restored after each move word.",
         ": count ( -- ) 10 BEGIN DUP 1- DUP 0= UNTIL DROP ;",
         ": count ( -- ) 10 BEGIN 1- DUP 0= UNTIL DROP ;",
     ),
     _info(
         "W204",
         "a loop takes a cell in every round",
-        "The loop eats what lies below, unless it ends by what it finds there. Say so in the "
-        "comment, `( ... -- )`, if that is meant.",
+        "The loop consumes the cells below, unless one of them ends it. If that is intended, "
+        "write the comment as `( ... -- )`.",
         ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
         ": clear ( ... 0 -- ) BEGIN 0= UNTIL ;",
     ),
     _info(
         "W205",
         "a word that the host calls needs arguments",
-        "Move words, events and engines start with an empty stack. The original noticed nothing "
-        "and read what lay below.",
+        "Move words, events and engines start with an empty stack. The original did not report "
+        "an error and read the memory below the stack.",
         BOARD + ": step ( pos -- ) from SWAP move add-move ;\n" + PIECES,
         GAME,
     ),
     _info(
         "W206",
         "an event leaves the wrong number of cells",
-        "The host takes what the event is to answer and leaves the rest.",
+        "The host pops the result of the event and leaves other cells on the stack.",
         ": OnIsGameOver ( -- ) ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
     ),
     _info(
         "I207",
         "no stack comment",
-        "What the checks found is shown: it may be pasted.",
+        "The message shows the effect that the checks found; you can paste it into the script.",
         ": twice DUP + ;",
         ": twice ( n -- n' ) DUP + ;",
     ),
     _info(
         "I208",
-        "the effect cannot be told",
-        "The word runs a token or reaches a place that nothing in the script settles. A stack "
-        "comment helps those who call it.",
+        "the effect is unknown",
+        "The word executes a token, or accesses a depth of the stack, that cannot be determined "
+        "from the script. With a stack comment, the words that call it can still be checked.",
         ": run ( 'x -- ) EXECUTE ; : later ( n -- ) PICK run ;",
         ": run ( 'x -- ) EXECUTE ; : later ( -- n ) ['] HERE run ;",
     ),
     _info(
         "E301",
         "the return stack is not balanced",
-        "`;` goes back to whatever lies there: what `>R` left, or a loop's data. The game ends "
-        "with an error when this runs.",
+        "`;` returns to the address on top of the return stack, which is a cell from `>R` or the "
+        "data of a loop here. The game ends with an error when this runs.",
         ": keep ( n -- ) >R ;",
         ": keep ( n -- n ) >R R> ;",
     ),
     _info(
         "W302",
         "an index without its loop",
-        "Outside DO ... LOOP the words I, J, K and LEAVE take whatever lies on the return stack, "
-        "an address mostly.",
+        "Outside DO ... LOOP the words I, J, K and LEAVE use the top of the return stack, which "
+        "is usually an address.",
         ": index ( -- n ) I ; : ten ( -- ) 10 0 DO index DROP LOOP ;",
         ": ten ( -- ) 10 0 DO I DROP LOOP ;",
     ),
     _info(
         "W303",
-        "something lies over the loop's index",
-        "`>R` inside a loop hides its data: I gives the cell that `>R` put there, J the wrong "
-        "one, and R> takes the index itself.",
+        "the loop's index is not on top of the return stack",
+        "`>R` inside a loop hides the loop's data: I returns the cell that `>R` put there, J a "
+        "wrong one, and R> pops the index itself.",
         ": odd ( -- ) 10 0 DO 7 >R I DROP R> DROP LOOP ;",
         ": odd ( -- ) 10 0 DO I >R R> DROP LOOP ;",
     ),
@@ -146,28 +145,29 @@ _ALL = (
     _info(
         "W305",
         "a control structure is not closed",
-        "An IF without ENDIF, a BEGIN without UNTIL, or one too many of the latter. It fails "
-        "when the open place is reached.",
+        "An IF without ENDIF, a BEGIN without UNTIL, or an ENDIF or UNTIL too many. The word "
+        "fails when it reaches the open structure.",
         ": half ( ? -- ) IF 1 . ;",
         ": half ( ? -- ) IF 1 . ENDIF ;",
     ),
     _info(
         "W306",
         "control words outside a definition",
-        "IF, BEGIN and the like only compile. Interpreted, they choose nothing: everything runs.",
+        "IF, BEGIN and the like only compile code. Interpreted, they have no effect: all of the "
+        "text is executed.",
         "1 IF 2 . ENDIF",
         ": two ( -- ) 1 IF 2 . ENDIF ; two",
     ),
     _info(
         "W307",
         "a DEFER without an action",
-        "Nothing gives it one with IS; running it is an error.",
+        "The script never sets its action with IS; running it is an error.",
         "DEFER later",
         "DEFER later ' HERE IS later",
     ),
     _info(
         "W308",
-        "IS on a word that is no DEFER",
+        "IS on a word that is not a DEFER",
         "IS stores into the first cell of the body: of a colon definition that is its first word.",
         ": now ( -- n ) 1 ; ' HERE IS now",
         "DEFER now ' HERE IS now",
@@ -175,37 +175,37 @@ _ALL = (
     _info(
         "W309",
         "CREATE with DOES>",
-        "Only <BUILDS leaves room for the action of DOES>; CREATE has its data there.",
+        "Only <BUILDS reserves a cell for the action of DOES>; after CREATE, the data is there.",
         ": pair ( a b -- ) CREATE , , DOES> @ ;",
         ": pair ( a b -- ) <BUILDS , , DOES> @ ;",
     ),
     _info(
         "W310",
         "a definition without `;` at the end",
-        "The file ends inside it: the word is not defined.",
+        "The file ends inside the definition, so the word is not defined.",
         ": open ( -- ) 1 .",
         ": open ( -- ) 1 . ;",
     ),
     _info(
         "I311",
         "LEAVE does not leave at once",
-        "It makes the round that runs the last one: what stands behind it still runs.",
+        "It makes the current round of the loop the last one; the rest of that round still runs.",
         ": find ( -- ) 10 0 DO I 5 = IF LEAVE 1 . ENDIF LOOP ;",
         ": find ( -- ) 10 0 DO I 5 = IF 1 . LEAVE ENDIF LOOP ;",
     ),
     _info(
         "E312",
         "a definition without `;`",
-        "Inside a definition `:` is a word like others, so the definition goes on over all that "
-        "follows, up to the next `;`. The finding names its start and the definitions inside it.",
+        "Inside a definition `:` is an ordinary word, so the definition continues up to the next "
+        "`;`. The finding names its start and the definitions that it contains.",
         ": twice ( n -- n' ) DUP +\n: four ( n -- n' ) twice twice ;",
         ": twice ( n -- n' ) DUP + ;\n: four ( n -- n' ) twice twice ;",
     ),
     _info(
         "W313",
         "a loop without an end",
-        "`BEGIN ... FALSE UNTIL` goes round until something ends the whole word: `verify`, EXIT or "
-        "an error. Here nothing does, so the game hangs.",
+        "`BEGIN ... FALSE UNTIL` repeats until `verify`, EXIT or an error ends the whole word. "
+        "Here nothing does, so the game hangs.",
         BOARD
         + ": ride ( 'dir -- ) BEGIN DUP EXECUTE empty? AND\n"
         + "    IF from here move add-move ENDIF FALSE UNTIL DROP ;\n"
@@ -220,14 +220,14 @@ _ALL = (
     _info(
         "W401",
         "a move word that adds no move",
-        "No way through it comes to add-move.",
+        "No path through it reaches add-move.",
         BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + PIECES,
         GAME,
     ),
     _info(
         "W402",
         "a list of moves that no piece has",
-        "No {piece} names it behind {moves} or {drops}.",
+        "No {piece} names it after {moves} or {drops}.",
         GAME + ": hop ( -- ) east verify from here move add-move ;\n{moves hops {move} hop moves}",
         GAME,
     ),
@@ -253,8 +253,8 @@ _ALL = (
     _info(
         "W405",
         "move generation inside a move word",
-        "$GenerateMoves destroys the move under construction, and the list of moves is not "
-        "there while it is being made.",
+        "$GenerateMoves destroys the move under construction, and the move list does not exist "
+        "while it is being generated.",
         BOARD
         + ": step ( -- ) move-count 0= verify east verify from here move add-move ;\n"
         + PIECES,
@@ -263,7 +263,8 @@ _ALL = (
     _info(
         "W406",
         "verify outside a move word",
-        "It ends the whole event with whatever lies on the stack, or a move half way through.",
+        "It ends the whole event, with the stack as it is at that point, or the application of a "
+        "move before it is complete.",
         ": OnEvaluate ( -- score ) here empty-at? verify 1 ;",
         ": OnEvaluate ( -- score ) here empty-at? IF 1 ELSE 0 ENDIF ;",
     ),
@@ -285,13 +286,13 @@ _ALL = (
     _info(
         "W409",
         "a name like an event's",
-        "The host finds events by their exact names, and this is none.",
+        "The host finds events by their exact names, and this is not one of them.",
         ": OnIsGameover ( -- score ) #UnknownScore ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
     ),
     _info(
         "W410",
-        "a switch set to something else than TRUE",
+        "a switch set to a value other than TRUE",
         "The engine compares $partial, $gameLog and $passTurnForced with -1: use ON.",
         "1 $passTurnForced !",
         "$passTurnForced ON",
@@ -310,8 +311,8 @@ _ALL = (
     _info(
         "W412",
         "a game without OnIsGameOver",
-        "Without it a game ends only where the player to move has no move, and that is a draw: "
-        "a player can never win.",
+        "Without it a game ends only when the player to move has no move, and that is a draw: "
+        "no player can ever win.",
         GAME + SETUP,
         GAME
         + SETUP
@@ -320,8 +321,8 @@ _ALL = (
     _info(
         "W413",
         "a step that may fail is not checked",
-        "At the edge a direction leaves FALSE and `here` stays where it was. After EXECUTE DROP "
-        "the move goes there all the same: the piece takes itself, or lands a step short.",
+        "At the edge a direction leaves FALSE and does not change `here`. After EXECUTE DROP the "
+        "move goes there all the same: the piece captures itself, or lands one step short.",
         BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"
@@ -333,18 +334,18 @@ _ALL = (
     ),
     _info(
         "W414",
-        "two symmetries onto one direction",
-        "{symmetry} exchanges two directions. Where a second one names one of them again, two "
+        "two symmetries with a common direction",
+        "{symmetry} exchanges two directions. If a second one names one of them again, two "
         "directions become the same for that player, and another is lost. (Version 140 exchanges "
-        "what the first one left, so nothing is lost there.)",
+        "the results of the first one, so nothing is lost there.)",
         SYMMETRIES.format(second="se sw"),
         SYMMETRIES.format(second="nw sw"),
     ),
     _info(
         "W415",
         "players redefined under an inherited turn order",
-        "The turn order holds on to the players that it was made with. Redefined players with "
-        "other names, or in another order, or more of them, need a turn order of their own.",
+        "The turn order refers to the players that were defined before it. Redefined players with "
+        "other names, in another order, or in a larger number need a turn order of their own.",
         GAME + "{players {player} Red {player} White players}",
         GAME
         + "{players {player} Red {player} White players}\n"
@@ -352,22 +353,22 @@ _ALL = (
     ),
     _info(
         "W501",
-        "a name that nothing uses",
-        "No text that was read names the word again, and the host does not ask for it.",
+        "an unused name",
+        "No text of the script uses the word, and neither does the host.",
         ": helper ( -- ) ;",
         ": helper ( -- ) ; helper",
     ),
     _info(
         "W502",
         "a built-in word is hidden",
-        "Code compiled from here on gets the script's word, the library's own code does not.",
+        "Code compiled after this point uses the script's word; the library's own code does not.",
         ": verify ( ? -- ) DROP ; TRUE verify",
         ": check ( ? -- ) DROP ; TRUE check",
     ),
     _info(
         "W503",
         "a word is defined twice",
-        "Code between the two has the first one, code after them the second.",
+        "Code between the definitions uses the first one, code after them the second.",
         ": size ( -- n ) 3 ; size . : size ( -- n ) 4 ; size .",
         ": size ( -- n ) 3 ; size . : sizes ( -- n ) 4 ; sizes .",
     ),
@@ -382,63 +383,63 @@ _ALL = (
     _info(
         "W602",
         "`( )` is not an empty comment",
-        "`(` skips a `)` that follows at once and reads on to the next one.",
+        "`(` skips a `)` that follows directly, and reads up to the next one.",
         "( ) 1 . ( one )",
         "1 . ( one )",
     ),
     _info(
         "W603",
         "a comment inside a comment",
-        "The first `)` ends it; what follows is code.",
+        "The first `)` ends it; the text after that is code.",
         "( outer ( inner ) 1 .",
         "( outer, inner ) 1 .",
     ),
     _info(
         "W604",
         "a comment or text without an end",
-        "It runs to the end of the file, code and all.",
+        "It extends to the end of the file and includes all code there.",
         "1 . ( the rest",
         "1 . ( the rest )",
     ),
     _info(
         "W605",
         'S" outside a definition',
-        "The text lies at PAD, where every token that is read overwrites it.",
+        "The text is stored at PAD, where the next token that is read overwrites it.",
         'S" hello" TYPE',
         ': hello ( -- ) S" hello" TYPE ; hello',
     ),
     _info(
         "W606",
         "an empty text",
-        "A quote that follows at once is skipped, so the text goes on to the next one.",
+        "A quote that follows directly is skipped, so the text extends to the next one.",
         ': gap ( -- ) ." " ; gap ." x" CR',
         ': gap ( -- ) SPACE ; gap ." x" CR',
     ),
     _info(
         "W607",
-        "a byte that is never that large",
-        "C@ extends the sign: it gives -128 to 127.",
+        "a byte compared with a number above 127",
+        "C@ extends the sign: it returns -128 to 127.",
         ": full? ( addr -- ? ) C@ 200 = ;",
         ": full? ( addr -- ? ) C@ 255 AND 200 = ;",
     ),
     _info(
         "W608",
         "a no-break space",
-        "It is an ordinary character of names: what stands on both sides is one token.",
+        "It is an ordinary character of names, so the text on both sides of it is one token.",
         "1 .\u00a0( one )",
         "1 . ( one )",
     ),
     _info(
         "W701",
         "an array index out of range",
-        "Indexes begin with 0 and are not checked: this one reads or writes what lies behind.",
+        "Indexes begin with 0 and are not checked: this one accesses memory outside the array.",
         "3 [] row : last ( -- addr ) 3 row ;",
         "3 [] row : last ( -- addr ) 2 row ;",
     ),
     _info(
         "W702",
-        "an index compared with more than the array has",
-        "Each time the word compares the variable that is its index it allows more.",
+        "an index compared with more than the array's size",
+        "Every comparison of the index variable in the word allows more than the array has.",
         "3 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;",
         "3 [] row VARIABLE n : put ( x -- ) n @ 3 < IF n @ row ! ELSE DROP ENDIF ;",
     ),

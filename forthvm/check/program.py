@@ -122,7 +122,7 @@ class Program:
         text = self.loaded.table.text_at(self.image.source(word.cfa))
         return text is not None and id(text) in self._own
 
-    def is_own_place(self, address: int) -> bool:
+    def is_in_script(self, address: int) -> bool:
         """Whether a cell was compiled from the script's text."""
         text = self.loaded.table.text_at(self.image.source(address))
         return text is not None and id(text) in self._own

@@ -61,7 +61,7 @@ def test_effects(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--explain", "w201"]) == 0
-    assert "the stack comment does not fit" in capsys.readouterr().out
+    assert "the stack comment does not match" in capsys.readouterr().out
     assert main(["check", "--explain", "all"]) == 0
     assert "E304" in capsys.readouterr().out
 

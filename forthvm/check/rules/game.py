@@ -1,4 +1,7 @@
-"""Sections, lists of moves and what move words and events may do.  Owns findings 4xx, W702."""
+"""Rules on games: sections, lists of moves, side effects of move words and events.
+
+Owns the findings W401 to W411 and W702.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["game_rules", "reach"]
+__all__ = ["game_rules", "reachable_acts"]
 
 _RANDOM = frozenset({"{random}", "RAND-WITHIN", "FRAND"})
 _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
@@ -47,8 +50,11 @@ def game_rules(program: Program) -> Iterator[Finding]:
 # --- words -----------------------------------------------------------------------------------
 
 
-def reach(program: Program, word: Word) -> frozenset[str]:
-    """What a word may do by any word whose token stands in its code, or in theirs."""
+def reachable_acts(program: Program, word: Word) -> frozenset[str]:
+    """The side effects of all words that a word can reach in the call graph.
+
+    Every token in the code of a word counts as a call.
+    """
     image = program.image
     seen: set[int] = set()
     todo = [word]
@@ -64,8 +70,8 @@ def reach(program: Program, word: Word) -> frozenset[str]:
         if now.primitive or now.name in ACTS:
             continue
         start = now.does if now.kind == DOES and now.does > 0 else now.body
-        holder = image.word_at(start)
-        for code in image.instructions(start, holder.end if holder else image.here):
+        containing = image.word_at(start)
+        for code in image.instructions(start, containing.end if containing else image.here):
             for token in (code.cfa, code.operand):
                 if token in image.by_cfa:
                     todo.append(image.by_cfa[token])
@@ -76,10 +82,10 @@ def reach(program: Program, word: Word) -> frozenset[str]:
 
 def _moves(program: Program) -> Iterator[Finding]:
     for word in move_words(program):
-        if not program.is_own_place(word.cfa) or word.cfa in program.loaded.placeholders:
+        if not program.is_in_script(word.cfa) or word.cfa in program.loaded.placeholders:
             continue
         acts = program.words.acts(word)
-        possible = acts | reach(program, word)
+        possible = acts | reachable_acts(program, word)
         if "anything" not in possible:
             if "add" not in possible:
                 text = f"the move word `{word.name}` never adds a move"
@@ -92,7 +98,7 @@ def _moves(program: Program) -> Iterator[Finding]:
             text = f"the move word `{word.name}` generates moves, which destroys its own"
             yield program.at_cell("W405", text, word.cfa, word=word.name)
         elif "count" in acts:
-            text = f"the move word `{word.name}` asks for the list of moves while it is made"
+            text = f"the move word `{word.name}` reads the list of moves while it is generated"
             yield program.at_cell("W405", text, word.cfa, word=word.name)
 
 
@@ -102,7 +108,7 @@ def _verify(program: Program) -> Iterator[Finding]:
         if word.name not in EVENTS or newest is not word:
             continue
         if "exit" in program.words.acts(word):
-            text = f"`{word.name}` may end by verify, with whatever is on the stack then"
+            text = f"verify may end `{word.name}`, with the stack as it is at that point"
             yield program.at_cell("W406", text, word.cfa, word=word.name)
     applied = {
         token
@@ -115,7 +121,7 @@ def _verify(program: Program) -> Iterator[Finding]:
         if called is None or called.cfa not in program.own_tokens:
             continue
         if "exit" in program.words.acts(called):
-            text = f"`{called.name}` runs when a move is applied: verify would stop it half way"
+            text = f"`{called.name}` runs when a move is applied: verify would stop it halfway"
             yield program.at_cell("W406", text, called.cfa, word=called.name)
 
 
@@ -123,7 +129,7 @@ def _verify(program: Program) -> Iterator[Finding]:
 
 
 def _mentions(program: Program) -> dict[str, set[str]]:
-    """For each name the words that stand before it."""
+    """For each name, the words that occur directly before it."""
     found: dict[str, set[str]] = {}
     for script in program.scripts:
         for index in range(len(script.tokens)):
@@ -183,7 +189,7 @@ def _types(program: Program) -> Iterator[Finding]:
 
 
 class _Order:
-    """What has been seen of the sections of a text, token by token."""
+    """Checks the order of the sections of a text, token by token."""
 
     def __init__(self, program: Program, script: Script) -> None:
         self._program = program
@@ -192,7 +198,7 @@ class _Order:
         self._variable = self._position = ""
 
     def at(self, index: int) -> Iterator[Finding]:
-        """Look at the next token."""
+        """Check the next token."""
         script, word = self._script, self._script.word(index)
         token = script.tokens[index]
         if word == "{of-type}":
@@ -201,7 +207,7 @@ class _Order:
             self._variable = script.word(index + 1)
         elif word == "{board":
             if self._typed is not None:
-                text = "{board forgets the move types: put the turn order behind it"
+                text = "{board forgets the move types: put the turn order after it"
                 yield self._found(text, self._typed)
             self._variable = self._position = ""
         elif word == "{position}":
@@ -211,7 +217,7 @@ class _Order:
                 yield self._found(f"{text} before it", token)
         elif word == "{grid}" and (self._variable or self._position):
             name = self._variable or self._position
-            yield self._found(f"{{grid}} overwrites `{name}`, which stands before it", token)
+            yield self._found(f"{{grid}} overwrites `{name}`, which is before it", token)
 
     def _found(self, text: str, token: Token) -> Finding:
         return self._program.at_token("W407", text, self._script, token)
@@ -231,13 +237,13 @@ def _random(program: Program) -> Iterator[Finding]:
     for script in program.scripts:
         for index, token in enumerate(script.tokens):
             if script.word(index) in _RANDOM:
-                text = "nothing seeds the random numbers: each game takes the same course"
+                text = "the script never seeds the random numbers: every game has the same ones"
                 yield program.at_token("I408", text, script, token)
                 return
 
 
 def _nothing_moves(program: Program) -> Iterator[Finding]:
-    """A board, a part of the sections that make it a game, and nothing that can move."""
+    """Find a script with a board and some sections of a game in which nothing can move."""
     own = {word.name for word in program.own}
     scripts = program.scripts
     sections = {script.word(n) for script in scripts for n in range(len(script.tokens))}
@@ -255,7 +261,7 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
 
 
 def _guards(program: Program, word: Word) -> Iterator[Finding]:
-    """`v @ LARGE <` in a word that has `v @ array` with fewer items."""
+    """Find `v @ LIMIT <` in a word with `v @ array`, if the array has fewer items."""
     image, analyser = program.image, program.words.analyser
     codes = image.instructions(word.body, word.end)
     bounds: dict[int, list[int]] = {}

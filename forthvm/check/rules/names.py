@@ -1,4 +1,4 @@
-"""Names: unused ones, ones that hide others, near misses of events.  Owns findings 5xx, W409."""
+"""Rules on names: unused, hidden, defined twice, similar to events.  Owns findings 5xx and W409."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 __all__ = ["name_rules"]
 
-#: Makers whose words are there for scripts to use; sections' own items are the host's, too.
+#: Defining words whose words only scripts use; the host uses the items of sections, too.
 _COUNTED = frozenset(
     {":", "CONSTANT", "VARIABLE", "CREATE", "DEFER", "[]", "TIMER", "FVARIABLE", "FCONSTANT"}
     | {"{variable}", "{array}", "{carray}"}
 )
 _NEAR = 0.9
-#: Library versions differ in having them, so scripts bring their own.
-_BROUGHT_ALONG = frozenset({"[]"})
+#: Words that only some versions of the library have, so that scripts define their own.
+_OFTEN_REDEFINED = frozenset({"[]"})
 
 
 def name_rules(program: Program) -> Iterator[Finding]:
-    """Look at every name that the script defines."""
+    """Check every name that the script defines."""
     uses = _uses(program)
     yield from _unused(program, uses)
     yield from _near_events(program, uses)
@@ -64,7 +64,7 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
 
 
 def _compiled_for_host(program: Program, found: Definition) -> bool:
-    """Whether the host looks for a word of that name, having a default of its own."""
+    """Whether the host uses a word of that name, for which it may have a default."""
     return found.name.startswith("$") or found.name in program.built_in
 
 
@@ -88,7 +88,7 @@ def _calls_itself(found: Definition) -> bool:
 
 
 def _hidden(program: Program) -> Iterator[Finding]:
-    builtin = program.built_in - set(EVENTS) - _BROUGHT_ALONG
+    builtin = program.built_in - set(EVENTS) - _OFTEN_REDEFINED
     for found in program.definitions:
         if found.name in builtin and not (found.defining_word == ":" and _calls_itself(found)):
             text = f"`{found.name}` hides the built-in word of that name"
@@ -104,7 +104,7 @@ def _twice(program: Program) -> Iterator[Finding]:
         older = first.setdefault(key, found)
         if older is found or (found.defining_word == ":" and _calls_itself(found)):
             continue
-        place = program.locate(older.script.text.base + older.token.start)
-        line = f", line {place.line}" if place else ""
+        location = program.locate(older.script.text.base + older.token.start)
+        line = f", line {location.line}" if location else ""
         text = f"`{found.name}` is defined twice (first{line})"
         yield program.at_token("W503", text, found.script, found.token)

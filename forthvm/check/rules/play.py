@@ -1,7 +1,7 @@
-"""How a game goes on and ends: its end, its steps, its symmetries, its turns.
+"""Rules on the course of a game: its end, steps, symmetries and turns.
 
-Owns findings W412 to W415.  Each asks the memory that loading left behind, and is cautious where
-a script has words of its own for what the sections usually do.
+Owns the findings W412 to W415.  They read the memory of the loaded script, and report nothing where
+the script replaces what the sections usually do by words of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from forthvm.check.analysis.primitives import ACTS
 from forthvm.core.bindings.layout import CELL, COLON, NEUTRAL
 from forthvm.game.playable import has_drops, what_is_missing
 
-from .game import reach
+from .game import reachable_acts
 from .stack import move_words
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ __all__ = ["play_rules"]
 
 _TURN_CELLS = 3
 _PLAYER_SHIFT = 11
-_EXPERIMENT = 4  # pieces
-_OWN_COURSE = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
-"""Events by which a script ends a game, or runs it in its own way."""
+_EXPERIMENT = 4  # pieces; scripts with so few are tests rather than games
+_CONTROL_EVENTS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
+"""Events by which a script controls the end or the turns of a game."""
 
 
 def play_rules(program: Program) -> Iterator[Finding]:
-    """Look at the end of the game, its steps, symmetries and turns."""
+    """Check the end of the game, its steps, symmetries and turns."""
     yield from _no_end(program)
     yield from _dropped_steps(program)
     yield from _symmetries(program)
@@ -55,7 +55,7 @@ class _Player(NamedTuple):
 
     @property
     def plays(self) -> bool:
-        """Whether a person or an engine may play it: it is not neutral and throws no dice."""
+        """Whether it is neither a neutral player nor a chance player."""
         return not self.cell & NEUTRAL and not self.name.startswith("?")
 
 
@@ -74,7 +74,7 @@ def _turns(program: Program) -> dict[int, _Player]:
 
 
 def _players(program: Program) -> dict[int, _Player]:
-    """The players as they are defined last, by their tokens."""
+    """The players of the last {players section, by their tokens."""
     image = program.image
     tokens = image.column(image.variable("$players"), image.variable("$playerCount"))
     return {token: player for token in tokens if (player := _player(program, token))}
@@ -93,10 +93,10 @@ def _last(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _no_end(program: Program) -> Iterator[Finding]:
-    """A complete game of two or more players that only the library's draw can end."""
+    """Find a game of two or more players that only the library's draw can end."""
     own = {word.name for word in program.own}
     named = {found.name for found in program.definitions}
-    if _OWN_COURSE & (own | named) or not program.loaded.complete:
+    if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
         return
     native = program.loaded.vm.native
     if not native.variable("$positions") or what_is_missing(native, own.__contains__):
@@ -114,12 +114,11 @@ def _no_end(program: Program) -> Iterator[Finding]:
 
 
 def _fights(program: Program, contestants: set[str]) -> bool:
-    """Whether two players have forces against each other and can run out of moves.
+    """Whether two players have pieces and can run out of moves.
 
-    A pass can always be made, and so can drops where words ask nothing of the squares.  A few
-    lone pieces are an experiment rather than a game.
+    Passes are always possible, and so are drops by words that do not read the square.
     """
-    acts = [reach(program, word) for word in move_words(program)]
+    acts = [reachable_acts(program, word) for word in move_words(program)]
     if any("pass" in each for each in acts):
         return False
     if has_drops(program.loaded.vm.native):
@@ -141,18 +140,18 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
             continue
         problems = program.words.problems(word)
         for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
-            if program.is_own_place(address) and _unguarded(program, word, address):
+            if program.is_in_script(address) and _unguarded(program, word, address):
                 text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
                 yield program.at_cell("W413", f"{text} (in `{word.name}`)", address, word=word.name)
 
 
 def _unguarded(program: Program, word: Word, address: int) -> bool:
-    """Whether a move is made of the square after a step that may have failed.
+    """Whether a word uses the square after a step that may have failed.
 
-    Right is a step along a way that was walked before, from a square that `to`, `back` or `home`
-    has set; and a step after which the word asks something before it makes a move.  Two steps in
-    a row are different: where the second one fails, what is asked next is true of the first
-    square.  A loop that steps on until it likes the square never ends at the edge.
+    Two uses are correct: a step along a path that was taken before, from a square that `to`,
+    `back` or `home` has set; and a step after which the word checks a condition before it makes a
+    move.  Not so after two steps in a row: if the second one fails, the condition is checked on
+    the first square.  A loop that steps until a condition is true never ends at the edge.
     """
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
@@ -163,7 +162,7 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
         return False
     if steps and "place" in before[steps[-1] :]:
         return False
-    if _walks_blindly(codes, after, at):
+    if _loops_forever(codes, after, at):
         return True
     edit = next((n for n, kind in enumerate(after) if kind == "edit"), None)
     if edit is None:
@@ -176,7 +175,7 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
 
 
 def _may_fail(program: Program, before: Code | None) -> bool:
-    """Whether a step may lead off the board; an unknown direction counts as any direction."""
+    """Whether a step can lead off the board; an unknown direction may be any direction."""
     image = program.image
     table = image.variable("$directions")
     known = image.column(table, image.variable("$directionCount"))
@@ -191,8 +190,8 @@ def _may_fail(program: Program, before: Code | None) -> bool:
     )
 
 
-def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
-    """Whether a loop steps until the square meets a condition, which may never happen."""
+def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
+    """Whether a loop steps until the square meets a condition, which may never be true."""
     here = codes[at].address
     closings = (
         n
@@ -209,7 +208,7 @@ def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
 
 
 def _asks_alone(loop: list[Code], kinds: list[str]) -> bool:
-    """Whether the rest of a loop leaves it by one question about the square, with WHILE."""
+    """Whether the only exit of a loop is a WHILE with one condition on the square."""
     first = next((n for n, kind in enumerate(kinds[: len(loop)]) if kind), None)
     if first is None or kinds[first] != "asks":
         return False
@@ -228,7 +227,7 @@ _BY_ACTS = {"edit": "edit", "add": "edit", "exit": "check", "asks": "asks"}
 
 
 def _kind(program: Program, code: Code) -> str:
-    """What an instruction is for a step: a step, a check, a place set, an edit, or ""."""
+    """The kind of an instruction: step, check, place (sets the square), edit, asks, here or ""."""
     analyser = program.words.analyser
     word = program.image.by_cfa[code.cfa]
     if code.name == "EXECUTE" or analyser.canonical(code.cfa) in analyser.directions:
@@ -251,10 +250,10 @@ class _Symmetry(NamedTuple):
 
 
 def _symmetries(program: Program) -> Iterator[Finding]:
-    """Symmetries of one player that share a direction, where the table shows that one is lost."""
-    told: dict[str, list[_Symmetry]] = {}
+    """Find symmetries of one player that share a direction, so that a direction is lost."""
+    declared: dict[str, list[_Symmetry]] = {}
     for one in _declared_symmetries(program):
-        earlier = told.setdefault(one.player, [])
+        earlier = declared.setdefault(one.player, [])
         shared = next((old for old in earlier if _share(old.pair, one.pair)), None)
         earlier.append(one)
         if shared is None or not _doubled(program, one.player):
@@ -270,7 +269,7 @@ def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
-    """Those of the last {symmetries section."""
+    """The symmetries of the last {symmetries section."""
     place = _last(program, "{symmetries")
     if place is None:
         return
@@ -301,7 +300,7 @@ def _doubled(program: Program, player: str) -> bool:
 
 
 def _inherited_turns(program: Program) -> Iterator[Finding]:
-    """Players that are defined after the turn order which is to give them their turns."""
+    """Find players that are defined after the turn order that gives them their turns."""
     turns, players = _turns(program), _players(program)
     place = _last(program, "{players")
     old = {player for token, player in turns.items() if token not in players}
@@ -316,7 +315,7 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
     if renamed:
         gone = renamed[0]
         now = names.get(gone.number)
-        what = f"`{gone.name}`, who is `{now}` now" if now else f"`{gone.name}`, who is gone"
+        what = f"`{gone.name}`, now `{now}`" if now else f"`{gone.name}`, which no longer exists"
     elif idle:
         what = f"no turn of `{idle[0]}`"
     else:

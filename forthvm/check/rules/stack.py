@@ -1,6 +1,6 @@
-"""Stack effects against their comments, and what is wrong on the way through a word.
+"""Rules on stack effects: comparison with stack comments, and problems on the paths of a word.
 
-Owns findings 2xx to 4xx that follow from summaries, and those on arrays.
+Owns the findings 2xx, 3xx and 7xx that follow from summaries of the static analysis.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.check.finding import Finding
 from forthvm.check.program import EVENTS
 from forthvm.core.bindings.layout import COLON, VARIABLE
-from forthvm.core.wording import counted
+from forthvm.core.wording import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ __all__ = ["stack_rules"]
 
 
 def stack_rules(program: Program) -> Iterator[Finding]:
-    """Check every definition of the script; what follows from another one is counted there."""
+    """Check every definition of the script; consequences are listed with their causes."""
     causes = _Causes(program)
     found = list(_definitions(program, causes))
     for finding in found:
@@ -34,23 +34,23 @@ def stack_rules(program: Program) -> Iterator[Finding]:
 
 
 class _Causes:
-    """Definitions that do not fit their comments, and those that only follow from them."""
+    """Definitions that do not match their comments, and their consequences in callers."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._excess: dict[int, tuple[int, frozenset[int]]] = {}
-        self._told: dict[int, Finding] = {}
+        self._findings: dict[int, Finding] = {}
         self.follows: dict[Finding, list[str]] = {}
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
-        """Note a definition; True if it is wrong only as one is that it calls."""
+        """Record a definition; True if it only has the same excess as a word that it calls."""
         self._excess[word.cfa] = excess
         summaries = self._program.words.summaries(word)
         calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
         cause = next((token for token in sorted(calls) if self._excess.get(token) == excess), None)
-        self._told[word.cfa] = finding if cause is None else self._told[cause]
+        self._findings[word.cfa] = finding if cause is None else self._findings[cause]
         if cause is not None:
-            self.follows.setdefault(self._told[cause], []).append(f"`{word.name}`")
+            self.follows.setdefault(self._findings[cause], []).append(f"`{word.name}`")
         return cause is not None
 
 
@@ -71,14 +71,14 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
             yield from _host_called(program, word, effect, host[word.cfa])
         if effect.unknown:
             if not problems:
-                yield _untold(program, word, effect)
+                yield _unknown(program, word, effect)
         elif declared is None and not wrong and word.cfa not in host and not word.immediate:
             text = f"`{word.name}` has no stack comment; its effect is {effect}"
             yield program.at_cell("I207", text, word.cfa, word=word.name)
 
 
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Words that the host runs: what for, cells that it puts and wants."""
+    """Words that the host calls: their role, the cells that it pushes and those it expects."""
     image = program.image
     found: dict[int, tuple[str, int, int]] = {}
     for name, (takes, leaves) in EVENTS.items():
@@ -150,7 +150,7 @@ def _compared(
 
 
 def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
-    """Cells taken and left beyond what the comment says."""
+    """Cells taken and left in addition to those of the comment."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
     promised = min(counts.leaves) - takes if counts is not None else 0
@@ -176,15 +176,15 @@ def _host_called(
         yield program.at_cell("W206", text, word.cfa, word=word.name)
 
 
-def _untold(program: Program, word: Word, effect: StackEffect) -> Finding:
+def _unknown(program: Program, word: Word, effect: StackEffect) -> Finding:
     summary = next(s for s in program.words.own(word) if s.unknown)
-    address = summary.where if program.is_own_place(summary.where) else word.cfa
-    text = f"the effect of `{word.name}` cannot be told: {effect.unknown}"
+    address = summary.where if program.is_in_script(summary.where) else word.cfa
+    text = f"the effect of `{word.name}` is unknown: {effect.unknown}"
     return program.at_cell("I208", text, address, word=word.name)
 
 
 def _or(counts: list[int] | tuple[int, ...]) -> str:
-    return " or ".join(str(count) for count in counts)
+    return joined([str(count) for count in counts], "or")
 
 
 # --- problems -----------------------------------------------------------------------------
@@ -194,18 +194,18 @@ def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator
     declared = program.words.comments.of(word)
     open_ended = declared is not None and declared.counts is None
     for problem in problems:
-        if not program.is_own_place(problem.address):
+        if not program.is_in_script(problem.address):
             continue
         if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and open_ended):
-            continue  # play.py judges steps by what stands around them
-        code, text = _told(problem)
+            continue  # play.py checks dropped steps, in their context
+        code, text = _description(problem)
         yield program.at_cell(code, f"{text} (in `{word.name}`)", problem.address, word=word.name)
 
 
-_SAID = {
+_DESCRIPTIONS = {
     "unbalanced-loop": (
         "E301",
-        "the loop ends with other things than its data on the return stack",
+        "at the end of the loop, the top of the return stack is not the loop's data",
     ),
     "takes-loop": ("W303", "`{name}` takes the loop's own data from the return stack"),
     "no-loop": ("W302", "`{name}` outside a loop"),
@@ -220,7 +220,8 @@ _SAID = {
 }
 
 
-def _told(problem: Problem) -> tuple[str, str]:
+def _description(problem: Problem) -> tuple[str, str]:
+    """Code and message of a problem."""
     kind, one, two = problem.kind, problem.one, problem.two
     if kind == "leak":
         return "W203", f"each round of this loop leaves {counted(one, 'cell')} on the stack"
@@ -231,5 +232,5 @@ def _told(problem: Problem) -> tuple[str, str]:
             "with a loop open" if two else f"with {counted(one, 'cell')} left on the return stack"
         )
         return "E301", f"the definition ends {what}"
-    code, text = _SAID[kind]
+    code, text = _DESCRIPTIONS[kind]
     return code, text.format(one=one, two=two, name=problem.name)

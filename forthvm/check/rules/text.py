@@ -1,4 +1,4 @@
-"""Traps of the dialect that the text alone shows.  Owns findings 6xx and those on tokens."""
+"""Rules on the text alone.  Owns the findings 6xx and others that follow from tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BYTE_MOST = 127
 
 
 def text_rules(program: Program) -> Iterator[Finding]:
-    """Look at the tokens of every text."""
+    """Check the tokens of every text."""
     for script in program.scripts:
         for token in script.all:
             if token.kind == COMMENT:
@@ -54,7 +54,7 @@ def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding
     if not token.closed:
         yield program.at_token("W604", "this comment runs to the end of the file", script, token)
     elif data[token.start + 2 : token.start + 3] == b")":
-        text = f"`( )` is not an empty comment: it ends behind `{_short(inner)} )`"
+        text = f"`( )` is not an empty comment: it ends after `{_short(inner)} )`"
         yield program.at_token("W602", text, script, token)
     elif re.search(r"(^|\s)\((\s|$)", inner):
         text = "a comment opens inside this one, which the first `)` ends"
@@ -78,7 +78,7 @@ def _token(program: Program, script: Script, index: int, token: Token) -> Iterat
     name = script.word(index)
     if token.kind == WORD and name in _CONTROL and not token.compiled:
         if script.word(index - 1) not in ("'", "[']", "[COMPILE]", "COMPILE"):
-            text = f"`{name}` outside a definition chooses nothing"
+            text = f"`{name}` has no effect outside a definition"
             yield program.at_token("W306", text, script, token)
     elif name == "LEAVE" and token.compiled and script.word(index - 1) != ":":
         following = script.word(index + 1)
@@ -128,7 +128,7 @@ def _create_does(program: Program, script: Script) -> Iterator[Finding]:
 
 
 def unset_rules(program: Program) -> Iterator[Finding]:
-    """Find words made by DEFER that get no action."""
+    """Find words defined by DEFER without an action."""
     image = program.image
     unset = image.find("(unset)")
     for word in program.own:
@@ -141,4 +141,4 @@ def unset_rules(program: Program) -> Iterator[Finding]:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:39] + "…"  # noqa: PLR2004 - a glance's worth
+    return text if len(text) <= 40 else text[:39] + "…"  # noqa: PLR2004 - keeps messages short

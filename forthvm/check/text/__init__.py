@@ -1,4 +1,4 @@
-"""Scripts as text: tokens, comments, what is missing, and how a text is repaired for loading.
+"""Analysis of script texts: tokens, stack comments, missing words, repairs for loading.
 
 It must not know a VM.
 """

@@ -29,9 +29,9 @@ class Declared(Value):
     Attributes:
         takes: Names of the cells that the word takes, the top last.
         leaves: Names of the cells that it leaves, a tuple for each alternative (`|`).
-        text: The comment as it stands.
+        text: The text of the comment.
         position: Source position of the comment.
-        counted: It says how many cells; `( ... n -- )` does not.
+        counted: It states the numbers of cells; `( ... n -- )` does not.
     """
 
     takes: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""Calls that a script's text makes while it loads: `' step 8 fill-row`.
+"""Calls by interpreted text, with their known arguments: `' step 8 fill-row`.
 
-This file owns following interpreted tokens as far as they are plain: numbers, ticks, words of
-known effect.  Anything else and it knows nothing of the stack any more.
+This file owns simulating the stack over interpreted tokens: numbers, ticks, and words of known
+effect.  After any other token, the stack is unknown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Findings about a missing `;` or blank, from the text alone.
 
-This file owns their words and places; it must not know how loading goes on behind them.
+This file owns their messages and locations.  It must not know how loading continues after them.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def missing_blank(name: str, parts: tuple[str, ...], place: Location | None) -> 
 def missing_ends(
     text: Text, table: SourceTable, knows: Callable[[str], bool], *, main: bool
 ) -> Iterator[Finding]:
-    """Definitions of a text without `;`, or with one that stands too close to the word before it.
+    """Definitions without `;`, or with one that is not separated from the word before it.
 
-    One that the end of the main script cuts off is the VM's to tell.
+    A definition that is open at the end of the main script is left out: the VM warns of it.
     """
     tokens = lex(text.data).tokens
     defined = {text.decode(token.text) for token in tokens if token.kind == NAME}
@@ -65,7 +65,7 @@ def missing_ends(
             message = f"{found.message}, and `{name}` has no `;`"
             yield found.replace(message=message, word=name)
         elif one.after or not main:
-            message = f"the definition of `{name}` has no `;` before {_behind(text, one)}"
+            message = f"the definition of `{name}` has no `;` before {_next_text(text, one)}"
             yield Finding("E312", message, at(one.name), name, (_advice(text, one),))
 
 
@@ -74,13 +74,14 @@ def cut_off(text: Text, table: SourceTable) -> Finding | None:
     for one in lex(text.data).unfinished:
         if not one.after:
             name = text.decode(one.name.text)
-            message = f"the definition of `{name}` has no `;` before {_behind(text, one)}"
-            place = table.locate(text.base + one.name.start)
-            return Finding("W310", message, place, name, (_advice(text, one),))
+            message = f"the definition of `{name}` has no `;` before {_next_text(text, one)}"
+            location = table.locate(text.base + one.name.start)
+            return Finding("W310", message, location, name, (_advice(text, one),))
     return None
 
 
-def _behind(text: Text, one: Unfinished) -> str:
+def _next_text(text: Text, one: Unfinished) -> str:
+    """The text after an unfinished definition, for a message."""
     if not one.after:
         return "the end of the file"
     return f"line {line_number(text.data, one.cut)}, where `{one.after}` begins"

@@ -1,7 +1,7 @@
-"""Texts repaired for loading: same length, so that every place stays where it is.
+"""Repairs of texts for loading; they do not change the length, so that locations stay valid.
 
-This file owns what is written over a text, never what people are shown of it: definitions without
-`;` become empty ones, names that lack a blank get it where there is room.
+This file owns the bytes that replace parts of a text: definitions without `;` become empty, a
+missing blank is inserted where there is room.  Messages always show the original text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[+-]?\d+$")
 
 
 class Repair(NamedTuple):
-    """Bytes to be written over a text at an offset."""
+    """Bytes that replace those of a text at an offset."""
 
     start: int
     data: bytes
@@ -40,12 +40,12 @@ def repaired(data: bytes, repairs: Iterable[Repair]) -> bytes:
 
 
 def blank_out(data: bytes, start: int, end: int) -> Repair:
-    """Blanks over a part of a text; its lines stay."""
+    """Replace a part of a text by blanks, except for line ends."""
     return Repair(start, re.sub(rb"[^\n]", b" ", data[start:end]))
 
 
 def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
-    """An empty definition instead of one without `;`."""
+    """Replace a definition without `;` by an empty one."""
     return _empty_definition(data, unfinished.start, unfinished.cut, unfinished.name.text)
 
 
@@ -58,17 +58,17 @@ def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
 
 
 def glued_end(text: str, knows: Callable[[str], bool]) -> bool:
-    """Whether a name is one that is known with a `;` behind it: `jump;`."""
+    """Whether a name is a known name followed by `;`: `jump;`."""
     return len(text) > 1 and text.endswith(";") and not knows(text) and knows(text[:-1])
 
 
 def apart(
     name: str, knows: Callable[[str], bool], built_in: Container[str] = ()
 ) -> tuple[str, ...]:
-    """The words that an unknown name is made of, if only a blank is missing; else none.
+    """The words of which an unknown name consists if only a blank is missing; else ().
 
-    Only where the dialect's own marks show it, `jump;`, `:jump`, `{move}jump`, `a1{setup}`, or
-    where both are words that every script has: `empty?verify`.
+    Names are split at the marks of the dialect, `jump;`, `:jump`, `{move}jump`, `a1{setup}`, and
+    between two built-in words: `empty?verify`.
     """
     if len(name) > 1 and name.endswith(";") and (knows(name[:-1]) or _NUMBER.match(name[:-1])):
         return (name[:-1], ";")
@@ -90,7 +90,7 @@ def _is_item(part: str) -> bool:
 
 
 def set_apart(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]) -> Repair | None:
-    """The parts of a name with the blank that is missing, where blanks beside it leave room."""
+    """Insert the missing blank into a name; None if there are no blanks beside it to replace."""
     if parts[0] == b":":
         return _defined_empty(data, offset, parts[1])
     spread, end = b" ".join(parts), offset + len(name)
@@ -107,7 +107,7 @@ def _blank(data: bytes, count: int) -> bool:
 
 
 def _defined_empty(data: bytes, offset: int, name: bytes) -> Repair | None:
-    """An empty definition instead of one that begins with `:name`."""
+    """Replace a definition that begins with `:name` by an empty one."""
     for token in lex(data).tokens:
         if token.start > offset and token.text in (b":", b";"):
             if token.text == b";":

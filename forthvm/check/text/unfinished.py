@@ -1,7 +1,7 @@
-"""Definitions without `;`: where each ends, by the tokens alone.
+"""Finds definitions without `;`, and where each of them was meant to end, from tokens alone.
 
-This file owns that question only; it must not know a VM.  In the dialect `:` is an ordinary word
-while compiling, so an open definition swallows those that follow it until the next `;`.
+It must not know a VM.  In the dialect `:` is an ordinary word while compiling, so an open
+definition includes the following ones up to the next `;`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Unfinished(NamedTuple):
     Attributes:
         start: Offset of its `:`.
         name: Its name.
-        cut: Offset of what begins behind it: a definition, a section, or the end of the text.
+        cut: Offset of the next definition or section, or of the end of the text.
         last: Its last token; the name if there is no other.
-        after: What begins at `cut`, `""` for the end of the text.
+        after: The first words at `cut`, "" for the end of the text.
     """
 
     start: int
@@ -40,10 +40,10 @@ class Unfinished(NamedTuple):
     after: str
 
 
-def next_cut(data: bytes, tokens: Sequence[Token], behind: int) -> Unfinished | None:
-    """Find the first definition behind an offset that lacks its `;`."""
+def next_cut(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | None:
+    """Find the first definition after an offset that lacks its `;`."""
     for index, token in enumerate(tokens):
-        if token.kind == NAME and token.start > behind and index and _opens(tokens, index - 1):
+        if token.kind == NAME and token.start > after and index and _opens(tokens, index - 1):
             found = _open_definition(data, tokens, index)
             if found is not None:
                 return found
@@ -55,7 +55,7 @@ def _opens(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinished | None:
-    """The definition with that name if another `:`, or the text's end, comes before its `;`."""
+    """The definition with that name if another `:` or the end of the text precedes its `;`."""
     inner = name + 1
     end = len(tokens)
     while inner < end and tokens[inner].compiled:
@@ -67,7 +67,7 @@ def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinis
     else:
         if inner < end:
             return None  # `;` is the last compiled token
-    cut = next((n for n in range(name + 1, inner) if _stands_outside(data, tokens, n, name)), inner)
+    cut = next((n for n in range(name + 1, inner) if _is_outside(data, tokens, n, name)), inner)
     last = next(n for n in range(cut - 1, name - 1, -1) if tokens[n].kind != COMMENT)
     at_end = cut >= end
     return Unfinished(
@@ -86,7 +86,7 @@ def _quoted(tokens: Sequence[Token], index: int) -> bool:
 def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     """Whether a `:` inside a definition begins another one.
 
-    A defining word runs `:` itself, so the kernel's words may stand behind it: `: define : >R ;`.
+    A defining word runs `:` itself, so a primitive may follow it: `: define : >R ;`.
     """
     token = tokens[index]
     if token.text != b":" or token.kind != WORD or _quoted(tokens, index):
@@ -97,13 +97,13 @@ def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     return following.text not in _KERNEL or _column_of_first(data, token.start) is not None
 
 
-def _stands_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> bool:
-    """Whether a token begins a line that defines something, no deeper than the definition."""
+def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> bool:
+    """Whether a token begins a defining line, indented no deeper than the definition."""
     token = tokens[index]
     column = _column_of_first(data, token.start)
     opening = tokens[name - 1].start
-    home = opening - (data.rfind(b"\n", 0, opening) + 1)
-    if column is None or column > home or token.kind in (COMMENT, STRING):
+    indentation = opening - (data.rfind(b"\n", 0, opening) + 1)
+    if column is None or column > indentation or token.kind in (COMMENT, STRING):
         return False
     line = data.find(b"\n", token.start)
     end = line if line >= 0 else len(data)
@@ -119,7 +119,7 @@ def _column_of_first(data: bytes, start: int) -> int | None:
 
 
 def _head(data: bytes, tokens: Sequence[Token], index: int) -> str:
-    """What begins at a token, for a message: `: name` or the token itself."""
+    """The first words at a token, for a message: `: name` or the token itself."""
     token = tokens[index]
     end = token.after
     if token.text == b":" and index + 1 < len(tokens):

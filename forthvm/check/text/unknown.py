@@ -1,6 +1,6 @@
-"""Advice on names that are unknown because other Forths, or other languages, have them.
+"""Advice on unknown names that exist in other Forths or languages.
 
-This file owns the list; it must not know what a script defines.
+This file owns the list.  It must not know the definitions of scripts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Kinds of tokens, and the words of the dialect that read the token behind them.
+"""Kinds of tokens, and the words of the dialect that read the next token.
 
-This file owns these names only.
+Owns these tables only.
 """
 
 from __future__ import annotations
@@ -16,15 +16,21 @@ DEFINERS = frozenset(
     b"CONSTANT VARIABLE CREATE <BUILDS DEFER [] TIMER FVARIABLE FCONSTANT VOCABULARY "
     b"{variable} {array} {carray} {position} {direction} {player} {neutral} {piece} {moves".split()
 )
-#: Words that take the next token as it stands.
+#: Words that read the next token without executing or compiling it.
 QUOTING = frozenset(b"' ['] [COMPILE] ASCII IS COMPILE".split())
 
 
 class Token(NamedTuple):
-    """A token: what it is, where, and whether it lies inside a definition.
+    """A token of a text.
 
-    `text` of comments and strings is what stands between the delimiters; `closed` is False
-    where the end of the file ended it.  `after` is the offset behind it.
+    Attributes:
+        kind: Its kind.
+        start: Offset of its first byte.
+        text: Its text; of comments and strings, the text between the delimiters.
+        after: Offset after its last byte.
+        compiled: It is inside a definition.
+        opener: The word that begins a comment or string.
+        closed: False if the closing delimiter is missing.
     """
 
     kind: str
