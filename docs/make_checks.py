@@ -59,34 +59,34 @@ wrong only as that of a word they call.
   without a code everything. `\\ check: ignore-file W501` does it for the file.
 
 In Python: `forthvm.check_files(paths)` gives a `Report` with `findings` and `statistics`;
-`forthvm.check.effect_of(vm, word)` the stack effect of one word as worked out,
-`forthvm.check.declared_effect(vm, word)` its comment with the names of the items. (The package
-`forthvm.check` has that name, so the function is `check_files`.)
+`forthvm.check.effect_of(vm, word)` the stack effect of one word as derived from its code,
+`forthvm.check.declared_effect(vm, word)` its comment with the names of the items.
 
 ## How effects are found
 
-Each definition is followed over its compiled code with what is known of every cell: a number, a
-token, an argument. Both stacks are followed. Paths that meet with different depths are kept
-apart, so a flag that says which branch was taken settles what is below it. A word that runs a
-token it is given (`'dir`) is followed anew for each token that reaches it; tokens in variables,
-tables and DEFERs are found by what is ever stored there. Recursion is repeated until nothing
-changes. `verify` and ABORT end a path. Of directions the effect is known: `( -- ? )`.
+The analysis is an abstract interpretation of the compiled code of each definition. For every cell
+of both stacks it tracks what is known: a number, a token, an argument. Where paths join with
+different depths, their states stay separate, so that a flag which tells the branch also tells the
+depth below it. A word that executes a token from its arguments (`'dir`) is analysed separately for
+each token that its callers pass. The tokens in variables, tables and DEFERs are those that some
+code stores there. Recursive words are analysed repeatedly until their effects are stable. `verify`
+and ABORT end a path. Directions have the effect `( -- ? )`.
 
-A word is judged by what it does for any numbers. That all its callers pass TRUE settles the depth
-at their calls, but does not excuse its branch for FALSE.
+Findings about a word apply to arguments of any value. If all callers pass TRUE, that determines
+the depth after their calls, but the branch for FALSE is still checked.
 
-An effect is *exact* if it follows from the code alone. Where a token cannot be told but the
-stack comment calls it the token of a direction (`'dir`), or a word of unknown effect has a
-comment, the comment is believed, and what follows is not called exact; nor is a word with several
-ways out that leave different depths. A loop that changes the depth in every round, and a token
-that nothing settles, leave the effect unknown.
+An effect is *exact* if it follows from the code alone. If a token is unknown but the stack comment
+says that it is the token of a direction (`'dir`), or if a word of unknown effect has a comment,
+the analysis relies on the comment and the result is not exact. Neither is the effect of a word
+that returns with different depths. A loop that changes the depth in every round, and the execution
+of an unknown token, make the effect unknown.
 
-What fails while it loads is passed over, a section whose opening word fails as a whole, and reading
-goes on behind it. A definition without `;` counts as an empty one, a missing blank is put in where
-there is room.
+Text that fails while it loads is skipped, and loading continues after it; if the opening word of a
+section fails, the whole section is skipped. A definition without `;` is treated as empty, and a
+missing blank is inserted where there is room.
 
-What is assumed: no code stores a token through an address that cannot be traced, and code that a
-script compiles by hand is left alone.
+The analysis assumes that no code stores a token through an unknown address. It ignores code that a
+script compiles by hand.
 
 ## Measured
 
@@ -94,9 +94,10 @@ Made by this page's command; `--check` fails when a number changes.
 
 {effects}
 
-The words of the games that have several ways out leave a number and TRUE, or FALSE alone, and say
-so. The library's words of unknown effect run the tokens of players, engines and directions from
-tables, or read text behind their own call; their comments are the contract.
+The words of the games that return with different depths leave a number and TRUE, or FALSE alone,
+and their comments say so. The library's words of unknown effect execute the tokens of players,
+engines and directions from tables, or read the text after their own call; their comments are
+reliable.
 
 Some checks follow rules of thumb. They are tried on scripts that are right (the bundled games, and
 the games that the original engine was recorded with, at level 140) and on whole games with errors

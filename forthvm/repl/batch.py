@@ -44,7 +44,7 @@ def run_script(
         Whether a command failed.
 
     Raises:
-        ForthVMError: ForthScript in it failed; the rest was not looked at.
+        ForthVMError: ForthScript in it failed; the rest was not run.
     """
     failed = False
     script = ""

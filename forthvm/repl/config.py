@@ -61,7 +61,7 @@ def _folder(variable: str, default: str, windows: str) -> Path:
     try:
         home = Path("~").expanduser()
     except RuntimeError:  # a user without HOME and without an entry among the users
-        home = Path(os.devnull)  # where nothing can be read or kept
+        home = Path(os.devnull)  # below which no file can be read or written
     if sys.platform == "win32":
         return Path(os.environ.get(windows) or home) / "forthvm"
     wished = os.environ.get(variable, "")
@@ -93,7 +93,7 @@ def read_settings(path: Path, *, wanted: bool = False) -> tuple[Settings, list[s
 
     try:
         found = tomllib.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # all that a text can be instead of TOML
+    except (ValueError, RecursionError) as error:  # the text is not valid TOML
         return defaults, [f"{path}: not TOML: {error}; the defaults are used"]
     return _take(found, defaults, path)
 

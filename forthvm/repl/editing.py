@@ -1,4 +1,4 @@
-"""The look of a line in the editor: colours, matching words, indentation.
+"""The presentation of a line in the editor: colours, matching words, indentation.
 
 Owns the adapters between the lexer of ForthScript and prompt_toolkit.  They must not run
 lines.

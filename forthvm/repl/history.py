@@ -47,14 +47,14 @@ def make_history(file: str) -> tuple[History, str]:
             pass
     except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name, no such user
         reason = getattr(error, "strerror", None) or str(error)
-        told = f"cannot write the history {file}: {reason}; it is kept in memory only"
-        return InMemoryHistory(), told
+        message = f"cannot write the history {file}: {reason}; it is kept in memory only"
+        return InMemoryHistory(), message
     return _Careful(str(path)), ""
 
 
 def _problem(path: Path) -> str:
     """Why an existing file cannot be used; opening a FIFO would wait for a reader."""
-    if not path.exists() or path.is_dir():  # opening a folder fails at once, and says why
+    if not path.exists() or path.is_dir():  # opening a folder fails with a suitable error
         return ""
     if not path.is_file():
         return f"the history {path} is not a regular file"

@@ -46,11 +46,11 @@ class WordInfo(Value):
     Attributes:
         name: Its name.
         effect: Its stack effect as declared in its comment, else empty.
-        text: What it does, in a line; empty if undocumented.
+        text: A description of one line; empty if undocumented.
         kind: `word`, `constant 8`, `variable`, `position 3`, `player`, `piece type`, …
-        immediate: It acts while compiling.
-        file: Name of the text that defined it, empty for the kernel's.
-        position: Its place among all texts (`Words.locate` makes a line of it), 0 for none.
+        immediate: It runs while compiling.
+        file: Name of the text that defines it, empty for primitives.
+        position: Source position of its definition (see `Words.locate`), 0 for none.
         token: Its execution token.
     """
 

@@ -1,4 +1,4 @@
-"""Long output, a screenful at a time.
+"""Shows long output one screen at a time.
 
 Owns counting lines and asking to continue.  It must not know what is printed: the output of a
 running script pauses like a command's.
@@ -38,11 +38,11 @@ class Pager:
         self._write = write
         self._ask = ask
         self._size = size
-        self._left: int | None = None  # before the first line nothing waits
+        self._left: int | None = None  # lines until the next pause; None before the first line
         self._column = 0
 
     def begin(self) -> None:
-        """Count lines anew after the user has typed a line."""
+        """Restart the count of lines after the user has typed a line."""
         self._left = max(self._size()[1] - 2, 1)
         self._column = 0
 
@@ -60,7 +60,7 @@ class Pager:
                 self._left = max(self._left - self._rows(part), 0)
 
     def _rows(self, part: str) -> int:
-        """Lines of the screen that a part ends: long ones take several."""
+        """The number of screen lines of a part: long lines are wrapped to several."""
         columns = max(self._size()[0], 1)
         self._column += _visible(part.rstrip("\n"))
         if not part.endswith("\n"):

@@ -15,7 +15,7 @@ class Screen(Protocol):
 
     @property
     def width(self) -> int:
-        """Columns, read each time, since users resize windows."""
+        """Width in columns, read each time since users resize windows."""
 
     @property
     def colour(self) -> bool:
@@ -23,13 +23,13 @@ class Screen(Protocol):
 
     @property
     def ascii(self) -> bool:
-        """Whether nothing but ASCII is shown."""
+        """Whether output is restricted to ASCII."""
 
     def write(self, text: str) -> None:
         """Print a part of a line, or several lines."""
 
     def fresh_line(self) -> None:
-        """Go to the start of a line, unless it is there."""
+        """Begin a new line unless the cursor is at the start of one."""
 
     def paint(self, kind: str, text: str) -> str:
         """A text in the colours of its kind (theme.py), where colours are shown."""
@@ -41,4 +41,4 @@ class Screen(Protocol):
         """Cells in as many columns as fit."""
 
     def wrap(self, text: str) -> list[str]:
-        """Running text, broken at blanks."""
+        """Running text, with lines broken at blanks."""

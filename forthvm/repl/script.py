@@ -31,7 +31,7 @@ class Script(Value):
 
 
 def write_script(session: Session, path: Path) -> Script:
-    """Make the script of a session, to stand in a file.
+    """The script of a session, for a file.
 
     Args:
         session: The session; it is as before afterwards.
@@ -52,7 +52,7 @@ def write_script(session: Session, path: Path) -> Script:
 
 
 def _choices(session: Session) -> Iterator[list[Line]]:
-    """Lines to try: those that defined something; with what stood on the stack; all."""
+    """Candidates: the lines that define something, these with stack items, and all lines."""
     yield session.kept()
     wanted: list[Line] = []
     needed = False
@@ -67,7 +67,7 @@ def _choices(session: Session) -> Iterator[list[Line]]:
 
 
 def _same(session: Session, lines: list[Line]) -> bool:
-    """Whether these lines alone make the same dictionary; the VM's memory is used for it."""
+    """Whether these lines alone make the same dictionary, tried in the VM's memory."""
     vm = session.vm
     start, here = session.base_here(), vm.native.here()
     now = vm.snapshot()

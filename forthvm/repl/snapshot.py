@@ -35,7 +35,7 @@ class Moment(Value):
 
 
 def alike(now: Snapshot, before: Snapshot) -> bool:
-    """Whether two states play alike: PAD, which every token overwrites, does not count."""
+    """Whether two states are equal except for PAD, which every token overwrites."""
     from forthvm.game.memory.differences import changed_runs
 
     if now.stack() != before.stack():
@@ -45,7 +45,7 @@ def alike(now: Snapshot, before: Snapshot) -> bool:
 
 
 def same(now: Moment, before: Moment) -> bool:
-    """Whether nothing has changed between two moments."""
+    """Whether two snapshots are equal."""
     parts = ("vm", "game", "position", "base", "game_base", "tables")
     if now.lines != before.lines or any(
         getattr(now, part) is not getattr(before, part) for part in parts

@@ -1,7 +1,7 @@
 """Possible meanings of a cell: a float, a word, a text, a position, a piece.
 
-Owns the guessing.  Cells have no type, so a reading is shown only where the number looks like
-nothing else; it must not know how a reading looks.
+Owns the heuristics: cells have no type, so a meaning is shown only if the number is unlikely to
+have another one.  It must not know how a meaning is displayed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["readings", "word_at"]
 
-_LOWEST_TEXT = PAD  # the first place where scripts have texts
+_LOWEST_TEXT = PAD  # the lowest address of texts
 _LONGEST = 40
 _SHORTEST = 2
 _SMALLEST_FLOAT_BITS = 1 << 23
@@ -38,7 +38,7 @@ def readings(session: Session, cell: int) -> list[str]:
 
 
 def word_at(session: Session, cell: int) -> str:
-    """Name of the word whose execution token a cell is, empty if it is none."""
+    """Name of the word whose execution token a cell is, empty if there is none."""
     native = session.vm.native
     nfa = cell - HEADER
     try:
@@ -57,7 +57,7 @@ def _position(session: Session, cell: int) -> str:
 
 
 def _piece(session: Session, cell: int) -> str:
-    """A piece with an owner, or a player; a bare type is a small number like others."""
+    """A piece with an owner, or a player; a type alone looks like any small number."""
     game = session.game
     if game is None or not cell & OWNER_MASK or cell < 0 or cell & ~_PIECE_BITS:
         return ""

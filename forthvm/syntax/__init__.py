@@ -1,8 +1,7 @@
-"""ForthScript as text: its tokens, its structures, and a Pygments lexer.
+"""The syntax of ForthScript: tokens, structures, and a Pygments lexer.
 
-For editors, the REPL, the checks and all that displays sources.  Knows the primitives' names and
-nothing else of forthvm: texts are read without a VM, so words that a script makes immediate are
-not recognized.
+Used by editors, the REPL, the checks, and everything that displays sources.  It knows the names of
+the primitives but must not know a VM, so words that a script makes immediate are not recognized.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is open in a text, and which words belong together.
+"""The nesting of a text: open structures, and groups of matching words such as IF, ELSE, ENDIF.
 
-Owns pairing: definitions, control structures, sections, comments and strings.  It must not
-know what the words do.
+Owns matching the words of definitions, control structures, sections, comments and strings.  It
+must not know a VM.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Opened", "Structure", "definition_at", "read_structure"]
 
-_CLOSES = {  # what a control word closes or goes on with
+_CLOSES = {  # the words that a control word closes or continues
     "ELSE": ("IF",),
     "ENDIF": ("IF", "ELSE"),
     "THEN": ("IF", "ELSE"),
@@ -32,7 +32,7 @@ _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
 
 
 class Opened(NamedTuple):
-    """Something that is open: the word (`:`, `IF`, `{pieces`), a name if it has one, where."""
+    """An open structure: its word (`:`, `IF`, `{pieces`), its name if any, and its offset."""
 
     word: str
     name: str
@@ -43,13 +43,13 @@ class Opened(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """How a text is built.
+    """The nesting of a text.
 
     Attributes:
-        opened: What its end leaves open, the outermost first.
-        groups: Words that belong together, such as IF, ELSE and ENDIF, as (start, end) of each.
-        strays: Closing words that close nothing.
-        lines: Start of every line, and what is open there.
+        opened: The structures that are open at its end, the outermost first.
+        groups: Groups of matching words, such as IF, ELSE and ENDIF, as (start, end) of each.
+        strays: Closing words without an opening word.
+        lines: For every line, its start and the structures that are open there.
     """
 
     opened: tuple[Opened, ...]
@@ -59,18 +59,18 @@ class Structure(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is open at the end."""
+        """Whether no structure is open at the end."""
         return not self.opened
 
     def partners(self, at: int) -> tuple[tuple[int, int], ...]:
-        """The group that has a word at an index, or directly before it; empty if none has."""
+        """The group with a word at an index or directly before it; empty if there is none."""
         for group in self.groups:
             if any(start <= at <= end for start, end in group):
                 return group
         return ()
 
     def open_at(self, at: int) -> tuple[Opened, ...]:
-        """What is open where the line that holds an index begins."""
+        """The structures that are open at the start of the line that contains an index."""
         index = bisect_right(self.lines, at, key=lambda line: line[0]) - 1
         return self.lines[index][1] if index >= 0 else ()
 
@@ -95,7 +95,7 @@ class _Reader:
             self.strays.append(token)
 
     def close_definition(self, token: Token) -> None:
-        """`;` ends whatever is open inside: the VM warns, but the definition is finished."""
+        """`;` also ends open control structures: the VM warns, but the definition is finished."""
         depth = self._depth(":")
         if depth is None:
             return  # harmless outside
@@ -135,11 +135,11 @@ class _Reader:
 
 
 def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
-    """Find what is open and what belongs together.
+    """Read the nesting of a text.
 
     Args:
         text: The source.
-        opened: What earlier texts left open.
+        opened: The structures that earlier texts left open.
 
     >>> structure = read_structure(": f ( n -- ) IF 1")
     >>> [str(one) for one in structure.opened]
@@ -200,10 +200,9 @@ def _control(reader: _Reader, token: Token) -> None:
 
 
 def definition_at(text: str, at: int) -> tuple[int, int]:
-    r"""Give start and end of the definition or section that holds an index.
+    r"""Start and end of the definition or section that contains an index, else of the line.
 
-    IMMEDIATE and a comment behind it on its last line belong to it.  Outside of both it is
-    the line.
+    IMMEDIATE and a comment after it on its last line are included.
 
     >>> text = "1 CONSTANT one\n: sq ( n -- n )\n  DUP * ;\n"
     >>> text[slice(*definition_at(text, 17))]

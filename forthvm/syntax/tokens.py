@@ -1,10 +1,10 @@
-r"""The lexer of ForthScript: a text cut into tokens as the outer interpreter reads it.
+r"""The lexer of ForthScript: splits a text into tokens as the outer interpreter does.
 
-Owns which words read on in the text (names, comments, strings) and what each token is.  It keeps
-the peculiarities of the dialect: `WORD` skips a blank and then leading delimiters, so `( )`
-goes on to the next parenthesis, and `\` alone on a line swallows the line after it.  It must not
-know a VM; of the words that a script defines it knows only those that read a name themselves,
-because their definitions contain `CREATE` or `<BUILDS`.
+Owns which words read further text (names, comments, strings), and the kind of each token.  It
+follows the peculiarities of the dialect: `WORD` skips a blank and then leading delimiters, so
+`( )` extends to the next parenthesis, and `\` alone on a line comments out the line after it.  It
+must not know a VM; of the words that a script defines it recognizes only defining words, because
+their definitions contain `CREATE` or `<BUILDS`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ __all__ = ["CLOSERS", "DEFINING", "SECTIONS", "STRINGS", "Kind", "Token", "token
 
 
 class Kind(StrEnum):
-    """What a token is."""
+    """The kind of a token."""
 
     COMMENT = "comment"
     STRING = "string"
-    """Text up to a quote, the quote included; the word that reads it is a token before."""
+    """Text up to and including a quote; the word that reads it is the token before."""
     DEFINING = "defining"
     NAME = "name"
     """A name that is being defined."""
     QUOTED = "quoted"
-    """A name that is only named: behind `'`, LOAD, IS."""
+    """A name that another word reads without executing it: after `'`, LOAD, IS."""
     CONTROL = "control"
     SECTION = "section"
     ITEM = "item"
@@ -42,16 +42,16 @@ class Kind(StrEnum):
 
 
 class Token(NamedTuple):
-    """A token with its place in the text.
+    """A token of a text.
 
     Attributes:
-        kind: What it is.
+        kind: Its kind.
         text: Its text.
         start: Index of its first character.
-        end: Index behind its last one.
-        compiling: Whether it stands inside a definition.
-        whole: False where the text ended before the closing delimiter, or before the name
-            that the word reads.
+        end: Index after its last character.
+        compiling: Whether it is inside a definition.
+        whole: False if the text ends before the closing delimiter, or before the name that
+            the word reads.
     """
 
     kind: Kind
@@ -133,7 +133,7 @@ DEFINING = frozenset(
         "{move-type}",
     ]
 )
-# They read a name that exists; those below act inside definitions, too.
+# Words that read an existing name; those of _NAMING_ALWAYS do so inside definitions, too.
 _NAMING = frozenset(
     [
         "'",
@@ -151,27 +151,27 @@ _NAMING = frozenset(
     ]
 )
 _NAMING_ALWAYS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
-# A definition that contains one of them defines a word when it runs.
-_MAKING = frozenset({"CREATE", "<BUILDS"})
+# A definition that contains one of these is a defining word.
+_CREATING = frozenset({"CREATE", "<BUILDS"})
 _KERNEL = frozenset(name for name, _, _, _, _ in PRIMITIVES)
 
 
 def tokenize(
     text: str, *, compiling: bool = False, interpret_at: Container[int] = ()
 ) -> Iterator[Token]:
-    """Cut a text into tokens, in order; blanks between them are left out.
+    """Split a text into tokens, in order, without the blanks between them.
 
     Args:
         text: The source.
         compiling: Whether it begins inside a definition.
-        interpret_at: Starts of tokens from which on the text is read as outside a definition.
+        interpret_at: Starts of tokens at which an open definition counts as ended.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
     """
     at = 0
     defined = ""
-    makers: set[str] = set()  # words of the text that define words
+    definers: set[str] = set()  # defining words that the text defines
     find = _WORD.search
     while (found := find(text, at)) is not None:
         word = found.group()
@@ -184,7 +184,7 @@ def tokenize(
             yield Token(Kind.WORD, word, start, at, compiling)
             start, (at, whole) = min(at + 1, len(text)), _delimited(text, at, '"')
             yield Token(Kind.STRING, text[start:at], start, at, compiling, whole)
-        elif _reads_name(word, makers, compiling=compiling):
+        elif _reads_name(word, definers, compiling=compiling):
             kind = _kind(word)
             name = find(text, at)
             yield Token(kind, word, start, at, compiling, name is not None)
@@ -193,7 +193,7 @@ def tokenize(
                 defined = name.group() if name is not None else ""
             if name is not None:
                 at = name.end()
-                named = Kind.NAME if word in DEFINING or word in makers else Kind.QUOTED
+                named = Kind.NAME if word in DEFINING or word in definers else Kind.QUOTED
                 yield Token(named, name.group(), name.start(), at, compiling)
         else:
             yield Token(_kind(word), word, start, at, compiling)
@@ -201,20 +201,20 @@ def tokenize(
                 compiling = False
             elif word == "]":
                 compiling = True
-            elif compiling and word in _MAKING:
-                makers.add(defined)
+            elif compiling and word in _CREATING:
+                definers.add(defined)
 
 
-def _reads_name(word: str, makers: Container[str], *, compiling: bool) -> bool:
+def _reads_name(word: str, definers: Container[str], *, compiling: bool) -> bool:
     if word in _NAMING_ALWAYS:
         return True
-    return not compiling and (word in DEFINING or word in _NAMING or word in makers)
+    return not compiling and (word in DEFINING or word in _NAMING or word in definers)
 
 
 def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
-    """End of what `WORD` reads from behind a word on, and whether the delimiter was there."""
+    """The end of the text that `WORD` reads from an index on, and whether it is delimited."""
     if at < len(text):
-        at += 1  # the blank behind the word, whatever it is
+        at += 1  # the blank after the word, of any kind
     while at < len(text) and text[at] == delimiter:
         at += 1
     end = text.find(delimiter, at)
