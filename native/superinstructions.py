@@ -1,12 +1,12 @@
 """Compose the handlers of superinstructions from the bodies of primitives.
 
-Owns the reading of superinstructions.def and the C text of its handlers; the cells that a
-superinstruction stands for are found by superinstructions.c.  It must not know the VM beyond the
-macros of superinstructions.h.
+Owns the parser of superinstructions.def and the C text of its handlers; superinstructions.c finds
+the cells that a superinstruction replaces.  It must not know the VM beyond the macros of
+superinstructions.h.
 
-The generator keeps track of the parameter stack, so items pass from part to part in C variables,
+The generator tracks the parameter stack, so items pass from part to part in C variables,
 the depth is checked once, and the result is stored once.  A superinstruction never fails: when it
-cannot run (too few items, an address that needs a closer look, no fuel) it takes the unfused
+cannot run (too few items, an address that needs more checks, no fuel) it takes the unfused
 fallback, before it has changed anything, and its first word runs by itself.
 """
 
@@ -25,7 +25,7 @@ OPERANDS = ("ip[-1].a", "ip[-1].b")
 
 
 class Word(Protocol):
-    """What is used of a record of primitives.def."""
+    """The fields of a record of primitives.def that are used here."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -43,7 +43,7 @@ class Part:
     after: tuple[str, ...]
     body: tuple[str, ...]
     cells: int = 1
-    room: int = 0  # above its own items: what a library word would need if it were called
+    room: int = 0  # stack cells that a library word needs in addition when it is called
     control: bool = False  # the body ends the handler, and finds the stacks as SETTLE leaves them
 
     @property
@@ -121,7 +121,7 @@ class Superinstruction:
 
 
 def primitive(word: Word, op: str, fault: str) -> Part:
-    """The part that a primitive is; ends the program if it cannot be one."""
+    """A primitive as a part; ends the program if it cannot be one."""
     part = Part(op, word.before, word.after, word.body)
     floats = any(re.fullmatch(r"f\d?", item) for item in (*word.before, *word.after))
     if word.call or word.raw or floats or re.search(r"\bsp\b|FALLIBLE|RPUSH3?\(|SPEND", part.text):
@@ -165,13 +165,13 @@ class Handler:
     def __init__(self, one: Superinstruction) -> None:
         self.one = one
         self.lines: list[str] = []
-        self.stack: list[str] = []  # C variables above the items not touched
-        self.taken = 0  # items that were there before
-        self.most = 0  # cells above those, at any time
+        self.stack: list[str] = []  # C variables of the items above those still in memory
+        self.taken = 0  # items popped that were on the stack before
+        self.most = 0  # maximum depth above those
         self.cells = 0  # of the parts so far
 
     def pop(self) -> str:
-        """The top item, which may be one that was there before."""
+        """The variable of the top item, which may have been on the stack before."""
         if self.stack:
             return self.stack.pop()
         self.taken += 1
@@ -193,7 +193,7 @@ class Handler:
         return " ".join(lines)
 
     def add(self, index: int, part: Part) -> None:
-        """One part: its body, with its items in variables of its own."""
+        """Add the body of a part, with its items in variables of its own."""
         before = [self.pop() for _ in part.before][::-1]
         made = [item for item in part.after if item not in part.before]
         outs = [
@@ -218,7 +218,7 @@ class Handler:
         self.lines.append("    }")
 
     def expand(self, line: str, index: int) -> str:
-        """A line of a body with the words of this file replaced."""
+        """A line of a body with OPERAND, SETTLE, PASS, PASSED and BEFORE replaced."""
         if "OPERAND" in line:
             line = line.replace("OPERAND", OPERANDS[self.one.operands.index(index)])
         line = line.replace("SETTLE;", self.settle()).replace("PASSED", f"{self.cells - 1}u")

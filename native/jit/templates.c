@@ -210,39 +210,42 @@ static void start_loop(fvm_compiler *c) {
 
 /* --- selection by opcode ------------------------------------------------------------------ */
 
-static void emit_stack(fvm_compiler *c, int op) {
+static bool emit_stack(fvm_compiler *c, int op) {
     fvm_value a, b, top;
     switch (op) {
     case FVM_OP_DUP:
         fvm_give(c, fvm_copy_of(c, 0));
-        break;
+        return true;
     case FVM_OP_OVER:
         fvm_give(c, fvm_copy_of(c, 1));
-        break;
+        return true;
     case FVM_OP_TWO_DUP:
         fvm_give(c, fvm_copy_of(c, 1));
         fvm_give(c, fvm_copy_of(c, 1));
-        break;
+        return true;
     case FVM_OP_TWO_DROP:
         fvm_drop_top(c);
         fvm_drop_top(c);
-        break;
+        return true;
     case FVM_OP_DROP:
         fvm_drop_top(c);
-        break;
+        return true;
     case FVM_OP_SWAP:
         top = fvm_take(c);
         a = fvm_take(c);
         fvm_give(c, top);
         fvm_give(c, a);
-        break;
-    default: /* ROT */
+        return true;
+    case FVM_OP_ROT:
         top = fvm_take(c);
         b = fvm_take(c);
         a = fvm_take(c);
         fvm_give(c, b);
         fvm_give(c, top);
         fvm_give(c, a);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -420,10 +423,9 @@ static fvm_cell constant_of(const fvm_node *node) {
 void fvm_emit_template(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_PICK)
         fvm_give(c, fvm_copy_of(c, node->a));
-    else if (node->op <= FVM_OP_ROT || node->op == FVM_OP_TWO_DUP || node->op == FVM_OP_TWO_DROP)
-        emit_stack(c, node->op);
-    else if (!emit_arithmetic(c, node->op) && !emit_comparison(c, node->op) &&
-             !fvm_emit_memory(c, node) && !emit_return_stack(c, node->op))
+    else if (!emit_stack(c, node->op) && !emit_arithmetic(c, node->op) &&
+             !emit_comparison(c, node->op) && !fvm_emit_memory(c, node) &&
+             !emit_return_stack(c, node->op))
         fvm_give_const(c, constant_of(node));
 }
 
