@@ -44,7 +44,7 @@ class Option(IntEnum):
     CLOCK = 3
     DEPTH = 4
     TIER = 5
-    QUESTION = 6
+    HOOK_TIME = 6
 
 
 class ReportKind(IntEnum):
@@ -168,21 +168,21 @@ class Thought(Value):
 
     Attributes:
         lines: Principal variations, the best first.
-        hits: Positions whose value came from the transposition table.
+        tt_cutoffs: Positions whose value came from the transposition table.
         depth: Depth of the last completed iteration.
         outside: Number of memory cells outside the board that moves change.
-        keyless: Whether these were too many for hash keys, so that no table was used.
+        table_disabled: Whether these were too many for hash keys, so that no table was used.
         scores: Score of each player by number (max^n).
     """
 
     lines: tuple[Line, ...]
     nodes: int
     evaluations: int
-    hits: int
+    tt_cutoffs: int
     depth: int
     stopped: bool
     outside: int
-    keyless: bool
+    table_disabled: bool
     scores: tuple[int, ...]
 
 

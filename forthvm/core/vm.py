@@ -141,7 +141,7 @@ class VM:
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
         if self.budget.question_seconds is not None:
             milliseconds = max(1, int(self.budget.question_seconds * 1000))
-            self.native.set_option(Option.QUESTION, milliseconds)
+            self.native.set_option(Option.HOOK_TIME, milliseconds)
 
     def _load_library(self, library: Library) -> None:
         # With less memory or depth, interpreting the library may fail, so do not use the cache.

@@ -199,7 +199,7 @@ class SearchTree:
                 "version": 2,
                 "position": json.loads(self.position.to_json()),
                 "nodes": [list(vars(node).values()) for node in self.nodes(0, len(self))],
-                "memory": vars(self.native.recall()),
+                "memory": vars(self.native.get_state()),
             }
         )
 
@@ -229,7 +229,7 @@ class SearchTree:
         tree = cls(type(position).from_json(position.game, at), most_nodes)
         try:
             valid = tree._is_valid(nodes) and tree.native.write(nodes)
-            valid = valid and (memory is None or tree.native.remember(memory))
+            valid = valid and (memory is None or tree.native.set_state(memory))
         except (OverflowError, IndexError):
             valid = False
         if not valid:

@@ -265,7 +265,7 @@ def _result_info(found: Thought, position: Position) -> dict[str, object]:
     info: dict[str, object] = {
         "stopped": found.stopped,
         "evaluations": found.evaluations,
-        "table_hits": found.hits,
+        "table_hits": found.tt_cutoffs,
         "outside": found.outside,
     }
     if any(found.scores):
@@ -274,7 +274,7 @@ def _result_info(found: Thought, position: Position) -> dict[str, object]:
             for player in position.game.player_details
             if player.name in position.game.contestants
         }
-    if found.keyless:
+    if found.table_disabled:
         info["warning"] = (
             "moves of this game change too much memory outside the board to compute a hash key: "
             "searched without a transposition table"

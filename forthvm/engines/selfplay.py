@@ -296,7 +296,7 @@ class SelfPlay:
             if running.over:
                 return False
             with running.position.enter() as native:
-                leaf = native.tree_leaf(running.tree, running.options, view)
+                leaf = native.tree_select_leaf(running.tree, running.options, view)
             if leaf.moves > self.space:
                 raise EngineError(f"{leaf.moves} legal moves do not fit into {self.space} actions")
             if not leaf.decided:

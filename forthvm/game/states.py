@@ -411,7 +411,7 @@ class States:
         if state.dropped:
             native.game_free_lists()
         else:
-            state.arrived, state.saved, state.private = native.loop_arrive(), True, False
+            state.arrived, state.saved, state.private = native.loop_snapshot(), True, False
             self._state, self._stage = state, _ARRIVED
 
     def _arrive_partly(self, status: int) -> State:
@@ -424,7 +424,7 @@ class States:
         self._state = self._unsaved = self.native.on_touch = None
 
     def _arrive(self, *, partial: bool, skipped: int) -> State:
-        state = State(self.native.loop_arrive(), partial=partial, skipped=skipped)
+        state = State(self.native.loop_snapshot(), partial=partial, skipped=skipped)
         self._hold(state, _ARRIVED)
         if partial and not self.moves_of(state):
             # No continuation of the partial move: the turn passes to the next player.

@@ -147,7 +147,7 @@ class _Reader:
 
     def address(self, name: str) -> int:
         """Address of the cell of a library variable."""
-        address = self.native.variable_at(name)
+        address = self.native.variable_address(name)
         if not address:
             from forthvm.core.errors import LibraryError
 

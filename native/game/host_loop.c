@@ -19,7 +19,7 @@ int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *listed, fvm_addr move) {
     return status == FVM_OK && partial ? FVM_LOOP_PARTIAL : (int32_t)status;
 }
 
-fvm_snapshot *fvm_loop_arrive(fvm *vm) {
+fvm_snapshot *fvm_loop_snapshot(fvm *vm) {
     fvm_game_free_lists(vm);
     return fvm_snapshot_take(vm);
 }

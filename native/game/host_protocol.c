@@ -92,7 +92,7 @@ fvm_status fvm_bind(fvm *vm) {
 }
 
 /* A bound variable is the library's; others are searched in the dictionary. */
-fvm_addr fvm_variable_at(fvm *vm, const char *name) {
+fvm_addr fvm_variable_address(fvm *vm, const char *name) {
 #define FVM_LIBRARY_VARIABLE(field, text)                                                          \
     if (vm->bound && strcmp(name, text) == 0)                                                      \
         return vm->lib.field;
@@ -104,7 +104,7 @@ fvm_addr fvm_variable_at(fvm *vm, const char *name) {
 }
 
 fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
-    fvm_addr addr = fvm_variable_at(vm, name);
+    fvm_addr addr = fvm_variable_address(vm, name);
     *found = addr != 0 && fvm_in(vm, addr, 4);
     return *found ? fvm_get(vm, addr) : 0;
 }

@@ -59,15 +59,15 @@ static void normalize_piece(fvm *vm) {
     }
 }
 
-fvm_status fvm_position_settle(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags) {
+fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags) {
     fvm_begin(vm, FVM_PHASE_GENERATE);
     fvm_status status = fvm_bind(vm);
     if (status != FVM_OK)
         return status;
     for (int32_t i = 0; i < count; i++)
         put_if_changed(vm, scratch[i], 0);
-    normalize_last_square(vm, (flags & FVM_SETTLE_TEXTS) != 0);
-    if ((flags & FVM_SETTLE_PIECE) != 0)
+    normalize_last_square(vm, (flags & FVM_NORMALIZE_TEXTS) != 0);
+    if ((flags & FVM_NORMALIZE_PIECE) != 0)
         normalize_piece(vm);
     clear_above_here(vm);
     return normalize_repetitions(vm);

@@ -79,7 +79,7 @@ static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horiz
     *value = adjust_win(t, found.value, -t->ss->ply);
     bool is = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
               (found.kind == TT_UPPER && *value <= alpha);
-    t->result->hits += is;
+    t->result->tt_cutoffs += is;
     return is;
 }
 

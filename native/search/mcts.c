@@ -447,8 +447,8 @@ static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t room, f
     *shown = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
 }
 
-fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, fvm_cell *board,
-                         int32_t room, fvm_leaf *shown) {
+fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                                fvm_cell *board, int32_t room, fvm_leaf *shown) {
     fvm_status status;
     fvm_tree_result result;
     leaf l;

@@ -110,29 +110,30 @@ int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count
     return 1;
 }
 
-void fvm_tree_recall(const fvm_tree *tree, fvm_tree_memory *memory) {
-    memory->random = tree->random;
-    memory->scale = tree->scale;
-    memcpy(memory->sums, tree->history_sum, sizeof memory->sums);
-    memcpy(memory->visits, tree->history_visits, sizeof memory->visits);
+void fvm_tree_get_state(const fvm_tree *tree, fvm_tree_state *state) {
+    state->random = tree->random;
+    state->scale = tree->scale;
+    memcpy(state->sums, tree->history_sum, sizeof state->sums);
+    memcpy(state->visits, tree->history_visits, sizeof state->visits);
 }
 
-int32_t fvm_tree_remember(fvm_tree *tree, const fvm_tree_memory *memory) {
-    if (!isfinite(memory->scale) || memory->scale < 0)
+int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state) {
+    if (!isfinite(state->scale) || state->scale < 0)
         return 0;
     for (int32_t i = 0; i < FVM_TREE_HISTORY; i++)
-        if (memory->visits[i] < 0 || !(memory->sums[i] >= 0) ||
-            !(memory->sums[i] <= (float)memory->visits[i] + 1.0F))
+        if (state->visits[i] < 0 || !(state->sums[i] >= 0) ||
+            !(state->sums[i] <= (float)state->visits[i] + 1.0F))
             return 0;
-    tree->random = memory->random;
-    tree->scale = memory->scale;
-    memcpy(tree->history_sum, memory->sums, sizeof memory->sums);
-    memcpy(tree->history_visits, memory->visits, sizeof memory->visits);
+    tree->random = state->random;
+    tree->scale = state->scale;
+    memcpy(tree->history_sum, state->sums, sizeof state->sums);
+    memcpy(tree->history_visits, state->visits, sizeof state->visits);
     return 1;
 }
 
 /* Gives the waiting leaf children with priors, and adds rewards to the nodes on its path. */
-int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards) {
+int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t count,
+                               const float *rewards) {
     if (tree->length == 0 || count != tree->waiting)
         return 0;
     int32_t leaf = tree->path[tree->length - 1];
@@ -153,7 +154,7 @@ int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, cons
 
 /* Adds the statistics of another search of the same position, for nodes that both trees have. */
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
-    int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
+    int32_t(*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
     if (pairs == NULL)
         return;

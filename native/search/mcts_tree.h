@@ -14,7 +14,7 @@ struct fvm_tree {
     int32_t history_visits[FVM_TREE_HISTORY];
     double scale;    /* running mean of the magnitude of OnEvaluate's values */
     uint64_t random; /* state of the random numbers between searches */
-    /* the path from the root to a leaf that waits for fvm_tree_answer */
+    /* the path from the root to a leaf that waits for fvm_tree_backpropagate */
     int32_t path[SEARCH_PLIES];
     int32_t length;  /* 0: no leaf waits */
     int32_t waiting; /* number of the leaf's moves */

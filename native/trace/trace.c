@@ -112,7 +112,7 @@ static uint64_t check_watches(fvm *vm, fvm_trace *trace) {
     return changed;
 }
 
-void fvm_trace_restart(fvm *vm, int again) {
+void fvm_trace_restart(fvm *vm, int same_runs) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return;
@@ -123,7 +123,7 @@ void fvm_trace_restart(fvm *vm, int again) {
     trace->depth = 0;
     trace->skip.run = 0;
     trace->quiet = 0;
-    if (!again) {
+    if (!same_runs) {
         trace->entry_count = 0;
         trace->entry_every = 1;
     }

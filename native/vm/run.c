@@ -174,7 +174,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: slices of that length */
             vm->jit.slice = (int32_t)value;
         break;
-    case FVM_OPT_QUESTION:
+    case FVM_OPT_HOOK_TIME:
         vm->question_seconds = value > 0 ? (double)value / 1000 : 0;
         fvm_begin_question(vm);
         break;
@@ -199,7 +199,7 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->clock;
     case FVM_OPT_TIER:
         return !vm->jit.disabled;
-    case FVM_OPT_QUESTION:
+    case FVM_OPT_HOOK_TIME:
         return (int64_t)(vm->question_seconds * 1000 + 0.5);
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;

@@ -66,7 +66,10 @@ def test_every_method_of_the_header_has_its_own() -> None:
         *(f"tt_{name}" for name in ("new", "free", "clear")),
         "deepening_search",  # the method is `think`
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
-        *(f"tree_{name}" for name in ("follow", "answer", "merge", "recall", "remember")),
+        *(
+            f"tree_{name}"
+            for name in ("follow", "backpropagate", "merge", "get_state", "set_state")
+        ),
     }
     traced = {name for name in declared if name.startswith("trace_")}
     bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()

@@ -120,8 +120,8 @@ def passed_over(
 
 def listed(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:
     if any_type:
-        native.write_cell(native.variable_at("$ofType"), 0)
+        native.write_cell(native.variable_address("$ofType"), 0)
     if not priorities:
-        native.write_cell(native.variable_at("$move-priorities"), 0)
+        native.write_cell(native.variable_address("$move-priorities"), 0)
     native.game_generate()
     return tuple(map(native.move_text, native.move_list()))

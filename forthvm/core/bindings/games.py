@@ -48,7 +48,7 @@ class NativeVM(Searcher):
     def loop_make(self, listed: Snapshot, move: int) -> int:
         """Restore a snapshot with its list and apply a move of that; `loop_partial` reads it.
 
-        The lists stay in memory behind the move: `loop_arrive` drops them.
+        The lists stay in memory behind the move: `loop_snapshot` drops them.
         """
         if (self._depth or not self._ready) and not self._is_ready():
             self.snapshot_restore(listed)
@@ -65,9 +65,9 @@ class NativeVM(Searcher):
             self._raise(status)
         return status == _PARTIAL
 
-    def loop_arrive(self) -> Snapshot:
+    def loop_snapshot(self) -> Snapshot:
         """Drop all lists and save the state."""
-        return self._wrap(lib.fvm_loop_arrive(self._pointer))
+        return self._wrap(lib.fvm_loop_snapshot(self._pointer))
 
     def loop_list(self, arrived: Snapshot, *, asked: bool) -> tuple[int, tuple[int, ...], Snapshot]:
         """Ask whether the game is over and list the moves; return both, and the memory then.
@@ -172,10 +172,10 @@ class NativeVM(Searcher):
             value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
         return value if found[0] else None
 
-    def variable_at(self, name: str) -> int:
+    def variable_address(self, name: str) -> int:
         """Give the address of a variable of the library, 0 if there is none of that name."""
         with self.lock:
-            address: int = lib.fvm_variable_at(self._vm, self.codec.encode(name))
+            address: int = lib.fvm_variable_address(self._vm, self.codec.encode(name))
         return address
 
     def move_list(self) -> tuple[int, ...]:
@@ -219,7 +219,7 @@ class NativeVM(Searcher):
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
-    def position_settle(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
+    def position_normalize(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
         """Clear the cells that the position does not depend on: scratch cells and the kernel's.
 
         Args:
@@ -228,8 +228,8 @@ class NativeVM(Searcher):
             by_text: What `list_by_text` says of the position's list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
-        flags = piece * lib.FVM_SETTLE_PIECE + by_text * lib.FVM_SETTLE_TEXTS
-        self._run(lib.fvm_position_settle, cells, len(scratch), flags)
+        flags = piece * lib.FVM_NORMALIZE_PIECE + by_text * lib.FVM_NORMALIZE_TEXTS
+        self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
 
     def list_by_text(self) -> bool:
         """Tell whether the list made last has texts that depend on the square edited last."""

@@ -84,25 +84,25 @@ class Tree:
         told = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
         return bool(lib.fvm_tree_write(self.pointer, told, len(nodes)))
 
-    def recall(self) -> TreeMemory:
-        """The state of the search besides the nodes, for `remember`."""
-        memory = ffi.new("fvm_tree_memory *")
-        lib.fvm_tree_recall(self.pointer, memory)
+    def get_state(self) -> TreeMemory:
+        """The state of the search besides the nodes, for `set_state`."""
+        memory = ffi.new("fvm_tree_state *")
+        lib.fvm_tree_get_state(self.pointer, memory)
         sums, visits = list(memory.sums), list(memory.visits)
         history = tuple((at, sums[at], count) for at, count in enumerate(visits) if count)
         return TreeMemory(memory.random, memory.scale, history)
 
-    def remember(self, memory: TreeMemory) -> bool:
-        """Restore the state that `recall` returned; False: it is not valid.
+    def set_state(self, memory: TreeMemory) -> bool:
+        """Restore the state that `get_state` returned; False: it is not valid.
 
         Raises:
             IndexError: there is no such slot.
             OverflowError: a number does not fit.
         """
-        told = ffi.new("fvm_tree_memory *", {"random": memory.random, "scale": memory.scale})
+        told = ffi.new("fvm_tree_state *", {"random": memory.random, "scale": memory.scale})
         for slot, total, count in memory.history:
             told.sums[slot], told.visits[slot] = total, count
-        return bool(lib.fvm_tree_remember(self.pointer, told))
+        return bool(lib.fvm_tree_set_state(self.pointer, told))
 
     def follow(self, child: int) -> bool:
         """Make a child of the root the root; False: there is none."""
@@ -119,7 +119,7 @@ class Tree:
         """
         told = ffi.from_buffer("float[]", priors)
         given = ffi.from_buffer("float[]", rewards)
-        return bool(lib.fvm_tree_answer(self.pointer, told, len(priors), given))
+        return bool(lib.fvm_tree_backpropagate(self.pointer, told, len(priors), given))
 
     def clear(self) -> None:
         """Forget everything."""
@@ -207,11 +207,11 @@ class Searcher(ImageMachine):
             ),
             result.nodes,
             result.evaluations,
-            result.hits,
+            result.tt_cutoffs,
             result.depth,
             bool(result.stopped),
             result.outside,
-            bool(result.keyless),
+            bool(result.table_disabled),
             tuple(result.scores),
         )
 
@@ -222,12 +222,12 @@ class Searcher(ImageMachine):
         self._search(lib.fvm_tree_grow, tree.pointer, told, result)
         return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
 
-    def tree_leaf(self, tree: Tree, options: TreeOptions, board: memoryview) -> Leaf:
+    def tree_select_leaf(self, tree: Tree, options: TreeOptions, board: memoryview) -> Leaf:
         """One way down to a leaf, whose board's cells go to `board`, a view of C ints."""
         told = ffi.new("fvm_tree_options *", vars(options))
         leaf = ffi.new("fvm_leaf *")
         cells = ffi.from_buffer("int32_t[]", board)
-        self._search(lib.fvm_tree_leaf, tree.pointer, told, cells, len(board), leaf)
+        self._search(lib.fvm_tree_select_leaf, tree.pointer, told, cells, len(board), leaf)
         return Leaf(bool(leaf.decided), leaf.moves, leaf.mover, leaf.cells)
 
     def playouts(self, options: TreeOptions) -> tuple[tuple[float, ...], TreeReport]:

@@ -286,7 +286,7 @@ class TracedGeneration:
     def script_branches(self) -> set[int]:
         """The cells of the IFs in the script and in the library's words that add passes."""
         native, places = self.native, self.places
-        first, here = native.variable_at("$positions"), native.here()
+        first, here = native.variable_address("$positions"), native.here()
         cells = cells_of(native.read(first, here - first))
         found = set()
         for at, content in enumerate(cells):
@@ -360,7 +360,7 @@ class TracedGeneration:
         native = self.native
         native.snapshot_restore(self._base)
         for name, drop in (("$ofType", any_type), ("$move-priorities", not priorities)):
-            address = native.variable_at(name)
+            address = native.variable_address(name)
             if drop and address:
                 native.write_cell(address, 0)
         watch.begin()

@@ -110,10 +110,10 @@ class Inspector:
         self._explainer = Explainer(vm.native, self._table, vm.native.words)
         self._game = game
         self._effects: dict[int, Effect | None] = {}
-        self._from = vm.native.variable_at("$from") if game else 0
-        self._here = vm.native.variable_at("$pos") if game else 0
-        self._piece = vm.native.variable_at("$piece") if game else 0
-        self._player = vm.native.variable_at("$player") if game else 0
+        self._from = vm.native.variable_address("$from") if game else 0
+        self._here = vm.native.variable_address("$pos") if game else 0
+        self._piece = vm.native.variable_address("$piece") if game else 0
+        self._player = vm.native.variable_address("$player") if game else 0
 
     def scan(self) -> tuple[int, int]:
         """The piece and the board position that move generation is working on."""
