@@ -1,7 +1,7 @@
 /* jit/arm64/assembler.c: the instructions of assembler.h for AArch64.
  *
- * It owns which of the processor's instructions each of them is; arm64/encoding.h says how those
- * are written, arm64/runtime.c has what all code shares. */
+ * It owns which of the processor's instructions implement each of them. arm64/encoding.h has their
+ * encodings, arm64/runtime.c the code that all machine code shares. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_ARM64)
@@ -30,12 +30,12 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     three(as, alu[op], number[d], number[a], number[b]);
 }
 
-/* Whether ones lie side by side, in a circle: so a mask is written. */
+/* Whether the one bits are contiguous, cyclically: only such masks can be encoded. */
 static bool mask(uint32_t value, uint32_t *written) {
     if (value == 0 || value == ~0u)
         return false;
     uint32_t turns = 0;
-    while ((value & 1) == 0 || value >> 31 != 0) { /* until they begin at bit 0 */
+    while ((value & 1) == 0 || value >> 31 != 0) { /* until the ones begin at bit 0 */
         value = value << 1 | value >> 31;
         turns++;
     }
@@ -118,7 +118,7 @@ void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
     memory(as, STORE, number[a], number[base], offset);
 }
 
-/* The register that a constant is in. */
+/* Loads a constant; returns its register. */
 static int constant(fvm_asm *as, fvm_cell value) {
     if (value == 0)
         return ZERO;
@@ -154,7 +154,7 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    (void)size; /* a number is no shorter here */
+    (void)size; /* a constant is no shorter here */
     compare_span(as, RS0, number[a], (uint32_t)offset);
 }
 
@@ -173,7 +173,7 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
     three(as, (single ? LOAD_SIGNED_BYTE : LOAD) | INDEXED, number[d], RMEM, index);
 }
 
-/* A misaligned address, turned right by two, is beyond all cells. */
+/* An unaligned address, rotated right by two, is beyond all cells. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
     add_const(as, 0, RS0, number[a], offset);
     if (single)
@@ -230,11 +230,11 @@ void fvm_asm_copy_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
 
 /* --- control ---------------------------------------------------------------------- */
 
-#define JUMP 0x14000000u    /* 26 bits: instructions from here */
-#define CALL 0x94000000u    /* ... and LINK is what follows */
+#define JUMP 0x14000000u    /* 26 bits: distance in instructions */
+#define CALL 0x94000000u    /* the same; LINK becomes the next address */
 #define JUMP_IF 0x54000000u /* 19 bits from bit 5 on */
 
-/* What JUMP_IF reaches: more than a unit of code that jumps to places of its own. */
+/* The range of JUMP_IF, which is more than a unit of code. */
 enum { REACH = 1 << 20 };
 
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond) {
@@ -255,7 +255,7 @@ void fvm_asm_patch(uint8_t *jump, const uint8_t *target) {
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
     ptrdiff_t distance = target - as->at;
     if (cond != ALWAYS && (distance < -REACH || distance >= REACH)) {
-        put(as, JUMP_IF | 2 << 5 | (condition[cond] ^ 1u)); /* over the next */
+        put(as, JUMP_IF | 2 << 5 | (condition[cond] ^ 1u)); /* skips the next instruction */
         cond = ALWAYS;
     }
     uint8_t *place = fvm_asm_jump(as, cond);

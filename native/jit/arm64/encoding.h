@@ -1,7 +1,7 @@
-/* arm64/encoding.h: how AArch64's instructions are written; for the files of this folder only.
+/* arm64/encoding.h: encodings of AArch64's instructions, for the files of this folder only.
  *
  * It owns encodings and the numbers of registers.  X0 to X8 are free inside one instruction of
- * assembler.h: X8 for addresses and constants, the others for what is loaded. */
+ * assembler.h: X8 for addresses and constants, the others for loaded values. */
 #ifndef FVM_ARM64_H
 #define FVM_ARM64_H
 
@@ -9,9 +9,9 @@
 
 #include <stddef.h>
 
-/* 31 is zero, or the stack in what is marked so. */
+/* Register 31 is zero; in some instructions it is the stack pointer. */
 enum { X0, X1, X2, X8 = 8, FRAME = 29, LINK, ZERO, STACK = ZERO };
-enum { RS0 = 16, RS1, RSP = 19, RRP, RFUEL, RVM, RMEM, RTOS }; /* 18 is the system's */
+enum { RS0 = 16, RS1, RSP = 19, RRP, RFUEL, RVM, RMEM, RTOS }; /* 18 is reserved for the system */
 
 static inline void put(fvm_asm *as, uint32_t code) {
     as->full |= as->end - as->at < 4;
@@ -34,12 +34,12 @@ static inline void put(fvm_asm *as, uint32_t code) {
 #define OP_MUL 0x1B007C00u
 #define OP_MINUS_PRODUCT 0x1B008000u /* d = register in bits 10 to 14 - n * m */
 #define OP_DIVIDE 0x1AC00C00u
-#define OP_FUNNEL 0x13800000u  /* n == m: rotated right by the number from bit 10 on */
-#define OP_SHIFT_LEFT 10       /* of a number: m is shifted left by it (ADD, SUB) */
-#define SET_FLAGS 0x20000000u  /* ADD, SUB; d may be ZERO */
-#define ADD_CONST 0x11000000u  /* d, n, 12 bits from bit 10 on; SUB - ADD is as above */
+#define OP_FUNNEL 0x13800000u /* n == m: rotated right by the number from bit 10 on */
+#define OP_SHIFT_LEFT 10      /* bit position of a constant by which m is shifted left (ADD, SUB) */
+#define SET_FLAGS 0x20000000u /* ADD, SUB; d may be ZERO */
+#define ADD_CONST 0x11000000u /* d, n, 12 bits from bit 10 on; SUB as above */
 #define TIMES_4096 0x00400000u /* the constant of ADD_CONST */
-#define AND_MASK 0x12000000u   /* d, n, a mask; OR, XOR - AND are as above */
+#define AND_MASK 0x12000000u   /* d, n, a mask; OR, XOR as above */
 #define TEST_MASK 0x72000000u
 #define OP_BITS 0x53000000u /* unsigned bit field: shifts */
 #define OP_SIGNED_BITS 0x13000000u
@@ -64,16 +64,16 @@ static inline void rotate_right(fvm_asm *as, int d, int n, int by) {
     three(as, OP_FUNNEL | (uint32_t)by << 10, d, n, n);
 }
 
-#define MOVE_ZEROS 0x52800000u /* d, 16 bits; the others are 0 */
-#define MOVE_ONES 0x12800000u  /* ... are 1 and those given inverted */
-#define MOVE_PART 0x72800000u  /* ... are kept */
+#define MOVE_ZEROS 0x52800000u /* d, 16 bits; the other bits become 0 */
+#define MOVE_ONES 0x12800000u  /* d, 16 bits, inverted; the other bits become 1 */
+#define MOVE_PART 0x72800000u  /* d, 16 bits; the other bits are unchanged */
 
 static inline void part(fvm_asm *as, uint32_t op, int d, uint64_t value, int place) {
     uint32_t given = (uint32_t)(value >> 16 * place) & 0xFFFF;
     put(as, op | (uint32_t)place << 21 | given << 5 | (uint32_t)d);
 }
 
-/* wide: with all bits above like the sign, else 0 there. */
+/* wide: sign-extended to 64 bits, else zero-extended. */
 static inline void set(fvm_asm *as, int d, fvm_cell value, uint32_t wide) {
     uint32_t given = (uint32_t)value;
     if (value < 0 && (wide || given >> 16 == 0xFFFF)) {
@@ -96,7 +96,7 @@ static inline void set_pointer(fvm_asm *as, int d, uintptr_t value) {
             part(as, MOVE_PART | WIDE, d, value, place);
 }
 
-/* One instruction, if a constant can be in it: added or subtracted. */
+/* Adds or subtracts a constant in one instruction, if it can be encoded. */
 static inline bool short_const(fvm_asm *as, uint32_t flags, int d, int n, fvm_cell value) {
     uint32_t size = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
     uint32_t op = ADD_CONST | flags | (value < 0 ? OP_SUB - OP_ADD : 0);
@@ -122,7 +122,7 @@ static inline void add_const(fvm_asm *as, uint32_t wide, int d, int n, fvm_cell 
     }
 }
 
-/* d = n - value, with flags.  Those of adding -value are the same, unless it is 0. */
+/* d = n - value, with flags.  Adding -value sets the same flags, unless it is 0. */
 static inline void subtract_const(fvm_asm *as, int d, int n, fvm_cell value) {
     if (value == 0) {
         three(as, OP_SUB | SET_FLAGS, d, n, ZERO);
@@ -141,7 +141,7 @@ static inline void subtract_const(fvm_asm *as, int d, int n, fvm_cell value) {
 #define STORE_POINTER 0xC0000000u
 #define SCALED 0x39000000u   /* one of the above at n + size * 12 bits from bit 10 on */
 #define UNSCALED 0x38000000u /* at n + 9 bits, signed, from bit 12 on */
-#define MOVED_AFTER 0x400u   /* UNSCALED: at n, which is moved then */
+#define MOVED_AFTER 0x400u   /* UNSCALED: at n, to which the offset is added afterwards */
 #define MOVED_BEFORE 0xC00u
 #define INDEXED 0x38206800u /* at n + m */
 
@@ -149,7 +149,7 @@ static inline void moving(fvm_asm *as, uint32_t op, int reg, int base, int offse
     two(as, op | UNSCALED | ((uint32_t)offset & 511) << 12, reg, base);
 }
 
-/* At base + offset, whatever that is. */
+/* Accesses base + offset, for any offset. */
 static inline void memory(fvm_asm *as, uint32_t op, int reg, int base, int32_t offset) {
     int shift = (int)(op >> 30), unaligned = (1 << shift) - 1;
     if (offset >= 0 && offset < 4096 << shift && (offset & unaligned) == 0) {
@@ -188,6 +188,6 @@ static inline void compare_span(fvm_asm *as, int d, int a, uint32_t offset) {
 #define CALL_AT 0xD63F0000u
 #define RETURN 0xD65F03C0u
 #define STORE_PAIR 0xA9BF0000u /* on the stack, which grows by 16; bits 10 to 14: the second */
-#define LOAD_PAIR 0xA8C10000u  /* ... shrinks */
+#define LOAD_PAIR 0xA8C10000u  /* from the stack, which shrinks by 16 */
 
 #endif

@@ -1,5 +1,4 @@
-/* jit/arm64/runtime.c: what all machine code shares on AArch64: the ways in and out, calls of C,
- * stores that are not usual.
+/* jit/arm64/runtime.c: the code that all machine code shares on AArch64: entry, exits, calls of C.
  *
  * It owns the layout of the host's stack under the procedure call standard; it must not know
  * Forth beyond the layout of the VM. */

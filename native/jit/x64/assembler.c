@@ -1,6 +1,6 @@
 /* jit/x64/assembler.c: the instructions of assembler.h for x86-64.
  *
- * It owns what each of them is written as; it must not know Forth beyond the layout of the VM. */
+ * It owns how each of them is encoded; it must not know Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)
@@ -22,7 +22,7 @@ static const struct {
 } alu[] = {
     [ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
 
-/* These leave the flags that a comparison with 0 would. */
+/* These set the same flags as a comparison with 0. */
 static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
     if (op == AND || op == OR || op == XOR) {
         as->tested = as->at;
@@ -180,11 +180,11 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
     memory(as, false, 0x8D, RAX, number[a], -1, (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
-    byte(as, 0x3D); /* cmp eax: a number takes no time to load */
+    byte(as, 0x3D); /* cmp eax: a constant needs no load */
     four(as, (fvm_cell)(size - FVM_LOW - 4));
 }
 
-/* A misaligned address, turned right by two, is beyond all cells. */
+/* An unaligned address, rotated right by two, is beyond all cells. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
     if (offset != 0)
         memory(as, false, 0x8D, RAX, number[a], -1, offset);
@@ -298,7 +298,7 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code + 1, target);
 }
 
-/* Processors fetch and keep decoded code by lines of 32 or 64 bytes. */
+/* Processors fetch code and cache decoded instructions in blocks of 32 or 64 bytes. */
 void fvm_asm_align(fvm_asm *as) {
     static const uint8_t nops[9][9] = {{0x90},
                                        {0x66, 0x90},
@@ -335,7 +335,7 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
     rex(as, false, 0, number[place], RBX, false);
     byte(as, 0xFF);
     byte(as, 0x80 | 2 << 3 | 4);
-    byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* twice the place: of pointers */
+    byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* scaled by two: the table has pointers */
     four(as, FIELD(jit.target_code));
 }
 

@@ -1,6 +1,6 @@
-/* jit/x64/division.c: division on x86-64, by a register and by a number.
+/* jit/x64/division.c: division on x86-64, by a register and by a constant.
  *
- * It owns how a quotient comes from a product or a shift; it must not know Forth. */
+ * It owns how a quotient is computed by a multiplication or a shift; it must not know Forth. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)

@@ -1,4 +1,4 @@
-/* x64/encoding.h: how x86-64's instructions are written; for the files of this folder only.
+/* x64/encoding.h: encodings of x86-64's instructions, for the files of this folder only.
  *
  * It owns encodings and the numbers of registers. */
 #ifndef FVM_X64_H
@@ -92,7 +92,7 @@ static inline void set_pointer(fvm_asm *as, int d, uintptr_t value) {
     eight(as, (uint64_t)value);
 }
 
-/* op rm, constant: digit says which */
+/* op rm, constant: digit selects the operation */
 static inline void constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
     bool small = value >= -128 && value < 128;
     rex(as, wide, 0, 0, rm, false);

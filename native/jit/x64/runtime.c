@@ -1,4 +1,4 @@
-/* jit/x64/runtime.c: what all machine code shares on x86-64: the ways in and out, calls of C.
+/* jit/x64/runtime.c: the code that all machine code shares on x86-64: entry, exits, calls of C.
  *
  * It owns the layout of the host's stack under the System V calling convention; it must not know
  * Forth beyond the layout of the VM. */
@@ -40,7 +40,7 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = 0; i < KEPT; i++)
         push(as, kept[i]);
     registers(as, true, 0x8B, RBX, RDI);
-    memory(as, true, 0xFF, 6, RBX, -1, FIELD(jit.frame)); /* push: the outer one */
+    memory(as, true, 0xFF, 6, RBX, -1, FIELD(jit.frame)); /* push the outer frame */
     memory(as, true, 0x8B, RBP, RBX, -1, FIELD(mem));
     load_state(as);
     memory(as, true, 0x89, RSP, RBX, -1, FIELD(jit.frame));
@@ -58,7 +58,7 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
         pop(as, kept[i]);
     registers(as, true, 0xC1, 4, RDX);
     byte(as, 32);
-    registers(as, false, 0x8B, RAX, RAX); /* the upper half goes */
+    registers(as, false, 0x8B, RAX, RAX); /* clears the upper half */
     registers(as, true, 0x0B, RAX, RDX);
     byte(as, 0xC3);
     runtime->resume = as->at;
@@ -73,7 +73,7 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
 static void call_c(fvm_asm *as, fvm_runtime *runtime) {
     runtime->call_c = as->at;
     save_state(as);
-    registers(as, true, 0x8B, R12, RSP); /* state is in the VM: these keep what is ours */
+    registers(as, true, 0x8B, R12, RSP); /* saves RSP in a callee-saved register */
     registers(as, false, 0x8B, R13, RDX);
     constant(as, true, 4, RSP, -16);
     registers(as, true, 0x8B, RDI, RBX);
@@ -104,7 +104,7 @@ void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*functi
 }
 
 void fvm_asm_published(const uint8_t *from, const uint8_t *to) {
-    (void)from; /* the processor sees to it */
+    (void)from; /* the processor keeps its caches coherent */
     (void)to;
 }
 
