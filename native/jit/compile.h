@@ -71,6 +71,7 @@ typedef struct {
     int16_t op;
     fvm_cell a;
     fvm_cell b;
+    bool dropping; /* a call of a definition like EXIT, which drops its return address */
     uint8_t kind;  /* fvm_node_kind */
     uint8_t steps; /* that it makes; 0 for a backward jump, which is counted separately */
     bool back;     /* a backward jump */

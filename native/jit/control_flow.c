@@ -184,6 +184,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     const fvm_context *context = &graph->contexts[node->context];
     node->steps = 1;
     if (node->op == FVM_OP_COLON && drops_return(b, body)) {
+        node->dropping = true;
         node->kind = FVM_NODE_RETURN;
         if (node->context != 0) {
             node->kind = FVM_NODE_INLINE;

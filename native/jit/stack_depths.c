@@ -230,6 +230,8 @@ static void sum_up(fvm_graph *graph) {
         fvm_return_effect(node, &needed, &added);
         if (node->op == FVM_OP_INDEX || node->op == FVM_OP_SCALE || node->op == FVM_OP_WRITE)
             left += 2; /* as the definition itself would */
+        if (node->op == FVM_OP_COLON && node->dropping)
+            left += 1; /* its return address, before it is dropped */
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
             added = 1;
         at_least(&root->needs, taken - node->depth);

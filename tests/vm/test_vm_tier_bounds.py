@@ -90,3 +90,15 @@ def test_the_host_takes_no_item_below_the_base() -> None:
     with pytest.raises(StackUnderflow):
         vm.native.pop()
     assert vm.native.depth() == 0
+
+
+@pytest.mark.parametrize("word", ["DUP leave", "RP@ leave", "DUP IF DUP leave THEN"])
+def test_words_like_exit_need_room_for_their_return_address(word: str) -> None:
+    depths = range(CELLS + 60, CELLS + 65)
+    found = same(
+        ": leave R> DROP ;",
+        f": last {word} ;\n: call last ;",
+        *[f": fill{n} {n} DEPTH - 0 DO I LOOP call ;" for n in depths],
+        *[f"fill{n}" for n in depths for _ in range(4)],
+    )
+    assert found.failures
