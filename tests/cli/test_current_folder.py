@@ -117,5 +117,5 @@ def test_python_processes_are_started_without_the_current_folder() -> None:
             first, second = map(ast.unparse, node.elts[:2])
             if first == "sys.executable":
                 found += 1
-                assert second in {"'-P'", "alone"}, f"{path}:{node.lineno}"
+                assert second in {"'-P'", "isolation_flag"}, f"{path}:{node.lineno}"
     assert found

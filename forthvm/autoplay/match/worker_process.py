@@ -152,8 +152,8 @@ class WorkerProcess:
 def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
     start = [forthvm.__file__, sys.path, connection, lifeline, str(status)]
     # Without the current folder in `sys.path`.
-    flag = "-I" if sys.flags.isolated else "-P"
-    return [sys.executable, flag, "-c", _COMMAND, json.dumps(start)]
+    isolation_flag = "-I" if sys.flags.isolated else "-P"
+    return [sys.executable, isolation_flag, "-c", _COMMAND, json.dumps(start)]
 
 
 def _block_interrupts() -> None:
