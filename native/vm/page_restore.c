@@ -6,22 +6,9 @@
  * except in fvm_restore_dirty, which pages are dirty. */
 #include "vm/page_restore.h"
 
-enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 }; /* bytes compared together */
+enum { PART = FVM_PAGE / 4, LINE = FVM_LINE, MARKS = 8 }; /* bytes read together */
 
 const uint8_t fvm_zero_page[FVM_PAGE];
-
-/* Usually little of a page has changed, so equal bytes are not written: a load that overlaps recent
- * stores of another size stalls, which costs more than the comparison. */
-static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
-    uint64_t differ = 0;
-    for (int at = 0; at < LINE; at += PAIR) {
-        uint64_t one, two;
-        memcpy(&one, a + at, PAIR);
-        memcpy(&two, b + at, PAIR);
-        differ |= one ^ two;
-    }
-    return differ != 0;
-}
 
 static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
     if (vm->cells[at >> 2] != 0 && memcmp(from, vm->mem + at, 4) != 0)
@@ -32,7 +19,7 @@ static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
 /* Whether something depends on one of `count` cells, a multiple of 8, from `start`. */
 static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
     uint64_t some = 0;
-    for (uint32_t cell = 0; cell < count; cell += PAIR) {
+    for (uint32_t cell = 0; cell < count; cell += MARKS) {
         uint64_t marks;
         memcpy(&marks, vm->cells + (start >> 2) + cell, sizeof marks);
         some |= marks;
@@ -51,7 +38,7 @@ static void restore_line(fvm *vm, fvm_addr start, const uint8_t *from) {
 void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t length) {
     uint32_t at = 0;
     for (; at + LINE <= length; at += LINE)
-        if (line_differs(from + at, vm->mem + start + at))
+        if (fvm_line_differs(from + at, vm->mem + start + at))
             restore_line(vm, start + at, from + at);
     for (; at + 4 <= length; at += 4)
         restore_cell(vm, start + at, from + at);

@@ -5,6 +5,21 @@
 #include "vm/fast_path.h"
 #include "vm/vm.h"
 
+enum { FVM_LINE = 64 }; /* bytes compared together; divides FVM_PAGE */
+
+/* Usually little of a page has changed, so equal lines are not written: a load that overlaps recent
+ * stores of another size stalls, which costs more than the comparison. */
+static inline bool fvm_line_differs(const uint8_t *a, const uint8_t *b) {
+    uint64_t differ = 0;
+    for (size_t at = 0; at < FVM_LINE; at += sizeof differ) {
+        uint64_t one, two;
+        memcpy(&one, a + at, sizeof one);
+        memcpy(&two, b + at, sizeof two);
+        differ |= one ^ two;
+    }
+    return differ != 0;
+}
+
 /* In parts, because for a whole page compilers emit a string instruction, which is slow to start.
  */
 static inline void fvm_copy_page(uint8_t *to, const uint8_t *from) {

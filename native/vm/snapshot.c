@@ -139,19 +139,6 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     return made;
 }
 
-enum { LINE = 64, PAIR = 8 }; /* bytes compared together */
-
-static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
-    uint64_t differ = 0;
-    for (int at = 0; at < LINE; at += PAIR) {
-        uint64_t one, two;
-        memcpy(&one, a + at, PAIR);
-        memcpy(&two, b + at, PAIR);
-        differ |= one ^ two;
-    }
-    return differ != 0;
-}
-
 static void restore_page(fvm *vm, uint32_t number, fvm_page *page) {
     fvm_restore_page(vm, number, fvm_page_bytes(page));
     if (vm->pages[number] != page) {
@@ -323,10 +310,10 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
 static uint64_t page_key(const fvm_page *is, const fvm_page *was, fvm_addr start) {
     const uint8_t *one = fvm_page_bytes(is), *two = fvm_page_bytes(was);
     uint64_t key = 0;
-    for (uint32_t at = 0; at < FVM_PAGE; at += LINE) {
-        if (!line_differs(one + at, two + at))
+    for (uint32_t at = 0; at < FVM_PAGE; at += FVM_LINE) {
+        if (!fvm_line_differs(one + at, two + at))
             continue;
-        for (uint32_t cell = at; cell < at + LINE; cell += 4) {
+        for (uint32_t cell = at; cell < at + FVM_LINE; cell += 4) {
             uint32_t value;
             memcpy(&value, one + cell, 4);
             if (memcmp(one + cell, two + cell, 4) != 0)
