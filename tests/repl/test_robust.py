@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -66,9 +65,14 @@ ODD = [
 
 
 @pytest.fixture
-def folder(in_folder: Path) -> Iterator[Path]:
-    (in_folder / "binary").write_bytes(bytes(range(256)))
-    return in_folder
+def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with little in `..` and `~`, which commands may search."""
+    inner = in_folder / "home" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "binary").write_bytes(bytes(range(256)))
+    monkeypatch.setenv("HOME", str(inner.parent))
+    monkeypatch.chdir(inner)
+    return inner
 
 
 @pytest.mark.parametrize("game", ["", "tictactoe"])
