@@ -218,6 +218,7 @@ class Shell:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.slow  # waits for the shells
 @pytest.mark.parametrize("name", SHELLS)
 def test_tab_in_a_shell(name: str, tmp_path: Path) -> None:
     """Each line is completed, then run with `printf` before it, which shows its words."""
