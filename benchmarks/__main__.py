@@ -19,7 +19,7 @@ from benchmarks.peers import NAMES
 from benchmarks.runner import all_benches
 from benchmarks.show import Table, document, markdown
 from forthvm.core.errors import Interrupted
-from forthvm.core.wording import close_names
+from forthvm.core.text.wording import close_names
 
 __all__ = ["main"]
 

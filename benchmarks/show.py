@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.runner import OURS, Bench, Figure, geometric_means
 from benchmarks.tiers import VARIABLE
 from forthvm._version import __version__
-from forthvm.core.wording import wrapped
+from forthvm.core.text.wording import wrapped
 
 __all__ = ["Table", "document", "markdown", "number"]
 

@@ -5,7 +5,7 @@ Owns the limits on lines and characters.  It must not know where texts come from
 
 from __future__ import annotations
 
-from forthvm.core.visible import visible, visible_lines
+from forthvm.core.text.visible import visible, visible_lines
 
 __all__ = ["MOST_LINE", "MOST_LINES", "in_a_line", "in_lines", "visible"]
 

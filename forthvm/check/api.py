@@ -13,8 +13,8 @@ from forthvm.core.bindings.layout import COLON
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import shown_name
 from forthvm.core.loading.source import line_number
+from forthvm.core.text.wording import counted
 from forthvm.core.value import Value
-from forthvm.core.wording import counted
 
 from .choice import Choice
 from .finding import Finding

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.error_report import excerpt
+from forthvm.core.errors.report import excerpt
 from forthvm.core.value import Value
 
 from .code_info import severity

@@ -11,8 +11,8 @@ import time
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
-from forthvm.core.error_report import suggest
 from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
+from forthvm.core.errors.report import suggest
 from forthvm.core.loading.loader import Loader
 from forthvm.core.loading.source import line_number
 from forthvm.core.output import discard

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from forthvm.cli.parser import make_parser
 from forthvm.cli.status import FAILED, INTERRUPTED, OK, USAGE, UsageError
 from forthvm.cli.streams import silence_stdout, visible_streams
-from forthvm.core.advice import for_command_line
-from forthvm.core.visible import visible
+from forthvm.core.text.advice import for_command_line
+from forthvm.core.text.visible import visible
 
 __all__ = ["COMMANDS", "main"]
 
@@ -129,14 +129,14 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _help() -> str:
     from forthvm.cli.terminal import columns
-    from forthvm.core.tables import table
+    from forthvm.core.text.tables import table
 
     rows = [(f"  {name}", line) for name, line in COMMANDS.items()]
     return HELP.format(commands="\n".join(table(rows, columns())))
 
 
 def _unknown(name: str) -> str:
-    from forthvm.core.wording import close_names
+    from forthvm.core.text.wording import close_names
 
     if not name.startswith("-") and ("." in name or "/" in name or "\\" in name):
         return f"no command {name!r}; to play that file: forthvm run {name}"

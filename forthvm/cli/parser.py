@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from forthvm.cli.status import UsageError
 from forthvm.cli.terminal import columns
-from forthvm.core.wording import wrapped
+from forthvm.core.text.wording import wrapped
 
 __all__ = ["Parser", "is_repeatable", "make_parser"]
 
@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}\n  {self.prog} --help lists the options")
 
     def _near(self, option: str) -> str:
-        from forthvm.core.wording import close_names
+        from forthvm.core.text.wording import close_names
 
         known = [name for action in self._actions for name in action.option_strings]
         near = close_names(option.partition("=")[0], known)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
-from forthvm.core.tables import table
-from forthvm.core.visible import visible
-from forthvm.core.wording import joined, wrapped
+from forthvm.core.text.tables import table
+from forthvm.core.text.visible import visible
+from forthvm.core.text.wording import joined, wrapped
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, seconds, whole
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
-from forthvm.core.visible import visible_json
+from forthvm.core.text.visible import visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

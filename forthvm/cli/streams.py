@@ -15,7 +15,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from forthvm.core.visible import visible_lines, visible_styled
+from forthvm.core.text.visible import visible_lines, visible_styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

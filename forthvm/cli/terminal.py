@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from forthvm.cli.streams import styled
-from forthvm.core.tables import columned
-from forthvm.core.visible import visible
-from forthvm.core.wording import wrapped
+from forthvm.core.text.tables import columned
+from forthvm.core.text.visible import visible
+from forthvm.core.text.wording import wrapped
 
 __all__ = ["Screen", "columns", "encodes", "error_columns"]
 

@@ -1,7 +1,7 @@
 """The base class of all errors, with structured fields.
 
 This file owns ForthVMError and how its message is made from the fields.  It must not know the C
-library, how source locations are found, the layout of a full report (error_report.py), or the
+library, how source locations are found, the layout of a full report (errors/report.py), or the
 other classes (errors.py).
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .visible import visible_lines
+from .text.visible import visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -125,7 +125,7 @@ class ForthVMError(Exception):
         Args:
             columns: Width of the terminal, to which the source line is cut; None: 100.
         """
-        from .error_report import format_error  # needed only for errors
+        from .errors.report import format_error  # needed only for errors
 
         return format_error(self, columns)
 

@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .visible import visible_lines
+from .text.visible import visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,8 +91,8 @@ class Output:
         self._printed = 0
 
     def _exceeded(self) -> Exception:
-        from .advice import advice  # needed only for errors
         from .errors import OutputLimitExceeded
+        from .text.advice import advice  # needed only for errors
 
         return OutputLimitExceeded(
             f"output limit reached: the script printed more than {self.limit} bytes",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from .bindings import Snapshot
-    from .error_records import Explainer
+    from .errors.explainer import Explainer
     from .hostwords import HostWords
     from .loading.library import Library
     from .loading.source import SourceTable
@@ -70,7 +70,7 @@ class VM:
         axiom: Version to emulate: 140, "140-exact", 150 or 151.  None: the version that the
             user's library states, else 150.
         output: Receives text as the script prints it: a function or a text stream.  None:
-            `sys.stdout`, with control characters made visible (`forthvm.core.visible`).
+            `sys.stdout`, with control characters made visible (`forthvm.core.text.visible`).
         log: Receives the output instead after loading a script that sets `$gameLog ON`; a
             function or a text stream.
         game_log: A folder where such a script writes a new file SCRIPT.log instead.  None,
@@ -189,7 +189,7 @@ class VM:
 
     @cached_property
     def _explainer(self) -> Explainer:
-        from .error_records import Explainer
+        from .errors.explainer import Explainer
 
         return Explainer(self.native, self.sources, self.native.words)
 
@@ -361,8 +361,8 @@ class VM:
         """
         cfa = self.find(name)
         if cfa is None:
-            from .error_report import suggest
             from .errors import UndefinedWord  # needed only for errors
+            from .errors.report import suggest
 
             near = suggest(name, self.native.words())
             raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])

@@ -5,7 +5,7 @@ Owns where lines may be broken.  It must not know the contents of reports.
 
 from __future__ import annotations
 
-from forthvm.core.wording import wrapped
+from forthvm.core.text.wording import wrapped
 
 __all__ = ["broken"]
 

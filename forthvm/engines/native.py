@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.bindings import NativeVM, ReportKind, SearchLimits
 from forthvm.core.bindings.layout import HEADER
-from forthvm.core.wording import counted
+from forthvm.core.text.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult

@@ -62,7 +62,7 @@ def take(
     for key, value in options.items():
         reader = readers.get(key)
         if reader is None:
-            from forthvm.core.wording import close_names  # needed only after an error
+            from forthvm.core.text.wording import close_names  # needed only after an error
 
             near = close_names(key, readers)
             hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -253,7 +253,7 @@ def _factory(name: str) -> Callable[..., object]:
         except (ImportError, AttributeError) as error:
             raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
         return _callable(loaded, name)
-    from forthvm.core.wording import close_names  # needed only after an error
+    from forthvm.core.text.wording import close_names  # needed only after an error
 
     known = [*BUILT_IN, *sorted(installed)]
     near = close_names(name, known)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
-from forthvm.core.visible import visible_json
+from forthvm.core.text.visible import visible_json
 from forthvm.engines.checked import ask
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.mcts import MctsEngine

@@ -185,7 +185,7 @@ def _by_name(name: str) -> tuple[str, Path]:
     if exact:
         _refuse_part(exact, everything[exact])
         return exact, everything[exact]
-    from forthvm.core.wording import close_names  # only to help after a mistake
+    from forthvm.core.text.wording import close_names  # only to help after a mistake
 
     listed = {game.name.casefold(): game.name for game in list_games()}
     near = close_names(name.casefold(), listed, 4, cutoff=0.5)

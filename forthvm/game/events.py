@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
-from forthvm.core.wording import joined
 
 from .changes import Moved
 from .remarks import announced_in

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
-from forthvm.core.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -469,7 +469,7 @@ class Position:
 
     def __str__(self) -> str:
         """The board as `forthvm.render.text` draws it, and whose turn it is or the result."""
-        from forthvm.core.visible import visible
+        from forthvm.core.text.visible import visible
 
         from .views import text_of
 

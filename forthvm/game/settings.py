@@ -109,7 +109,7 @@ def _number(name: str, value: object) -> int:
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
     if not settings:
         return f"no setting `{name}`: this game has no settings"
-    from forthvm.core.wording import close_names  # needed only after an error
+    from forthvm.core.text.wording import close_names  # needed only after an error
 
     near = close_names(name, settings)
     hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(settings)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
 from forthvm.game.views import register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text

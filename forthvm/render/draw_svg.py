@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import cycle
 
-from forthvm.core.wording import wrapped
+from forthvm.core.text.wording import wrapped
 from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, PieceView, Place

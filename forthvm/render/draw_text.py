@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from forthvm.core.tables import columned
+from forthvm.core.text.tables import columned
 from forthvm.core.value import Value
 from forthvm.render.labels import Labels, make_labels, whole_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check, check_position
 from forthvm.game.tables import cells_of, read_cell
 from forthvm.game.visible_board import shown_of

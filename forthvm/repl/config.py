@@ -142,7 +142,7 @@ def _problem(name: str, value: object, default: object) -> str:
 
 
 def _near(name: str, known: dict[str, object]) -> str:
-    from forthvm.core.wording import close_names
+    from forthvm.core.text.wording import close_names
 
     near = close_names(name, known)
     return f"; did you mean `{near[0]}`?" if near else f" (there are {', '.join(known)})"

@@ -29,7 +29,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.styles import Style
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.visible import visible_lines
+from forthvm.core.text.visible import visible_lines
 from forthvm.debug.session.commands import Lines, names
 from forthvm.debug.session.state_text import callers_of, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text

@@ -14,7 +14,7 @@ from prompt_toolkit.layout.processors import Processor, Transformation
 from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.lexers import Lexer
 
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 from forthvm.repl.completion import candidates
 from forthvm.syntax import Kind, Structure, read_structure, tokenize
 

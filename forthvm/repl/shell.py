@@ -14,7 +14,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.visible import visible, visible_lines
+from forthvm.core.text.visible import visible, visible_lines
 from forthvm.repl import commands
 from forthvm.repl.info import Words
 from forthvm.repl.pager import EnoughError

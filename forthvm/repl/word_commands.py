@@ -10,8 +10,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import WORD_LIST
-from forthvm.core.error_report import suggest
 from forthvm.core.errors import ForthVMError, UndefinedWord
+from forthvm.core.errors.report import suggest
 from forthvm.core.words.search import BEST, rank
 from forthvm.repl import commands
 

@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.cli.play.move_matching import match_move
 from forthvm.core.errors import ForthVMError, MoveSyntaxError
-from forthvm.core.wording import close_names
+from forthvm.core.text.wording import close_names
 from forthvm.game import Position
 from forthvm.game.move_text.matching import MOST_CHARACTERS, find_move
 

@@ -13,9 +13,9 @@ import pytest
 
 import forthvm
 from forthvm.autoplay import Configuration, Entrant, MatchError, Settings
-from forthvm.core.advice import advice, for_command_line
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
+from forthvm.core.text.advice import advice, for_command_line
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -103,7 +103,7 @@ def constants(tree: ast.AST) -> Iterator[ast.Constant]:
 ONLY_IN_PYTHON = {
     "forthvm/core/budget.py": "Budget.",  # raised for a program that makes a Budget
     "forthvm/core/loading/library.py": "axiom=",  # --axiom takes only versions that there are
-    "forthvm/core/error_records.py": "",  # pairs: what Python reads, what the command line shows
+    "forthvm/core/errors/explainer.py": "",  # pairs of texts for Python and the command line
     "forthvm/engines/selfplay.py": "",  # no command plays games by it
     "forthvm/game/document/position_json.py": "=",  # names entries of the document
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.core.tables import columned, table
+from forthvm.core.text.tables import columned, table
 
 ROWS = [
     ("DUP", "( x -- x x )", "copy the top"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.core.visible import visible, visible_json, visible_lines, visible_styled
+from forthvm.core.text.visible import visible, visible_json, visible_lines, visible_styled
 from tests.cli.conftest import Cli, Script
 
 ESC = "\x1b]0;owned\x07"
@@ -316,6 +316,6 @@ def test_a_script_s_output_at_a_coloured_prompt_is_visible(
 
 
 def test_a_saved_position_with_half_a_surrogate_pair_can_be_saved_again() -> None:
-    from forthvm.core.visible import visible_json
+    from forthvm.core.text.visible import visible_json
 
     assert visible_json('"\ud800"').encode() == b'"\\ud800"'

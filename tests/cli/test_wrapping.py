@@ -13,8 +13,8 @@ import pytest
 import forthvm
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import make_parser
-from forthvm.core.tables import table
-from forthvm.core.wording import unbroken, wrapped
+from forthvm.core.text.tables import table
+from forthvm.core.text.wording import unbroken, wrapped
 from forthvm.debug.line_wrapping import broken
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
@@ -46,7 +46,7 @@ def test_forthvm_wraps_in_one_place() -> None:
         for path in package.rglob("*.py")
         if re.search(r"^\s*(?:import|from) textwrap", path.read_text(encoding="utf-8"), re.M)
     ]
-    assert users == ["core/wording.py"]
+    assert users == ["core/text/wording.py"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

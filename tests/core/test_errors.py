@@ -12,8 +12,8 @@ import pytest
 import forthvm
 from forthvm.core import errors, records
 from forthvm.core.bindings import NativeVM
-from forthvm.core.error_classes import class_for
 from forthvm.core.errors import ForthVMError, Phase, Status
+from forthvm.core.errors.classes import class_for
 from forthvm.core.location import Frame, Location, Scan
 
 ROOT = Path(__file__).parents[2]

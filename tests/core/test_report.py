@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.core.error_report import suggest
 from forthvm.core.errors import DivisionError, ForthVMError, Phase, StackUnderflow
+from forthvm.core.errors.report import suggest
 from forthvm.core.location import Frame, Location, Scan
 
 

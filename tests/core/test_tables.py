@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forthvm.core.tables import table_lines
+from forthvm.core.text.tables import table_lines
 
 ROWS = [["game", "plies"], ["a long name of a game", "80"], ["ur", "1,200"]]
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.clock import TimeControl
 from forthvm.autoplay.typed_json import read_as
-from forthvm.core.advice import advice
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
+from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 import forthvm
 from forthvm.autoplay.match.worker import SharedStatus, use_status
-from forthvm.core.advice import for_command_line
 from forthvm.core.errors import ForthVMError
-from forthvm.core.wording import exit_text
+from forthvm.core.text.advice import for_command_line
+from forthvm.core.text.wording import exit_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from forthvm.autoplay.report.summary_text import (
     span,
     standings_table,
 )
-from forthvm.core.wording import counted, wrapped
+from forthvm.core.text.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from html import escape
 
-from forthvm.core.visible import visible, visible_lines
+from forthvm.core.text.visible import visible, visible_lines
 
 __all__ = ["SCRIPT", "embedded", "page"]
 

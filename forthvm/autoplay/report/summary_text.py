@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from forthvm.core.tables import table, table_lines
-from forthvm.core.wording import counted, wrapped
+from forthvm.core.text.tables import table, table_lines
+from forthvm.core.text.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.check.finding import Finding
 from forthvm.check.program import EVENTS
 from forthvm.core.bindings.layout import COLON, VARIABLE
-from forthvm.core.wording import counted, joined
+from forthvm.core.text.wording import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from forthvm.cli import option_values, shared_options
 from forthvm.cli.match_options import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
-from forthvm.core.wording import counted
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from forthvm.autoplay import Match

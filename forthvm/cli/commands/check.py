@@ -15,8 +15,8 @@ from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import error_columns
-from forthvm.core.visible import visible, visible_lines
-from forthvm.core.wording import counted
+from forthvm.core.text.visible import visible, visible_lines
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -201,7 +201,7 @@ def _print_json(report: Report) -> None:
 
 def _print_effects(report: Report) -> None:
     from forthvm.cli.terminal import Screen
-    from forthvm.core.tables import table
+    from forthvm.core.text.tables import table
 
     rows = [(f"{word.name}  {word.effect}", word.note) for word in report.effects]
     print("\n".join(table(rows, Screen().width)))

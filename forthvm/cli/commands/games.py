@@ -10,8 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
-from forthvm.core.tables import table, table_lines
-from forthvm.core.wording import wrapped
+from forthvm.core.text.tables import table, table_lines
+from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -167,7 +167,7 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.core.loading.files import shown_name
-    from forthvm.core.wording import unbroken
+    from forthvm.core.text.wording import unbroken
     from forthvm.game import load
     from forthvm.game.bundled import list_games
 

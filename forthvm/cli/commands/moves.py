@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Outcome, Position

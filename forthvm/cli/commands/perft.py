@@ -9,7 +9,7 @@ import argparse
 import time
 
 from forthvm.cli import option_values, shared_options
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 

@@ -17,9 +17,9 @@ from forthvm.cli.status import FAILED, OK
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen
 from forthvm.core.budget import DEFAULT_SECONDS
-from forthvm.core.tables import columned, table
-from forthvm.core.visible import visible_lines
-from forthvm.core.wording import wrapped
+from forthvm.core.text.tables import columned, table
+from forthvm.core.text.visible import visible_lines
+from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
     from forthvm.core.errors import ForthVMError

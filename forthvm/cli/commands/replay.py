@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, position_text, shared_options
 from forthvm.cli.play.script_errors_in_replay import note_failure, recorded_failure
 from forthvm.cli.status import OK, UsageError
-from forthvm.core.wording import unbroken
+from forthvm.core.text.wording import unbroken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

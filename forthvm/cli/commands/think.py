@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.core.visible import visible_lines
+from forthvm.core.text.visible import visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
-from forthvm.core.wording import close_names
+from forthvm.core.text.wording import close_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,7 +123,7 @@ def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
 
 
 def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:
-    from forthvm.core.tables import table
+    from forthvm.core.text.tables import table
 
     cells = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text + why) for entry, why in rows]
     if cells:

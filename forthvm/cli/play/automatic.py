@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import position_text, shared_options
 from forthvm.cli.play.script_errors import push
-from forthvm.core.wording import counted
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

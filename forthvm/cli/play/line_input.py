@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from forthvm.core.visible import visible, visible_lines
+from forthvm.core.text.visible import visible, visible_lines
 
 __all__ = ["Reader", "make_reader"]
 

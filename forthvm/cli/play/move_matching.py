@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli.play.move_chains import find_chain
 from forthvm.core.errors import AmbiguousMoveError, MoveError
-from forthvm.core.wording import close_names
+from forthvm.core.text.wording import close_names
 from forthvm.game.move_text.matching import MOST_CHARACTERS, close_moves
 from forthvm.game.move_text.typed_squares import read_typed, squares_of
 

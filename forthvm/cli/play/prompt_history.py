@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
-from forthvm.core.wording import counted
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

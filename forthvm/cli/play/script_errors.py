@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import shared_options
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.errors import ForthVMError, Interrupted, MoveError
-from forthvm.core.wording import counted
+from forthvm.core.text.wording import counted
 from forthvm.engines.errors import traceback_of
 
 if TYPE_CHECKING:

@@ -169,7 +169,7 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     ):
         if len(fits) == 1:
             return fits[0]
-    from forthvm.core.wording import close_names  # only for usage errors
+    from forthvm.core.text.wording import close_names  # only for usage errors
 
     near = close_names(wanted, names, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -18,8 +18,8 @@ from forthvm.cli.play.script_errors import push
 from forthvm.cli.play.why_not import why_not_lines
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import expand_user
-from forthvm.core.tables import columned, table
-from forthvm.core.wording import counted
+from forthvm.core.text.tables import columned, table
+from forthvm.core.text.wording import counted
 from forthvm.game.document.position_json import write_document
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.wording import unbroken, wrapped
+from forthvm.core.text.wording import unbroken, wrapped
 from forthvm.game.move_text.typed_squares import read_typed
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from threading import RLock, get_ident, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError
 from forthvm.core.records import ErrorRecord
 from forthvm.core.status import Phase, Status
+from forthvm.core.text.codec import Codec
 
 from . import forks
 from .clib import Host, ffi, lib
@@ -222,7 +222,7 @@ class Machine:
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)
-        from forthvm.core.error_classes import class_for  # only failures pay for it
+        from forthvm.core.errors.classes import class_for  # only failures pay for it
 
         return class_for(record.status)(
             status=record.status,
@@ -239,7 +239,7 @@ class Machine:
         with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
-            from forthvm.core.error_classes import class_for
+            from forthvm.core.errors.classes import class_for
 
             raise class_for(status)(status=status, value=value, detail=detail)
 

@@ -13,7 +13,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.advice import advice
+from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -96,8 +96,8 @@ def _bundled(name: str, version: int) -> Library:
 
 def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
     if not folder.is_dir():
-        from forthvm.core.advice import advice
         from forthvm.core.errors import LibraryError
+        from forthvm.core.text.advice import advice
 
         takes = "a folder with CORE.4TH and axiom.4th"
         raise LibraryError(

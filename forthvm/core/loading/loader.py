@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.advice import advice
 from forthvm.core.failure import ForthVMError
+from forthvm.core.text.advice import advice
 
 from .files import Roots, find_file, shown_name
 from .library import find_bundled, games_folder

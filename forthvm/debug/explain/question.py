@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.advice import advice
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
+from forthvm.core.text.advice import advice
 from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import move_code
 from forthvm.debug.generation.traced_generation import traced_generation

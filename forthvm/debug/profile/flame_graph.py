@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from forthvm.core.visible import visible_json
+from forthvm.core.text.visible import visible_json
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location

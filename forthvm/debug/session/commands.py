@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.visible import visible_json
+from forthvm.core.text.visible import visible_json
 from forthvm.render.draw_text import TextStyle, board_text
 
 from .state_text import callers_of, excerpt, points, stack_lines, stop_lines

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
-from forthvm.core.error_records import Explainer
+from forthvm.core.errors.explainer import Explainer
 from forthvm.core.value import Value
 from forthvm.core.words.stack_effect import Effect
 

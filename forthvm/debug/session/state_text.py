@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core import error_report as report
+from forthvm.core.errors import report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

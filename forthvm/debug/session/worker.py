@@ -12,8 +12,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Mark, Reason, Trace
-from forthvm.core.error_classes import class_for
 from forthvm.core.errors import ForthVMError
+from forthvm.core.errors.classes import class_for
 from forthvm.core.failure import Unwinding
 from forthvm.core.output import redirected
 from forthvm.core.status import Status

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.error_report import excerpt
+from forthvm.core.errors.report import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

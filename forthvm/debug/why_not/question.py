@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.advice import advice
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
-from forthvm.core.wording import counted
+from forthvm.core.text.advice import advice
+from forthvm.core.text.wording import counted
 from forthvm.debug.generation.traced_generation import PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_position, check_text

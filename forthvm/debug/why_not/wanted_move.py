@@ -10,7 +10,7 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from forthvm.core.error_report import suggest
+from forthvm.core.errors.report import suggest
 from forthvm.game.move_text.notation import parse_parts
 
 if TYPE_CHECKING:

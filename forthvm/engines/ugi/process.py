@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from forthvm.core.wording import exit_text
+from forthvm.core.text.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.ugi.errors import ProgramError
 

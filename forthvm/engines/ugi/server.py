@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
-from forthvm.core.visible import visible
+from forthvm.core.text.visible import visible
 from forthvm.engines.errors import EngineError, named
 from forthvm.engines.faults import ask_or_first
 from forthvm.engines.protocol import Info, Limits, share_of_clock

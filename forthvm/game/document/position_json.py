@@ -23,8 +23,8 @@ from forthvm.core.errors import (
     UnknownGameError,
 )
 from forthvm.core.loading.source import file_digest
+from forthvm.core.text.visible import visible_json
 from forthvm.core.value import Value
-from forthvm.core.visible import visible_json
 from forthvm.game.bundled import find_game
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.position import Position

@@ -28,7 +28,7 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
-from forthvm.core.wording import close_names, joined
+from forthvm.core.text.wording import close_names, joined
 
 from .typed_squares import read_typed
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .failure import ForthVMError
-from .status import Phase, Status
+from forthvm.core.failure import ForthVMError
+from forthvm.core.status import Phase, Status
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from .failure import ErrorFields
+    from forthvm.core.failure import ErrorFields
 
 __all__ = [
     "Aborted",

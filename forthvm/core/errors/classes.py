@@ -5,7 +5,10 @@ Owns that table.  It must not know the messages of the exceptions (errors.py).
 
 from __future__ import annotations
 
-from .errors import (
+from forthvm.core.failure import ForthVMError
+from forthvm.core.status import Status
+
+from . import (
     Aborted,
     AddressError,
     BadCodeError,
@@ -39,8 +42,6 @@ from .errors import (
     UndefinedWord,
     UnsetDefer,
 )
-from .failure import ForthVMError
-from .status import Status
 
 __all__ = ["class_for"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from forthvm.core.wording import wrapped
+from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

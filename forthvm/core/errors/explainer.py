@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .advice import advice
-from .bindings.layout import CELL, DOES, TYPE_MASK
-from .error_classes import class_for
-from .errors import UndefinedWord
-from .failure import ForthVMError
-from .location import Frame, Scan
-from .status import Phase, Status
+from forthvm.core.bindings.layout import CELL, DOES, TYPE_MASK
+from forthvm.core.failure import ForthVMError
+from forthvm.core.location import Frame, Scan
+from forthvm.core.status import Phase, Status
+from forthvm.core.text.advice import advice
+
+from . import UndefinedWord
+from .classes import class_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .bindings import NativeVM
-    from .loading.source import SourceTable
-    from .records import ErrorRecord
+    from forthvm.core.bindings import NativeVM
+    from forthvm.core.loading.source import SourceTable
+    from forthvm.core.records import ErrorRecord
 
 __all__ = ["Explainer"]
 
@@ -179,7 +180,7 @@ class Explainer:
         if isinstance(error, UndefinedWord):
             if self._table.token_before(position) == b":":  # it was compiled, not executed
                 hints.append("the definition above it is not finished by ;")
-            from .error_report import suggest  # needed only for errors
+            from .report import suggest  # needed only for errors
 
             near = suggest(error.detail, self._words())
             if near:

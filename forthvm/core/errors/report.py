@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .location import blanks_of
-from .status import Phase, Status
-from .visible import visible_lines
-from .wording import close_names, joined
+from forthvm.core.location import blanks_of
+from forthvm.core.status import Phase, Status
+from forthvm.core.text.visible import visible_lines
+from forthvm.core.text.wording import close_names, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .failure import ForthVMError
-    from .location import Frame, Location
+    from forthvm.core.failure import ForthVMError
+    from forthvm.core.location import Frame, Location
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
