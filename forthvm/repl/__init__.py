@@ -1,13 +1,13 @@
-"""A place to write, understand and repair games: `forthvm repl`.
+"""The REPL: `forthvm repl`.
 
-`Session` is what a person works with (a VM, perhaps a game in play, what can be taken back),
-`Shell` obeys lines, and terminal.py and batch.py feed it from a person or from a pipe.  None
-of the first two knows a terminal, so that other front ends can use them.
+`Session` is the state: a VM, perhaps a game in play, and what `undo` restores.  `Shell` runs lines
+in a session.  `prompt.terminal` and `batch` pass lines from a terminal or a pipe to the shell.
+`Session` and `Shell` do not depend on a terminal, so other front ends can use them.
 """
 
 from __future__ import annotations
 
-from .session import Session
-from .shell import LeaveError, Shell
+from forthvm.repl.session import Session
+from forthvm.repl.shell import LeaveError, Shell
 
 __all__ = ["LeaveError", "Session", "Shell"]

@@ -17,7 +17,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible, visible_lines
 from forthvm.repl import commands
 from forthvm.repl.info import Words
-from forthvm.repl.pager import EnoughError
+from forthvm.repl.prompt.pager import EnoughError
 from forthvm.repl.values import readings
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Shell:
             if moved:
                 session.remember(before)
         if moved:
-            from forthvm.repl.game_commands import show_position
+            from forthvm.repl.commands.game import show_position
 
             show_position(self)
 

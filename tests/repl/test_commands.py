@@ -271,4 +271,4 @@ def test_every_command_has_a_function() -> None:
 
     for command in COMMANDS:
         module, function = command.place.split(".")
-        assert callable(getattr(import_module(f"forthvm.repl.{module}"), function))
+        assert callable(getattr(import_module(f"forthvm.repl.commands.{module}"), function))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forthvm.repl.completion import candidates
+from forthvm.repl.prompt.completion import candidates
 from tests.repl.conftest import Game, Talk
 
 

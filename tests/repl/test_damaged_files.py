@@ -10,9 +10,9 @@ import pytest
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
 from forthvm.cli import main
-from forthvm.repl.config import read_settings
-from forthvm.repl.history import make_history
-from forthvm.repl.theme import escape
+from forthvm.repl.prompt.config import read_settings
+from forthvm.repl.prompt.history import make_history
+from forthvm.repl.prompt.theme import escape
 
 needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")
 

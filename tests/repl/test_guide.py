@@ -10,7 +10,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.repl.commands import COMMANDS
-from forthvm.repl.config import Settings, read_settings
+from forthvm.repl.prompt.config import Settings, read_settings
 from tests.repl.conftest import Game, Talk
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "repl.md").read_text(

@@ -9,19 +9,9 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.repl import (
-    LeaveError,
-    Session,
-    commands,
-)
-from forthvm.repl import (
-    game_commands as playing,
-)
-from forthvm.repl import (
-    word_commands as looking,
-)
-from forthvm.repl.commands import COMMANDS
-from forthvm.repl.completion import candidates
+from forthvm.repl import LeaveError, Session
+from forthvm.repl.commands import COMMANDS, Command, game, words
+from forthvm.repl.prompt.completion import candidates
 from tests.repl.conftest import Game, Talk
 from tests.repl.test_terminal import Person, Sit, piped, sit
 
@@ -78,7 +68,7 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("game", ["", "tictactoe"])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
-def test_odd_arguments(in_game: Game, game: str, command: commands.Command) -> None:
+def test_odd_arguments(in_game: Game, game: str, command: Command) -> None:
     for argument in ODD:
         use = in_game(game, moves=["b2"]) if game else Talk(Session(forthvm.VM()))
         use.say(": sq DUP * ;")
@@ -135,8 +125,8 @@ def test_a_fault_of_a_command_leaves_the_session(
         shell.session.vm.interpret(": lost 1 ; 99")
         raise fault
 
-    monkeypatch.setattr(playing, "play", fail)
-    monkeypatch.setattr(looking, "words", fail)
+    monkeypatch.setattr(game, "play", fail)
+    monkeypatch.setattr(words, "words", fail)
     talk.say(": sq DUP * ; 7")
     told = talk.fail(line)
     assert f"`{line.partition(' ')[0]}`" in told or isinstance(fault, OSError)

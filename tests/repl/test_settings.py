@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.repl.config import config_path, history_path, read_settings
-from forthvm.repl.pager import EnoughError, Pager
-from forthvm.repl.theme import KINDS, THEMES, escape, make_style, theme_of
+from forthvm.repl.prompt.config import config_path, history_path, read_settings
+from forthvm.repl.prompt.pager import EnoughError, Pager
+from forthvm.repl.prompt.theme import KINDS, THEMES, escape, make_style, theme_of
 
 
 def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

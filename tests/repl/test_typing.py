@@ -18,10 +18,10 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from forthvm.repl.config import Settings
-from forthvm.repl.editing import ForthLexer, coloured
-from forthvm.repl.terminal import LONG_PASTE, Terminal
-from forthvm.repl.theme import theme_of
+from forthvm.repl.prompt.config import Settings
+from forthvm.repl.prompt.editing import ForthLexer, coloured
+from forthvm.repl.prompt.terminal import LONG_PASTE, Terminal
+from forthvm.repl.prompt.theme import theme_of
 from tests.repl.conftest import Game, Talk
 
 UP, CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\x01", "\x03", "\x04", "\x12"

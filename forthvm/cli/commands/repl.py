@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.core.errors import ForthVMError
     from forthvm.game import Game
     from forthvm.repl import Session, Shell
-    from forthvm.repl.config import Settings
+    from forthvm.repl.prompt.config import Settings
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--no-history", action="store_true", help="do not keep the history on disk")
     group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
-    from forthvm.repl.config import config_path
+    from forthvm.repl.prompt.config import config_path
 
     parser.set_defaults(config=config_path())
 
@@ -95,8 +95,8 @@ def _print_failure(place: str, error: ForthVMError) -> None:
 
 def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl import Shell
-    from forthvm.repl.config import read_settings
-    from forthvm.repl.theme import theme_of
+    from forthvm.repl.prompt.config import read_settings
+    from forthvm.repl.prompt.theme import theme_of
 
     named = args.config != _default_config()
     settings, problems = read_settings(args.config, wanted=named)
@@ -128,7 +128,7 @@ def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
 def _draw(shell: Shell) -> None:
     """Draws the first position; a script that fails there can be repaired at the prompt."""
     from forthvm.core.errors import ForthVMError
-    from forthvm.repl.game_commands import board
+    from forthvm.repl.commands.game import board
 
     try:
         board(shell)
@@ -141,7 +141,7 @@ def _draw(shell: Shell) -> None:
 def _converse(
     shell: Shell, settings: Settings, theme: Mapping[str, str], screen: ReplScreen
 ) -> None:
-    from forthvm.repl.terminal import Terminal  # prompt_toolkit is slow to import
+    from forthvm.repl.prompt.terminal import Terminal  # prompt_toolkit is slow to import
 
     problems: list[str] = []
     try:
@@ -156,7 +156,7 @@ def _converse(
 
 
 def _default_config() -> Path:
-    from forthvm.repl.config import config_path
+    from forthvm.repl.prompt.config import config_path
 
     return config_path()
 
@@ -223,8 +223,8 @@ class ReplScreen(Screen):
 
     def page(self) -> None:
         """Let long output wait for a key."""
-        from forthvm.repl.keys import read_key, terminal_size
-        from forthvm.repl.pager import Pager
+        from forthvm.repl.prompt.keys import read_key, terminal_size
+        from forthvm.repl.prompt.pager import Pager
 
         pager = Pager(self._print, read_key, terminal_size)
         self._send, self._begin = pager.write, pager.begin
@@ -257,10 +257,10 @@ class ReplScreen(Screen):
         text = visible_lines(text)
         if not self.colour:
             return text
-        from forthvm.repl.theme import escape
+        from forthvm.repl.prompt.theme import escape
 
         if kind == "source" and self.painter is not None:
-            from forthvm.repl.editing import coloured
+            from forthvm.repl.prompt.editing import coloured
 
             parts = [
                 (one[0].removeprefix("class:forth-"), one[1])

@@ -15,7 +15,7 @@ from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.lexers import Lexer
 
 from forthvm.core.text.visible import visible
-from forthvm.repl.completion import candidates
+from forthvm.repl.prompt.completion import candidates
 from forthvm.syntax import Kind, Structure, read_structure, tokenize
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ class Command(Value):
     def action(self, shell: Shell, argument: str) -> None:
         """Do it."""
         module, function = self.place.split(".")
-        getattr(import_module(f"forthvm.repl.{module}"), function)(shell, argument)
+        getattr(import_module(f"forthvm.repl.commands.{module}"), function)(shell, argument)
 
 
 _LOOK, _GAME, _SESSION = "looking", "the game", "the session"
@@ -56,18 +56,16 @@ COMMANDS = (
         "the words there are: of a file, of `kernel`, `core`, `axiom`, `session`, or of a "
         "vocabulary; those that a pattern with * and ? fits; those that have to do with terms "
         "such as `opponent`, the best first",
-        "word_commands.words",
+        "words.words",
         _LOOK,
         completes="word",
     ),
-    Command(
-        "see", "WORD...", "the definition of a word", "word_commands.see", _LOOK, completes="word"
-    ),
+    Command("see", "WORD...", "the definition of a word", "words.see", _LOOK, completes="word"),
     Command(
         "code",
         "WORD...",
         "what a word was compiled to, as source",
-        "word_commands.code",
+        "words.code",
         _LOOK,
         completes="word",
     ),
@@ -75,18 +73,16 @@ COMMANDS = (
         "locate",
         "WORD...",
         "where a word was defined",
-        "word_commands.locate",
+        "words.locate",
         _LOOK,
         completes="word",
     ),
-    Command(
-        "where", "WORD...", "where a word is used", "word_commands.where", _LOOK, completes="word"
-    ),
+    Command("where", "WORD...", "where a word is used", "words.where", _LOOK, completes="word"),
     Command(
         "help",
         "[WORD]",
         "these commands; or what a command or word does; or what has to do with a text",
-        "word_commands.help_",
+        "words.help_",
         _LOOK,
         completes="word",
     ),
@@ -94,20 +90,18 @@ COMMANDS = (
         "dump",
         "PLACE [COUNT]",
         "bytes of memory at an address or at a word's body",
-        "memory_commands.dump",
+        "memory.dump",
         _LOOK,
         completes="word",
     ),
-    Command("map", "", "what lies where in memory", "memory_commands.map_", _LOOK),
-    Command(
-        "stack", "", "the stack, a cell a line, with all it may be", "memory_commands.stack", _LOOK
-    ),
-    Command("board", "", "draw the position", "game_commands.board", _GAME),
+    Command("map", "", "what lies where in memory", "memory.map_", _LOOK),
+    Command("stack", "", "the stack, a cell a line, with all it may be", "memory.stack", _LOOK),
+    Command("board", "", "draw the position", "game.board", _GAME),
     Command(
         "moves",
         "[TEXT]",
         "the legal moves, or those with TEXT in them, with the code each compiles to",
-        "game_commands.moves",
+        "game.moves",
         _GAME,
         completes="move",
     ),
@@ -115,19 +109,17 @@ COMMANDS = (
         "play",
         "MOVE",
         "make a move, by its text, the start of it, or its number",
-        "game_commands.play",
+        "game.play",
         _GAME,
         changes=True,
         completes="move",
     ),
-    Command(
-        "takeback", "", "take a move back", "game_commands.takeback", _GAME, ("back",), changes=True
-    ),
+    Command("takeback", "", "take a move back", "game.takeback", _GAME, ("back",), changes=True),
     Command(
         "new",
         "",
         "start the game anew, with what was defined",
-        "game_commands.new",
+        "game.new",
         _GAME,
         changes=True,
     ),
@@ -135,7 +127,7 @@ COMMANDS = (
         "position",
         "[save FILE | load FILE]",
         "whose turn it is and what was played; or write it, or go on from a written one",
-        "game_commands.position",
+        "game.position",
         _GAME,
         changes=True,
         completes="file",
@@ -144,7 +136,7 @@ COMMANDS = (
         "explain",
         "MOVE",
         "which word made a move, on what path, and what each verify decided",
-        "game_commands.explain",
+        "game.explain",
         _GAME,
         completes="move",
     ),
@@ -152,7 +144,7 @@ COMMANDS = (
         "why-not",
         "MOVE",
         "which verify refused a move",
-        "game_commands.why_not",
+        "game.why_not",
         _GAME,
         completes="move",
     ),
@@ -160,18 +152,18 @@ COMMANDS = (
         "load",
         "[GAME]",
         "load a game; without a name the same again, with its moves",
-        "game_commands.load",
+        "game.load",
         _GAME,
         changes=True,
         completes="game",
     ),
-    Command("undo", "", "take the last line back entirely", "session_commands.undo", _SESSION),
-    Command("redo", "", "do again what was taken back", "session_commands.redo", _SESSION),
+    Command("undo", "", "take the last line back entirely", "session.undo", _SESSION),
+    Command("redo", "", "do again what was taken back", "session.redo", _SESSION),
     Command(
         "save",
         "FILE",
         "write what was defined as a script",
-        "session_commands.save",
+        "session.save",
         _SESSION,
         completes="file",
     ),
@@ -179,7 +171,7 @@ COMMANDS = (
         "check",
         "[FILE]",
         "look for mistakes in a file, or in the game's or the session's own script",
-        "session_commands.check",
+        "session.check",
         _SESSION,
         completes="file",
     ),
@@ -187,11 +179,11 @@ COMMANDS = (
         "debug",
         "LINE",
         "run a line of ForthScript in the debugger",
-        "session_commands.debug",
+        "session.debug",
         _SESSION,
         completes="word",
     ),
-    Command("quit", "", "leave (also Ctrl-D)", "session_commands.quit_", _SESSION, ("exit", "bye")),
+    Command("quit", "", "leave (also Ctrl-D)", "session.quit_", _SESSION, ("exit", "bye")),
 )
 
 _BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}

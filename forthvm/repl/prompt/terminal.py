@@ -17,7 +17,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
 
 from forthvm.repl.batch import pieces
-from forthvm.repl.editing import (
+from forthvm.repl.prompt.editing import (
     STEP,
     ForthCompleter,
     ForthLexer,
@@ -25,10 +25,10 @@ from forthvm.repl.editing import (
     Structures,
     indent,
 )
-from forthvm.repl.history import make_history
-from forthvm.repl.pager import EnoughError
+from forthvm.repl.prompt.history import make_history
+from forthvm.repl.prompt.pager import EnoughError
+from forthvm.repl.prompt.theme import make_style
 from forthvm.repl.shell import LeaveError
-from forthvm.repl.theme import make_style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
     from prompt_toolkit.output import Output
 
-    from forthvm.repl.config import Settings
+    from forthvm.repl.prompt.config import Settings
     from forthvm.repl.shell import Shell
 
 __all__ = ["Terminal"]
