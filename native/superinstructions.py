@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-MOST_PARTS = 4  # as in superinstructions.c
-MOST_ITEMS = 5  # of vm->stack_least and vm->stack_most
+MAX_PARTS = 4  # as in superinstructions.c
+MAX_ITEMS = 5  # of vm->stack_least and vm->stack_most
 OPERANDS = ("ip[-1].a", "ip[-1].b")
 
 
@@ -150,7 +150,7 @@ def read(path: Path, words: Mapping[str, Word], ops: Mapping[str, str]) -> list[
 
 def check(one: Superinstruction, fault: str) -> None:
     """Ends the program if the handler could not be composed."""
-    if not 1 < len(one.parts) <= MOST_PARTS or len(one.operands) > len(OPERANDS):
+    if not 1 < len(one.parts) <= MAX_PARTS or len(one.operands) > len(OPERANDS):
         sys.exit(f"{fault} too many or too few parts or operands")
     if any(part.control for part in one.parts[:-1]):
         sys.exit(f"{fault} a control word before the end")
@@ -231,7 +231,7 @@ class Handler:
             self.add(index, part)
         if not self.one.parts[-1].control:
             self.lines.append(f"    {self.settle()} ip += {self.cells - 1}; NEXT;")
-        if max(self.taken, self.most) > MOST_ITEMS:
+        if max(self.taken, self.most) > MAX_ITEMS:
             sys.exit(f"{self.one.title}: too deep a look at the stack")
         head = [f"HANDLER(super_{number}) {{ /* {self.one.title} */"]
         head += [f"    LEAST({self.taken});"] if self.taken else []
@@ -256,7 +256,7 @@ def outputs(
     for number, one in enumerate(found):
         handlers += Handler(one).text(number)
         labels.append(f"SPECIAL(FVM_OP_SUPER + {number}, super_{number})")
-        held = [*one.operands, MOST_PARTS, MOST_PARTS]
+        held = [*one.operands, MAX_PARTS, MAX_PARTS]
         parts = ", ".join(part.op for part in one.parts)
         table.append(f"{{{len(one.parts)}, {{{held[0]}, {held[1]}}}, {{{parts}}}}},")
     texts = {"handlers": handlers, "labels": labels, "table": table}

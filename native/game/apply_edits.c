@@ -9,7 +9,7 @@
 
 #include "generated/ops.h"
 
-enum { MOST_EDITS = 12 };
+enum { MAX_EDITS = 12 };
 
 typedef struct {
     fvm_cell piece; /* the literal's value; 0 if there is none */
@@ -40,7 +40,7 @@ static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, in
 
 /* Reads the edits of the code at `at` up to its end; -1: it contains something else. */
 static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
-    for (int count = 0; count <= MOST_EDITS; count++) {
+    for (int count = 0; count <= MAX_EDITS; count++) {
         fvm_cell literals[2];
         int found = 0;
         /* The longest edit has five cells. */
@@ -54,7 +54,7 @@ static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
             literals[found++] = fvm_get(vm, at + 4);
             at += 8;
         }
-        if (found == 0 || count == MOST_EDITS ||
+        if (found == 0 || count == MAX_EDITS ||
             !read_edit(vm, fvm_get(vm, at), literals, found, &edits[count]))
             return -1;
         at += 4;
@@ -67,7 +67,7 @@ static bool lies_in(fvm_addr at, fvm_addr start, fvm_addr end) {
 }
 
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
-    edit edits[MOST_EDITS];
+    edit edits[MAX_EDITS];
     fvm_addr end = 0;
     if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
         vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||

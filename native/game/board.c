@@ -86,7 +86,7 @@ void fvm_transient_wipe(fvm *vm) {
     for (fvm_addr at = here, part; at < top; at += part) {
         part = top - at < FVM_PAGE ? top - at : FVM_PAGE;
         if (!fvm_prepare_raw_stores(vm, at, part))
-            fvm_touch(vm, at, part);
+            fvm_write_barrier(vm, at, part);
         memset(vm->mem + at, 0, part);
     }
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
@@ -123,7 +123,7 @@ fvm_status fvm_clone_board(fvm *vm) {
     note_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
     if (bytes == 0 || bytes > FVM_PAGE || !fvm_prepare_raw_stores(vm, at + 4, bytes))
-        fvm_touch(vm, at + 4, bytes);
+        fvm_write_barrier(vm, at + 4, bytes);
     memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
     return fvm_spend(vm, bytes / 64);

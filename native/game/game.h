@@ -8,10 +8,10 @@
 #include "vm/vm.h"
 
 /* Fields of a board cell and of a player. */
-#define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
-#define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
+#define FVM_TYPE(piece) ((piece)&FVM_TYPE_MASK)
+#define FVM_OWNER(piece) ((piece)&FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
-enum { FVM_MOST_PLAYERS = 32 }; /* #Players of the library */
+enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
 
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
 
@@ -82,11 +82,11 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 
 /* --- host_protocol.c ------------------------------------------------------------------ */
 
-fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
+fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
 fvm_status fvm_apply(fvm *vm, fvm_addr move); /* to the current board, no turn change */
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa);  /* apply_edits.c; false: nothing is done, run it */
 fvm_status fvm_next_turn(fvm *vm);
-fvm_status fvm_ask_over(fvm *vm, fvm_cell *result);
+fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
 
 #endif

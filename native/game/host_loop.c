@@ -33,9 +33,9 @@ fvm_snapshot *fvm_loop_snapshot(fvm *vm) {
 
 typedef struct {
     fvm *vm;
-    uint64_t outside; /* vm->outside before the first list was generated */
-    int64_t steps;    /* before it was generated; then the steps of its generation */
-    bool by_text;     /* the text of a move depends on the square of the last edit */
+    uint64_t external_effects; /* vm->external_effects before the first list was generated */
+    int64_t steps;             /* before it was generated; then the steps of its generation */
+    bool by_text;              /* the text of a move depends on the square of the last edit */
 } first_list;
 
 static bool may_be_reused(const fvm *vm) {
@@ -48,7 +48,7 @@ static bool is_same_list(const first_list *first, const fvm_snapshot *arrived,
     const fvm *vm = first->vm;
     fvm_addr written[FVM_GENERATION_CELLS];
     fvm_cells_of_generation(vm, written);
-    return vm->outside == first->outside && !first->by_text &&
+    return vm->external_effects == first->external_effects && !first->by_text &&
            fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
            fvm_pages_untouched((fvm *)vm) &&
            fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
@@ -72,7 +72,7 @@ static fvm_status make_list(fvm *vm, fvm_listing *turn) {
 /* Generates the list, asks OnIsGameOver, and generates the list again unless it can be reused. */
 static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
     int32_t count;
-    first_list first = {vm, vm->outside, fvm_steps(vm), false};
+    first_list first = {vm, vm->external_effects, fvm_steps(vm), false};
     const bool checked = may_be_reused(vm);
     fvm_status status = fvm_game_generate(vm, &count);
     first.steps = fvm_steps(vm) - first.steps;

@@ -56,14 +56,14 @@ static fvm_status bind_events(fvm *vm) {
 static bool has_layout_140(fvm *vm) {
     fvm_addr cfa = word_named(vm, ".moveCFA");
     fvm_cell offset = 0;
-    bool failed = vm->failed, placed = vm->placed;
+    bool failed = vm->failed, located = vm->located;
     if (cfa != 0 && fvm_put_top(vm, 0) == FVM_OK) {
         fvm_cell *base = vm->sp - 1;
-        if (fvm_run_event(vm, cfa) == FVM_OK && vm->sp > base)
+        if (fvm_run_to_exit(vm, cfa) == FVM_OK && vm->sp > base)
             offset = *vm->sp;
         fvm_set_stack(vm, base);
         vm->failed = failed;
-        vm->placed = placed;
+        vm->located = located;
     }
     return offset == 12 || offset == 16 ? offset == 16 : word_named(vm, ".moveString") != 0;
 }
@@ -132,7 +132,7 @@ static fvm_status leave(fvm *vm, fvm_status status) {
 
 /* --- events ----------------------------------------------------------------------- */
 
-fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
+fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     int32_t outer = vm->phase;
     if (cfa == 0)
         return FVM_OK;
@@ -140,7 +140,7 @@ fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     if (vm->nesting == 0)
         vm->running = cfa;
     fvm_cell *base = vm->sp;
-    fvm_status status = fvm_run_event(vm, cfa);
+    fvm_status status = fvm_run_to_exit(vm, cfa);
     if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
         fvm_set_stack(vm, base); /* events without a result may leave anything */
     vm->phase = outer;
@@ -149,17 +149,17 @@ fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
 
 static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) {
     fvm_cell *base = vm->sp;
-    fvm_stack_mark stack;
-    fvm_mark_stack(vm, &stack);
-    fvm_status status = fvm_event(vm, cfa, phase);
+    fvm_saved_stack stack;
+    fvm_save_stack(vm, &stack);
+    fvm_status status = fvm_run_hook(vm, cfa, phase);
     *answer = vm->sp > base ? *vm->sp : 0;
     if (status == FVM_OK && vm->checked && vm->sp <= base)
         status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
-    fvm_reset_stack(vm, &stack);
+    fvm_restore_stack(vm, &stack);
     return status;
 }
 
-fvm_status fvm_ask_over(fvm *vm, fvm_cell *result) {
+fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
     *result = FVM_UNKNOWN;
     return vm->lib.on_game_over == 0 ? FVM_OK
                                      : ask(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
@@ -172,16 +172,16 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
         return FVM_OK;
     fvm_cell *base = vm->sp;
     fvm_cell answer = 0;
-    fvm_stack_mark stack;
-    fvm_mark_stack(vm, &stack);
+    fvm_saved_stack stack;
+    fvm_save_stack(vm, &stack);
     fvm_status status = fvm_put_top(vm, a);
     if (status == FVM_OK)
         status = fvm_put_top(vm, b);
     if (status == FVM_OK)
-        status = fvm_run_event(vm, cfa);
+        status = fvm_run_to_exit(vm, cfa);
     if (status == FVM_OK && vm->sp > base)
         answer = *vm->sp;
-    fvm_reset_stack(vm, &stack);
+    fvm_restore_stack(vm, &stack);
     *friends = answer != 0;
     return status;
 }
@@ -232,11 +232,11 @@ fvm_status fvm_game_new(fvm *vm) {
     fvm_game_free_lists(vm);
     fvm_put(vm, FVM_K_OVER, 0);
     fvm_search_reset(vm);
-    status = fvm_event(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
+    status = fvm_run_hook(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
     fvm_lib_put(vm, vm->lib.turn_number, 1);
     fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
     if (status == FVM_OK)
-        status = fvm_event(vm, vm->lib.on_new_game, FVM_PHASE_NEW_GAME);
+        status = fvm_run_hook(vm, vm->lib.on_new_game, FVM_PHASE_NEW_GAME);
     return leave(vm, status);
 }
 
@@ -246,7 +246,7 @@ static fvm_status edit(fvm *vm, fvm_addr event, const fvm_cell *values, int coun
     for (int i = 0; i < count && status == FVM_OK; i++)
         status = fvm_put_top(vm, values[i]);
     if (status == FVM_OK)
-        status = event != 0 ? fvm_run_event(vm, event)
+        status = event != 0 ? fvm_run_to_exit(vm, event)
                             : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnEditAdd or OnEditRemove");
     fvm_set_stack(vm, base);
     return status;
@@ -333,7 +333,7 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     vm->comment_length = 0;
     vm->commenting = true;
     if (status == FVM_OK)
-        status = fvm_ask_over(vm, result);
+        status = fvm_run_game_over(vm, result);
     vm->commenting = false;
     /* After a result that ended the game the word still runs, but its result is ignored. */
     if (status == FVM_OK) {
@@ -364,7 +364,7 @@ fvm_status fvm_apply(fvm *vm, fvm_addr move) {
     fvm_lib_put(vm, vm->lib.partial, 0);
     fvm_cell type = fvm_get(vm, cells.type);
     fvm_status status =
-        fvm_apply_edits(vm, cells.cfa) ? FVM_OK : fvm_event(vm, cells.cfa, FVM_PHASE_APPLY);
+        fvm_apply_edits(vm, cells.cfa) ? FVM_OK : fvm_run_hook(vm, cells.cfa, FVM_PHASE_APPLY);
     fvm_lib_put(vm, vm->lib.last_move_type, type);
     return status;
 }
@@ -372,7 +372,7 @@ fvm_status fvm_apply(fvm *vm, fvm_addr move) {
 fvm_status fvm_next_turn(fvm *vm) {
     fvm_lib_put(vm, vm->lib.partial, 0);
     fvm_lib_put(vm, vm->lib.turn_number, fvm_plus(fvm_lib_get(vm, vm->lib.turn_number, 0), 1));
-    return fvm_event(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
+    return fvm_run_hook(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
 }
 
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
@@ -387,7 +387,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
         fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);
         fvm_write(vm, FVM_TEXT, text, length + 1);
         fvm_lib_put(vm, vm->lib.move_string, FVM_TEXT);
-        status = fvm_event(vm, vm->lib.on_make, FVM_PHASE_APPLY);
+        status = fvm_run_hook(vm, vm->lib.on_make, FVM_PHASE_APPLY);
     }
     if (status == FVM_OK)
         status = fvm_apply(vm, move);
@@ -405,7 +405,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
 fvm_status fvm_game_close(fvm *vm) {
     fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
     if (status == FVM_OK)
-        status = fvm_event(vm, vm->lib.on_terminate, FVM_PHASE_NEW_GAME);
+        status = fvm_run_hook(vm, vm->lib.on_terminate, FVM_PHASE_NEW_GAME);
     return leave(vm, status);
 }
 

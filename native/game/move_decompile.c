@@ -218,7 +218,7 @@ fvm_status fvm_word_decompile(fvm *vm) {
         return status;
     if (!fvm_in(vm, to, length + 1))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)to, "%s", "");
-    fvm_touch(vm, to, length + 1);
+    fvm_write_barrier(vm, to, length + 1);
     memcpy(vm->mem + to, text, length + 1);
     return FVM_OK;
 }

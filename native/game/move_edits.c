@@ -20,12 +20,12 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 #define WORD(op_) (fvm_cell)vm->primitives[op_]
 /* clang-format on */
 
-/* fvm_lay with a fast path for a constant number of cells. */
+/* fvm_append_cells with a fast path for a constant number of cells. */
 static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
                      !fvm_prepare_raw_stores(vm, at, 4 * count)))
-        return fvm_lay(vm, cells, count);
+        return fvm_append_cells(vm, cells, count);
     memcpy(vm->mem + at, cells, 4 * count);
     vm->dirty[0] = 1;
     fvm_store_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));

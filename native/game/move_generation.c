@@ -18,7 +18,7 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
 
 /* After a move word: restores the stack, whatever the word left. */
 static inline void end_word(fvm *vm, const fvm_scan *s) {
-    fvm_reset_stack(vm, &s->stack);
+    fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
@@ -31,7 +31,7 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
 
 static fvm_status run_scan_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
     begin_word(vm, s, word, type);
-    fvm_status status = fvm_run_event(vm, word);
+    fvm_status status = fvm_run_to_exit(vm, word);
     if (status == FVM_OK)
         end_word(vm, s);
     return status;
@@ -57,14 +57,14 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
     vm->scan_word = word;
     vm->scan_type = type;
     if (FVM_UNLIKELY(marks[pos >> 2] != 0))
-        fvm_touch(vm, pos, 4);
+        fvm_write_barrier(vm, pos, 4);
     dirty[pos >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, pos, fvm_cell_in(mem, vm->lib.from));
     fvm_status status = fvm_run_directly(vm, word, rp);
     vm->rp = rp;
     if (FVM_UNLIKELY(status != FVM_OK))
         return status;
-    fvm_reset_stack(vm, &s->stack);
+    fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
         fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
@@ -233,7 +233,7 @@ static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other
 static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
     s->others = 0;
-    for (int i = 0; i < count && i < FVM_MOST_PLAYERS; i++) {
+    for (int i = 0; i < count && i < FVM_MAX_PLAYERS; i++) {
         bool other = false;
         fvm_cell owner;
         fvm_status status = player_constant(vm, i, &owner);
@@ -448,14 +448,14 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     vm->generating = true;
     vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
     vm->began_with_change = false;
-    fvm_mark_stack(vm, &s.stack);
+    fvm_save_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK)
         status = forced_pass(vm, &s, list);
     if (status == FVM_OK)
-        status = fvm_list_keep_best(vm, list);
+        status = fvm_list_drop_low_priorities(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word names the failing move word */
     vm->generating = vm->scan_plain = false;
@@ -470,7 +470,7 @@ static fvm_status prepare(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
-    return fvm_event(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+    return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
 /* `from`, `here` and `current-piece` keep the values from the end of the scan: applied moves,
@@ -479,7 +479,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
     if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* also for an engine of the script */
-        fvm_begin_question(vm);
+        fvm_begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
     if (status == FVM_OK) {

@@ -18,8 +18,8 @@ fvm_status fvm_move_begin(fvm *vm);
 fvm_status fvm_move_finish(fvm *vm); /* puts it into the list and begins the next */
 void fvm_move_drop(fvm *vm);
 
-void fvm_list_clear(fvm *vm, fvm_addr list);           /* of what has been put into it */
-fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list); /* by priorities */
+void fvm_list_clear(fvm *vm, fvm_addr list);                     /* of what has been put into it */
+fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list); /* by priorities */
 
 /* --- the scan over the board (move_generation.c) ---------------------------------- */
 
@@ -30,8 +30,8 @@ typedef struct {
     fvm_cell demanded;
     bool any_drops;
     int others; /* players whose drops a list of others holds; -1: it is no such list */
-    fvm_cell other[FVM_MOST_PLAYERS];
-    fvm_stack_mark stack; /* as it was before the first word, and is before each */
+    fvm_cell other[FVM_MAX_PLAYERS];
+    fvm_saved_stack stack; /* as it was before the first word, and is before each */
     bool settable; /* the library's variables are at ordinary addresses: fast access is safe */
 } fvm_scan;
 

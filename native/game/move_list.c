@@ -198,7 +198,7 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
 }
 
 /* Removes the moves below the best priority from the list; keeps the order. */
-fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list) {
+fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
         return FVM_OK;

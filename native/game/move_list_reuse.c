@@ -72,7 +72,7 @@ static bool take_copies(fvm_list_reuse *a) {
 bool fvm_reuse_begin(fvm_list_reuse *a, fvm *vm) {
     a->vm = vm;
     a->here = fvm_here(vm);
-    a->outside = vm->outside;
+    a->external_effects = vm->external_effects;
     a->steps = fvm_steps(vm);
     a->count = 0;
     return fvm_list_is_reusable(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
@@ -122,8 +122,9 @@ static bool memory_is_unchanged(fvm_list_reuse *a) {
 
 bool fvm_reuse_possible(fvm_list_reuse *a, int64_t *steps) {
     const fvm *vm = a->vm;
-    bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
-                fvm_depth_of(vm) == 0 && fvm_is_wiped(vm, fvm_list_top(vm));
+    bool same = vm->external_effects == a->external_effects &&
+                fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
+                fvm_is_wiped(vm, fvm_list_top(vm));
     for (int i = 0; i < FVM_REUSE_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
     same = same && memory_is_unchanged(a);

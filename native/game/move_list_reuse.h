@@ -18,9 +18,9 @@ void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]
 typedef struct {
     fvm *vm;
     fvm_addr here;
-    uint64_t outside; /* vm->outside before the list was generated */
-    int64_t steps;    /* before the list was generated; then the steps of its generation */
-    int count;        /* copied pages */
+    uint64_t external_effects; /* vm->external_effects before the list was generated */
+    int64_t steps;             /* before the list was generated; then the steps of its generation */
+    int count;                 /* copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
     fvm_addr writes[FVM_GENERATION_CELLS];

@@ -267,7 +267,7 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_status status = fvm_allot(vm, (int32_t)((w.length + 4) & ~3u));
     if (status != FVM_OK)
         return status;
-    fvm_touch(vm, at, w.length + 1);
+    fvm_write_barrier(vm, at, w.length + 1);
     memmove(vm->mem + at, w.to, w.length); /* HERE may lie in the text */
     vm->mem[at + w.length] = 0;
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);

@@ -66,11 +66,11 @@ fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t coun
         return status;
     for (int32_t i = 0; i < count; i++)
         put_if_changed(vm, scratch[i], 0);
-    normalize_last_square(vm, (flags & FVM_NORMALIZE_TEXTS) != 0);
+    normalize_last_square(vm, (flags & FVM_TEXTS_DEPEND_ON_LAST_EDIT) != 0);
     if ((flags & FVM_NORMALIZE_PIECE) != 0)
         normalize_piece(vm);
     clear_above_here(vm);
     return normalize_repetitions(vm);
 }
 
-int32_t fvm_list_by_text(const fvm *vm) { return vm->began_with_change; }
+int32_t fvm_texts_depend_on_last_edit(const fvm *vm) { return vm->began_with_change; }

@@ -36,7 +36,7 @@ static int ascending(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-enum { MOST_WORDS = 1 << 16 };
+enum { MAX_WORDS = 1 << 16 };
 
 /* Move lists and board clones above the last word are not part of it.  They contain addresses of
  * boards, which must not count as calls by the last word. */
@@ -48,7 +48,7 @@ static fvm_addr end_of_words(const call_graph *r) {
 static bool collect(call_graph *r, fvm *vm) {
     int32_t room = 0;
     for (fvm_addr nfa = fvm_latest(vm); nfa != 0; nfa = fvm_previous(vm, nfa)) {
-        if (r->count == MOST_WORDS)
+        if (r->count == MAX_WORDS)
             return false;
         if (r->count == room) {
             room = room > 0 ? 2 * room : 1024;

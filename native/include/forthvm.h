@@ -337,8 +337,8 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ro
 /* Returns a Zobrist hash of board, board variables, turn, demanded move type and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
 enum {
-    FVM_NORMALIZE_PIECE = 1, /* $piece is always written by generation before it is read */
-    FVM_NORMALIZE_TEXTS = 2  /* texts depend on the last edit: fvm_list_by_text returned 1 */
+    FVM_NORMALIZE_PIECE = 1,          /* $piece is always written by generation before it is read */
+    FVM_TEXTS_DEPEND_ON_LAST_EDIT = 2 /* fvm_texts_depend_on_last_edit returned 1 */
 };
 /* Sets memory that is not part of the position to fixed values, so that equal positions have equal
  * memory: the `count` cells at the addresses `scratch`, and the kernel's scratch memory.  The list
@@ -346,7 +346,7 @@ enum {
  * this position. */
 fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
 /* Returns 1 if a text in the list generated last depends on the board position edited before. */
-int32_t fvm_list_by_text(const fvm *vm);
+int32_t fvm_texts_depend_on_last_edit(const fvm *vm);
 
 /* --- a host's move loop ----------------------------------------------------------- */
 

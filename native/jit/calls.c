@@ -142,8 +142,8 @@ void fvm_call_function(fvm_compiler *c, const fvm_node *node) {
     fvm_push_returns(c, node->context, 0);
     fvm_word_function function = fvm_helper_of(c->vm, node->op);
     if (node->op == FVM_OP_COMPILE) {
-        function = fvm_compile_given;
-        fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.given), node->a);
+        function = fvm_compile_inline_operand;
+        fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.inline_operand), node->a);
     }
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
     pop_callers(c, node->context);

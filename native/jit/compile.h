@@ -318,7 +318,7 @@ extern const fvm_helper fvm_helpers[];
 static inline fvm_word_function fvm_helper_of(const fvm *vm, int op) {
     return vm->words[op] != NULL ? vm->words[op] : fvm_helpers[op].function;
 }
-fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->jit.given */
+fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE, of vm->jit.inline_operand */
 
 /* Compiles the graph that begins at root; false: not possible. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);

@@ -51,7 +51,9 @@ static inline fvm_cell as_cell(float value) {
 #include "generated/runtime_helpers.inc"
 #undef RUNTIME_HELPER
 
-fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->jit.given); }
+fvm_status fvm_compile_inline_operand(fvm *vm) {
+    return fvm_compile_cell(vm, vm->jit.inline_operand);
+}
 
 const fvm_helper fvm_helpers[] = {
 #include "generated/runtime_helpers.inc"

@@ -37,7 +37,7 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
         return !fvm_search_failed(t->ss, fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$SetTurn"));
     fvm_status status = fvm_put_top(vm, offset);
     if (status == FVM_OK)
-        status = fvm_run_event(vm, word + 12);
+        status = fvm_run_to_exit(vm, word + 12);
     fvm_set_stack(vm, base);
     return !fvm_search_failed(t->ss, status);
 }

@@ -208,7 +208,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     if (vm->nesting == 0)
         vm->running = vm->lib.on_search;
     if (status == FVM_OK)
-        status = vm->lib.on_search != 0 ? fvm_run_event(vm, vm->lib.on_search)
+        status = vm->lib.on_search != 0 ? fvm_run_to_exit(vm, vm->lib.on_search)
                                         : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
     vm->searching = false;
     fvm_lib_put(vm, searching, 0);

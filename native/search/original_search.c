@@ -188,7 +188,7 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
                     : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
     }
     if (s->status == FVM_OK)
-        failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
+        failed(s, fvm_run_hook(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
     vm->plies--;
     fvm_turn_restore(vm, &turn);
     return value;
@@ -199,7 +199,7 @@ static fvm_cell evaluate(search *s) {
     fvm_cell value = 0;
     fvm_cell *base = vm->sp;
     if (vm->lib.on_evaluate != 0 &&
-        failed(s, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
+        failed(s, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
         return 0;
     value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
@@ -215,7 +215,7 @@ static bool terminal(search *s) {
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
         return true;
-    failed(s, fvm_run_event(vm, vm->lib.on_terminal));
+    failed(s, fvm_run_to_exit(vm, vm->lib.on_terminal));
     bool answer = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
     return answer;
@@ -225,7 +225,7 @@ static bool terminal(search *s) {
 static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
-    if (failed(s, fvm_ask_over(s->vm, &over)))
+    if (failed(s, fvm_run_game_over(s->vm, &over)))
         return true;
     if (over == FVM_WIN)
         *value = FVM_WIN - ply;

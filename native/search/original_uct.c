@@ -102,7 +102,7 @@ static fvm_status enter_position(fvm *vm, bool partial, int32_t *count, fvm_addr
             status = fvm_next_turn(vm);
         return status == FVM_OK ? enter_position(vm, false, count, first, over) : status;
     }
-    return partial ? FVM_OK : fvm_ask_over(vm, over);
+    return partial ? FVM_OK : fvm_run_game_over(vm, over);
 }
 
 static fvm_status make_move(fvm *vm, fvm_addr move, bool *partial) {

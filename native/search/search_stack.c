@@ -463,7 +463,7 @@ fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *samp
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
-    if (fvm_search_failed(ss, fvm_ask_over(ss->vm, &over)))
+    if (fvm_search_failed(ss, fvm_run_game_over(ss->vm, &over)))
         return FVM_DRAW;
     return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
 }
@@ -473,7 +473,7 @@ bool fvm_search_is_terminal(fvm_search_stack *ss) {
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
         return true;
-    fvm_search_failed(ss, fvm_run_event(vm, vm->lib.on_terminal));
+    fvm_search_failed(ss, fvm_run_to_exit(vm, vm->lib.on_terminal));
     bool answer = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
     return answer;
@@ -488,7 +488,7 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
         return 0;
     if (other)
         fvm_set_player(vm, number << 11);
-    fvm_search_failed(ss, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
+    fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
     if (other)

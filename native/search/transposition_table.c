@@ -22,10 +22,10 @@ struct fvm_tt {
     entry slots[];
 };
 
-enum { LEAST_PAIRS = 512, MOVE_NONE = 0xFFFF, AGE_SHIFT = 58, AGES = 64 };
+enum { MIN_PAIRS = 512, MOVE_NONE = 0xFFFF, AGE_SHIFT = 58, AGES = 64 };
 
 fvm_tt *fvm_tt_new(int64_t bytes) {
-    uint64_t pairs = LEAST_PAIRS;
+    uint64_t pairs = MIN_PAIRS;
     while ((int64_t)(pairs * 4 * sizeof(entry)) <= bytes && pairs < (uint64_t)1 << 32)
         pairs *= 2;
     fvm_tt *tt = calloc(1, sizeof *tt + 2 * pairs * sizeof(entry));

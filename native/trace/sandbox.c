@@ -17,9 +17,9 @@ typedef struct fvm_sandbox {
     fvm_addr here;
     fvm_cell stack[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE];
     fvm_error error;
-    bool failed, placed;
+    bool failed, located;
     int32_t phase, fuel, section_count, warning_count;
-    int64_t fuel_given, steps, steps_limit;
+    int64_t fuel_granted, steps, steps_limit;
     double deadline;
     fvm_addr running, fault_ip, open_word, open_dp;
     fvm_cell open_depth;
@@ -71,12 +71,12 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
         .here = fvm_here(vm),
         .error = vm->error,
         .failed = vm->failed,
-        .placed = vm->placed,
+        .located = vm->located,
         .phase = vm->phase,
         .fuel = vm->fuel,
         .section_count = vm->section_count,
         .warning_count = vm->warning_count,
-        .fuel_given = vm->fuel_given,
+        .fuel_granted = vm->fuel_granted,
         .steps = vm->steps,
         .steps_limit = vm->steps_limit,
         .deadline = vm->deadline,
@@ -101,7 +101,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     trace->saved = saved;
     trace->sandboxed = true;
     vm->inner = fvm_inner;
-    vm->failed = vm->placed = false;
+    vm->failed = vm->located = false;
     fvm_flush(vm); /* the run's output comes before that of the evaluation */
     return FVM_OK;
 }
@@ -120,12 +120,12 @@ void fvm_trace_sandbox_end(fvm *vm) {
     vm->sp = vm->stack + saved->depth;
     vm->error = saved->error;
     vm->failed = saved->failed;
-    vm->placed = saved->placed;
+    vm->located = saved->located;
     vm->phase = saved->phase;
     vm->fuel = saved->fuel;
     vm->section_count = saved->section_count;
     vm->warning_count = saved->warning_count;
-    vm->fuel_given = saved->fuel_given;
+    vm->fuel_granted = saved->fuel_granted;
     vm->steps = saved->steps;
     vm->steps_limit = saved->steps_limit;
     vm->deadline = saved->deadline;

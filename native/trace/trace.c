@@ -335,17 +335,17 @@ static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
         return FVM_OK;
     trace->point.reasons = reasons;
     trace->in_hook = true;
-    const bool timed = vm->question_seconds > 0 && vm->question_timed == vm->question;
-    const double left = timed ? vm->question_end - fvm_now() : 0;
-    fvm_begin_question(vm); /* what the host runs meanwhile has its own time limit */
+    const bool timed = vm->request_seconds > 0 && vm->timed_request == vm->request;
+    const double left = timed ? vm->request_end - fvm_now() : 0;
+    fvm_begin_request(vm); /* what the host runs meanwhile has its own time limit */
     int answer = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
     if (trace->sandboxed)
         fvm_trace_sandbox_end(vm);
-    fvm_begin_question(vm);
+    fvm_begin_request(vm);
     if (timed) { /* the interrupted run continues: the host's time does not count */
-        vm->question_timed = vm->question;
-        vm->question_end = fvm_now() + left;
+        vm->timed_request = vm->request;
+        vm->request_end = fvm_now() + left;
     }
     (void)check_watches(vm, trace); /* ignore the host's own changes */
     update_stop_at(trace);
@@ -497,7 +497,7 @@ static fvm_status run_traced(fvm *vm, fvm_addr word) {
 /* The position of a failure is the cell of the call, as in the untraced loop. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_trace *trace = vm->trace;
-    if (trace->failures && !vm->placed && status != FVM_EXIT_VERIFY &&
+    if (trace->failures && !vm->located && status != FVM_EXIT_VERIFY &&
         status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
         set_point(vm, trace, at, word, false);
         trace->point.status = (int32_t)status;

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { MOST_HEADERS = 1 << 20 };
+enum { MAX_HEADERS = 1 << 20 };
 
 static const struct {
     const char *name;
@@ -68,7 +68,7 @@ static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
         return status;
     if (!fvm_in(vm, at, length))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
-    fvm_touch(vm, at, length);
+    fvm_write_barrier(vm, at, length);
     memmove(vm->mem + at, bytes, length); /* the name may be at PAD, and DP may point there too */
     return FVM_OK;
 }
@@ -153,7 +153,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
     if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FVM_FLAG_HIDDEN, &found))
         return found;
     uint32_t steps = 0;
-    for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MOST_HEADERS;
+    for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MAX_HEADERS;
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
@@ -204,7 +204,7 @@ fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
         if (!fvm_in(vm, lists[i], 4))
             continue;
         uint32_t steps = 0;
-        for (fvm_addr nfa = (fvm_addr)fvm_get(vm, lists[i]); nfa != 0 && steps++ < MOST_HEADERS;
+        for (fvm_addr nfa = (fvm_addr)fvm_get(vm, lists[i]); nfa != 0 && steps++ < MAX_HEADERS;
              nfa = fvm_previous(vm, nfa))
             if (nfa <= addr && nfa > best)
                 best = nfa;
@@ -357,14 +357,14 @@ void fvm_drop_open_word(fvm *vm) {
 /* --- appending words -------------------------------------------------------------- */
 
 /* Several cells at once: what moves are made of. */
-fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = fvm_here(vm);
     uint32_t bytes = 4 * count;
     fvm_status status = FVM_OK;
     if (vm->source == NULL && fvm_in(vm, at, bytes)) {
         fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
         if (!fvm_prepare_raw_stores(vm, at, bytes))
-            fvm_touch(vm, at, bytes);
+            fvm_write_barrier(vm, at, bytes);
         memcpy(vm->mem + at, cells, bytes);
         return FVM_OK;
     }

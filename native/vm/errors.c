@@ -60,10 +60,10 @@ const fvm_error *fvm_last_error(const fvm *vm) { return &vm->error; }
 void fvm_begin(fvm *vm, fvm_phase phase) {
     vm->phase = (int32_t)phase;
     if (vm->nesting == 0) {
-        vm->failed = vm->placed = false;
+        vm->failed = vm->located = false;
         vm->error.status = FVM_OK;
         if (vm->source == NULL)
-            fvm_begin_question(vm);
+            fvm_begin_request(vm);
     }
 }
 
@@ -103,9 +103,9 @@ static void name_unset(fvm *vm, fvm_addr action) {
 
 void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
     fvm_error *error = &vm->error;
-    if (status == FVM_EXIT_VERIFY || vm->placed)
+    if (status == FVM_EXIT_VERIFY || vm->located)
         return;
-    vm->placed = true;
+    vm->located = true;
     if (!vm->failed) {
         vm->failed = true;
         error->status = (int32_t)status;

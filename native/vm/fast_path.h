@@ -74,7 +74,7 @@ static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
 
 static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
     if (FVM_UNLIKELY(vm->cells[variable >> 2] != 0))
-        fvm_touch(vm, variable, 4);
+        fvm_write_barrier(vm, variable, 4);
     vm->dirty[variable >> FVM_PAGE_SHIFT] = 1;
     fvm_store_raw(vm, variable, value);
 }

@@ -50,20 +50,20 @@ extern const fvm_jit_hooks fvm_no_jit;
 /* The state of the JIT in the VM. Machine code and the inner interpreter access it directly. */
 typedef struct {
     const fvm_jit_hooks *hooks;
-    struct fvm_jit *own; /* private to the JIT; NULL: nothing has been compiled */
-    bool disabled;       /* by an option, or because there is no JIT */
-    int32_t slice;       /* steps between samples, at most */
-    int32_t unsampled;   /* steps since the last sample */
-    uint32_t unevenness; /* random state: slices have varying lengths */
-    int64_t compiled;    /* definitions and loops compiled so far */
-    uint32_t epoch;      /* counts how often all machine code went out of date */
-    intptr_t go;         /* the handler of slots with machine code */
-    const uint8_t *code; /* base address for operand a of such slots */
-    void *frame;         /* host stack pointer of the innermost machine code; NULL: none runs */
-    int32_t status;      /* of the instruction that failed */
-    fvm_cell given;      /* inline operand of an instruction, for its C function */
-    uint64_t resume;     /* where to continue after machine code; 0: start at a word */
-    fvm_addr ip;         /* where machine code last returned or executed a token */
+    struct fvm_jit *own;     /* private to the JIT; NULL: nothing has been compiled */
+    bool disabled;           /* by an option, or because there is no JIT */
+    int32_t slice;           /* steps between samples, at most */
+    int32_t unsampled;       /* steps since the last sample */
+    uint32_t unevenness;     /* random state: slices have varying lengths */
+    int64_t compiled;        /* definitions and loops compiled so far */
+    uint32_t epoch;          /* counts how often all machine code went out of date */
+    intptr_t go;             /* the handler of slots with machine code */
+    const uint8_t *code;     /* base address for operand a of such slots */
+    void *frame;             /* host stack pointer of the innermost machine code; NULL: none runs */
+    int32_t status;          /* of the instruction that failed */
+    fvm_cell inline_operand; /* inline operand of an instruction, for its C function */
+    uint64_t resume;         /* where to continue after machine code; 0: start at a word */
+    fvm_addr ip;             /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
     const uint8_t *target_code[FVM_TARGETS];
     uint8_t watched[FVM_WATCHED]; /* not 0: `marked` must be called for cells of this bucket */

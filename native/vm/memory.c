@@ -99,7 +99,7 @@ static bool marks_none(const fvm *vm, uint32_t cell) {
     return marks == 0;
 }
 
-void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
+void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
     if (length == 0)
         return;
     uint32_t first = addr >> 2, last = (addr + length - 1) >> 2;
@@ -217,7 +217,7 @@ fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
 fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (!make_usable(vm, addr, 1))
         return outside(vm, addr);
-    fvm_touch(vm, addr, 1);
+    fvm_write_barrier(vm, addr, 1);
     vm->mem[addr] = (uint8_t)value;
     return FVM_OK;
 }
@@ -235,7 +235,7 @@ fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
     int16_t half = (int16_t)(uint16_t)(uint32_t)value;
     if (!make_usable(vm, addr, 2))
         return outside(vm, addr);
-    fvm_touch(vm, addr, 2);
+    fvm_write_barrier(vm, addr, 2);
     memcpy(vm->mem + addr, &half, 2);
     return FVM_OK;
 }
@@ -251,7 +251,7 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
         return outside(vm, to);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
-        fvm_touch(vm, to + done, part);
+        fvm_write_barrier(vm, to + done, part);
         if (to > from && to - from < bytes) {
             /* The ranges overlap upwards: repeats the bytes between them, one unit at a time. */
             for (uint32_t i = 0; i < part; i += unit) {
@@ -276,7 +276,7 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
         return outside(vm, addr);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
-        fvm_touch(vm, addr + done, part);
+        fvm_write_barrier(vm, addr + done, part);
         memset(vm->mem + addr + done, value, part);
         done += part;
         fvm_status status = fvm_spend(vm, part / 64);
@@ -362,7 +362,7 @@ fvm_status fvm_read(fvm *vm, fvm_addr addr, void *to, uint32_t length) {
 fvm_status fvm_write(fvm *vm, fvm_addr addr, const void *from, uint32_t length) {
     if (!fvm_in(vm, addr, length))
         return FVM_ERR_ADDRESS;
-    fvm_touch(vm, addr, length);
+    fvm_write_barrier(vm, addr, length);
     memcpy(vm->mem + addr, from, length);
     return FVM_OK;
 }

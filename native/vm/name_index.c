@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { BUCKETS = 4096, LONGEST = 4096, MOST = 1 << 20 };
+enum { BUCKETS = 4096, MAX_NAME = 4096, MAX_HEADERS = 1 << 20 };
 
 typedef struct {
     fvm_addr nfa;
@@ -52,7 +52,7 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
     if (!fvm_in(vm, text, 1))
         return -1;
     /* Longer names are found by linear search: hashing them repeatedly would take too long. */
-    uint32_t room = vm->size - text < LONGEST ? vm->size - text : LONGEST;
+    uint32_t room = vm->size - text < MAX_NAME ? vm->size - text : MAX_NAME;
     const uint8_t *end = memchr(vm->mem + text, 0, room);
     return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
 }
@@ -132,7 +132,7 @@ static bool follow(fvm *vm) {
         if (older >= nfa)
             return false;
         nfa = older;
-        if (++fresh > MOST)
+        if (++fresh > MAX_HEADERS)
             return false;
     }
     fvm_addr *list = malloc(sizeof *list * (size_t)fresh);

@@ -24,7 +24,7 @@ uint32_t fvm_source_add(fvm *vm, uint32_t length) {
 static void to_pad(fvm *vm, const char *text, uint32_t length) {
     if (length > FVM_PAD_BYTES - 1)
         length = FVM_PAD_BYTES - 1;
-    fvm_touch(vm, FVM_PAD, length + 1);
+    fvm_write_barrier(vm, FVM_PAD, length + 1);
     memcpy(vm->mem + FVM_PAD, text, length);
     vm->mem[FVM_PAD + length] = 0;
     vm->token_length = length;
@@ -106,7 +106,7 @@ fvm_status fvm_word_load(fvm *vm) {
     memcpy(copy, name, length + 1);
     if (vm->hooks.load(vm->host, copy) != 0)
         return FVM_ERR_HOST;
-    vm->failed = vm->placed = false;
+    vm->failed = vm->located = false;
     return FVM_OK;
 }
 

@@ -1,7 +1,7 @@
 /* page_restore.c: restores memory to an earlier state, page by page.
  *
  * It owns the copying of bytes. Where something depends on a cell that changes (a translation, the
- * name index), it calls fvm_touch first. Snapshots, library images, searches and sandboxed
+ * name index), it calls fvm_write_barrier first. Snapshots, library images, searches and sandboxed
  * evaluations restore memory through it. It must not know where the earlier bytes are stored and,
  * except in fvm_restore_dirty, which pages are dirty. */
 #include "vm/page_restore.h"
@@ -12,7 +12,7 @@ const uint8_t fvm_zero_page[FVM_PAGE];
 
 static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
     if (vm->cells[at >> 2] != 0 && memcmp(from, vm->mem + at, 4) != 0)
-        fvm_touch(vm, at, 4);
+        fvm_write_barrier(vm, at, 4);
     memcpy(vm->mem + at, from, 4);
 }
 

@@ -175,8 +175,8 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
             vm->jit.slice = (int32_t)value;
         break;
     case FVM_OPT_HOOK_TIME:
-        vm->question_seconds = value > 0 ? (double)value / 1000 : 0;
-        fvm_begin_question(vm);
+        vm->request_seconds = value > 0 ? (double)value / 1000 : 0;
+        fvm_begin_request(vm);
         break;
     case FVM_OPT_DEPTH:
         if (value < 16)
@@ -200,7 +200,7 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
     case FVM_OPT_TIER:
         return !vm->jit.disabled;
     case FVM_OPT_HOOK_TIME:
-        return (int64_t)(vm->question_seconds * 1000 + 0.5);
+        return (int64_t)(vm->request_seconds * 1000 + 0.5);
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }
@@ -209,7 +209,7 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
 
 /* --- budget ----------------------------------------------------------------------- */
 
-static void give_fuel(fvm *vm) {
+static void grant_fuel(fvm *vm) {
     /* Runs shorter than a slice must be sampled as well. */
     int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
     /* Lengths vary: a loop of exactly that many steps would always be sampled at the same
@@ -223,23 +223,23 @@ static void give_fuel(fvm *vm) {
     if (left < slice)
         slice = left;
     vm->fuel = (int32_t)slice;
-    vm->fuel_given = slice;
+    vm->fuel_granted = slice;
 }
 
 void fvm_budget(fvm *vm, int64_t steps, double seconds) {
     if (vm->jit.unsampled < vm->jit.slice)
-        vm->jit.unsampled += (int32_t)(vm->fuel_given - (vm->fuel > 0 ? vm->fuel : 0));
+        vm->jit.unsampled += (int32_t)(vm->fuel_granted - (vm->fuel > 0 ? vm->fuel : 0));
     vm->steps = 0;
     vm->steps_limit = steps > 0 ? steps : 0;
     vm->deadline = seconds > 0 ? fvm_now() + seconds : 0;
     vm->next_poll = 0;
-    give_fuel(vm);
+    grant_fuel(vm);
 }
 
 /* Of the current slice only the steps used so far count. */
 int64_t fvm_steps(const fvm *vm) {
     int64_t left = vm->fuel > 0 ? vm->fuel : 0;
-    return vm->steps + vm->fuel_given - left;
+    return vm->steps + vm->fuel_granted - left;
 }
 
 void fvm_interrupt(fvm *vm) { vm->interrupted = 1; }
@@ -258,7 +258,7 @@ bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status) {
     vm->halt = outer;
     if (*status != FVM_ERR_STOPPED || outer.on)
         return false;
-    vm->failed = vm->placed = false;
+    vm->failed = vm->located = false;
     vm->error.status = FVM_OK;
     *status = FVM_OK;
     return true;
@@ -274,22 +274,22 @@ static fvm_status check_halt(fvm *vm) {
     return halt->at > 0 && fvm_now() >= halt->at ? FVM_ERR_STOPPED : FVM_OK;
 }
 
-static fvm_status check_question(fvm *vm) {
+static fvm_status check_request_time(fvm *vm) {
     double now = fvm_now();
-    if (vm->question_timed != vm->question) {
-        vm->question_timed = vm->question;
-        vm->question_end = now + vm->question_seconds;
+    if (vm->timed_request != vm->request) {
+        vm->timed_request = vm->request;
+        vm->request_end = now + vm->request_seconds;
     }
-    return now < vm->question_end ? FVM_OK
-                                  : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->question_seconds);
+    return now < vm->request_end ? FVM_OK
+                                 : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->request_seconds);
 }
 
 fvm_status fvm_check_limits(fvm *vm) {
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
     fvm_status status = vm->halt.on ? check_halt(vm) : FVM_OK;
-    if (status == FVM_OK && vm->question_seconds > 0)
-        status = check_question(vm);
+    if (status == FVM_OK && vm->request_seconds > 0)
+        status = check_request_time(vm);
     if (status != FVM_OK)
         return status;
     if (vm->deadline > 0 || vm->hooks.poll != NULL) {
@@ -311,8 +311,8 @@ fvm_status fvm_check_limits(fvm *vm) {
 
 fvm_status fvm_refuel(fvm *vm) {
     /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
-    vm->steps += vm->fuel_given;
-    vm->fuel_given = 0;
+    vm->steps += vm->fuel_granted;
+    vm->fuel_granted = 0;
     vm->jit.unsampled = 0;
     vm->fuel = 0;
     if (vm->interrupted)
@@ -322,7 +322,7 @@ fvm_status fvm_refuel(fvm *vm) {
     fvm_status status = fvm_check_limits(vm);
     if (status != FVM_OK)
         return status;
-    give_fuel(vm);
+    grant_fuel(vm);
     vm->fuel--;
     return FVM_OK;
 }
@@ -335,7 +335,7 @@ fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
 }
 
 fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip) {
-    vm->fuel_given -= vm->fuel;
+    vm->fuel_granted -= vm->fuel;
     fvm_status status = fvm_refuel_at(vm, ip);
     if (status == FVM_OK)
         vm->fuel++; /* the step that found the slice empty was charged already */
@@ -396,7 +396,7 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting == 0) {
         fvm_begin_stack(vm);
         if (!vm->generating && vm->source == NULL)
-            fvm_begin_question(vm);
+            fvm_begin_request(vm);
     }
     vm->nesting++;
     fvm_set_return_base(vm, base);
@@ -414,7 +414,7 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
 }
 
 /* A run for the kernel: $Exit ends it without an error. */
-fvm_status fvm_run_event(fvm *vm, fvm_addr cfa) {
+fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run(vm, cfa);
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;
 }
@@ -429,7 +429,7 @@ fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base) {
 
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
     fvm_cell *base = vm->sp;
-    fvm_status status = fvm_run_event(vm, cfa);
+    fvm_status status = fvm_run_to_exit(vm, cfa);
     *result = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
     return status;
@@ -437,7 +437,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
 
 /* Runs a word for the host and drops the stack items of a failed run. */
 static fvm_status host_run(fvm *vm, fvm_addr cfa) {
-    fvm_status status = fvm_run_event(vm, cfa);
+    fvm_status status = fvm_run_to_exit(vm, cfa);
     if (vm->sp < vm->stack) {
         fvm_set_stack(vm, vm->stack);
         if (status == FVM_OK) {
@@ -460,10 +460,10 @@ fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     fvm_cell id = 0;
     if (vm->hooks.word == NULL || fvm_load_cell(vm, (fvm_addr)body, &id) != FVM_OK)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
-    vm->outside++;
+    vm->external_effects++;
     if (vm->hooks.word(vm->host, id) != 0)
         return FVM_ERR_HOST;
-    vm->failed = vm->placed = false; /* the host took care of what failed inside */
+    vm->failed = vm->located = false; /* the host took care of what failed inside */
     return FVM_OK;
 }
 
@@ -503,7 +503,7 @@ void fvm_flush(fvm *vm) {
 }
 
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
-    vm->outside++;
+    vm->external_effects++;
     while (length > 0) {
         if (vm->out_length == FVM_OUT_BYTES) {
             uint32_t bytes = vm->out_length;

@@ -35,7 +35,7 @@ static inline void fvm_begin_stack(fvm *vm) {
         *vm->stack = 0;
 }
 
-/* A fast path of fvm_run_event for callers that run very many words with machine code. */
+/* A fast path of fvm_run_to_exit for callers that run very many words with machine code. */
 
 /* Whether it applies: the word is a definition with machine code, and no limit is near. */
 static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {

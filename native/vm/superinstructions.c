@@ -7,13 +7,13 @@
 
 #include "generated/ops.h"
 
-enum { MOST_PARTS = 4 };
-_Static_assert(2 * MOST_PARTS <= (int)FVM_SUPER_CELLS, "memory.c resets too few slots");
+enum { MAX_PARTS = 4 };
+_Static_assert(2 * MAX_PARTS <= (int)FVM_SUPER_CELLS, "memory.c resets too few slots");
 
 typedef struct {
     uint8_t count;
-    uint8_t operands[2]; /* the parts whose operands the slot holds; MOST_PARTS: none */
-    uint16_t parts[MOST_PARTS];
+    uint8_t operands[2]; /* the parts whose operands the slot holds; MAX_PARTS: none */
+    uint16_t parts[MAX_PARTS];
 } superinstruction;
 
 static const superinstruction table[] = {
@@ -24,9 +24,9 @@ static const superinstruction table[] = {
 typedef struct {
     int count;
     uint32_t bytes;
-    int ops[MOST_PARTS];
-    fvm_cell operands[MOST_PARTS];
-    uint32_t ends[MOST_PARTS]; /* bytes up to the end of each part */
+    int ops[MAX_PARTS];
+    fvm_cell operands[MAX_PARTS];
+    uint32_t ends[MAX_PARTS]; /* bytes up to the end of each part */
 } decoded;
 
 static void decode_next(fvm *vm, fvm_addr ip, decoded *d) {
@@ -60,9 +60,9 @@ bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
         const superinstruction *one = &table[number];
         if (!matches(vm, ip, one, &d))
             continue;
-        if (one->operands[0] < MOST_PARTS)
+        if (one->operands[0] < MAX_PARTS)
             slot->a = d.operands[one->operands[0]];
-        if (one->operands[1] < MOST_PARTS)
+        if (one->operands[1] < MAX_PARTS)
             slot->b = d.operands[one->operands[1]];
         for (fvm_addr at = ip; at < ip + d.ends[one->count - 1]; at += 4)
             fvm_mark(vm, at, FVM_CELL_CODE);

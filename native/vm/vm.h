@@ -213,23 +213,23 @@ struct fvm {
     fvm_addr *primitives;           /* CFA per opcode */
     const fvm_word_function *words; /* per opcode: what implements it; NULL: its handler */
     int32_t nesting;
-    int32_t fuel;        /* steps left before the slow check */
-    int32_t near_limit;  /* few steps remain: machine code could exceed steps_limit */
-    int64_t fuel_given;  /* steps handed out and not yet accounted */
-    int64_t steps;       /* steps accounted */
-    int64_t steps_limit; /* 0 none */
-    double deadline;     /* 0 none, else on the clock of fvm_now */
+    int32_t fuel;         /* steps left before the slow check */
+    int32_t near_limit;   /* few steps remain: machine code could exceed steps_limit */
+    int64_t fuel_granted; /* steps handed out and not yet accounted */
+    int64_t steps;        /* steps accounted */
+    int64_t steps_limit;  /* 0 none */
+    double deadline;      /* 0 none, else on the clock of fvm_now */
     double next_poll;
-    double question_seconds; /* limit of one question, 0 none; see fvm_begin_question */
-    double question_end;     /* of the question that was timed last */
-    uint32_t question;       /* counts questions */
-    uint32_t question_timed; /* the one that question_end belongs to */
+    double request_seconds;  /* limit of one question, 0 none; see fvm_begin_request */
+    double request_end;      /* of the question that was timed last */
+    uint32_t request;        /* number of the current request */
+    uint32_t timed_request;  /* the one that request_end belongs to */
     uint32_t unmetered_work; /* since the limits were last checked; see fvm_charge_work */
     _Atomic int32_t interrupted;
     _Atomic int32_t engine_status;
     int32_t phase;
-    bool failed; /* error holds status, value and text of this run's failure */
-    bool placed; /* error also holds the address and the callers */
+    bool failed;  /* error holds status, value and text of this run's failure */
+    bool located; /* error also holds the address and the callers */
     fvm_error error;
     fvm_addr running;  /* token that the outer interpreter runs */
     fvm_addr fault_ip; /* cell that failed, left by the inner interpreter */
@@ -243,7 +243,8 @@ struct fvm {
     void *host;
     char out[FVM_OUT_BYTES];
     uint32_t out_length;
-    uint64_t outside; /* number of outputs and calls of host words so far, which cannot be undone */
+    uint64_t external_effects; /* number of outputs and calls of host words so far, which cannot be
+                                  undone */
 
     /* outer interpreter */
     fvm_source *source;
@@ -341,12 +342,12 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->whole_cells = high >> 2;
 }
 
-void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
+void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
 
 /* Unchecked like fvm_get; with the write barrier for translations and snapshots. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
-        fvm_touch(vm, addr, 4);
+        fvm_write_barrier(vm, addr, 4);
     vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
     memcpy(vm->mem + addr, &value, 4);
 }
@@ -402,9 +403,9 @@ typedef struct {
     fvm_cell *sp;
     int32_t count;
     fvm_cell items[FVM_STACK_GRACE]; /* the topmost ones; no word takes more */
-} fvm_stack_mark;
+} fvm_saved_stack;
 
-static inline void fvm_mark_stack(const fvm *vm, fvm_stack_mark *mark) {
+static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *mark) {
     int32_t depth = fvm_depth_of(vm);
     mark->sp = vm->sp;
     mark->count = depth < 0 ? 0 : depth < FVM_STACK_GRACE ? depth : FVM_STACK_GRACE;
@@ -412,7 +413,7 @@ static inline void fvm_mark_stack(const fvm *vm, fvm_stack_mark *mark) {
 }
 
 /* Resets the stack to the marked depth and restores the items that are missing. */
-static inline void fvm_reset_stack(fvm *vm, const fvm_stack_mark *mark) {
+static inline void fvm_restore_stack(fvm *vm, const fvm_saved_stack *mark) {
     const fvm_cell *const first = mark->sp - mark->count + 1;
     while (FVM_UNLIKELY(vm->sp < mark->sp)) {
         vm->sp++;
@@ -449,8 +450,8 @@ void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 /* --- running (inner_interpreter.c, run.c) ----------------------------------------- */
 
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
-fvm_status fvm_run(fvm *vm, fvm_addr cfa);       /* may return FVM_EXIT_VERIFY */
-fvm_status fvm_run_event(fvm *vm, fvm_addr cfa); /* $Exit ends it without error */
+fvm_status fvm_run(fvm *vm, fvm_addr cfa);         /* may return FVM_EXIT_VERIFY */
+fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa); /* $Exit ends it without error */
 /* The same for an interpreted token: what it leaves on the return stack above `base` stays. */
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
@@ -471,7 +472,7 @@ double fvm_now(void);
 /* A question is one request to the script by the host or a search: interpret a text, run a word,
  * generate a list of moves. A search makes many, and each has the whole time limit. The clock is
  * not read before the first check of the limits, so short questions cost nothing. */
-static inline void fvm_begin_question(fvm *vm) { vm->question++; }
+static inline void fvm_begin_request(fvm *vm) { vm->request++; }
 
 /* Charges work that counts no steps, such as following a list that a script may have made long, or
  * filling a cache. The unit is a few nanoseconds. The limits are checked after every
@@ -498,7 +499,7 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
 /* --- dictionary and source (dictionary.c, outer_interpreter.c) -------------------- */
 
 fvm_status fvm_comma(fvm *vm, fvm_cell value);
-fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count);
+fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count);
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
 fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);

@@ -228,13 +228,13 @@ class NativeVM(Searcher):
             by_text: What `list_by_text` says of the position's list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
-        flags = piece * lib.FVM_NORMALIZE_PIECE + by_text * lib.FVM_NORMALIZE_TEXTS
+        flags = piece * lib.FVM_NORMALIZE_PIECE + by_text * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
         self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
 
     def list_by_text(self) -> bool:
         """Tell whether the list made last has texts that depend on the square edited last."""
         with self.lock:
-            return bool(lib.fvm_list_by_text(self._vm))
+            return bool(lib.fvm_texts_depend_on_last_edit(self._vm))
 
 
 def _change(change: CData) -> Change:
