@@ -8,6 +8,7 @@
 #include "search/original_search.h"
 
 enum { SEARCH_PLIES = 512, SEARCH_PLAYERS = 32, CHECKPOINT_CELLS = 7 };
+enum { TURN_ORDER_CELLS = 3 }; /* of one entry of the turn order */
 
 /* The former value of a cell outside the boards that a move has changed. */
 typedef struct {

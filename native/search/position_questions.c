@@ -1,0 +1,127 @@
+/* position_questions.c: what a search asks about the position that it has reached.
+ *
+ * It owns the questions: whose turn it is and who plays together, the script's OnIsGameOver,
+ * OnIsTerminal? and OnEvaluate, and the keys of positions.  It must not know how moves are made and
+ * unmade (search_stack.c), nor search algorithms. */
+#include "search/search_stack.h"
+
+/* --- whose turn ------------------------------------------------------------------- */
+
+int32_t fvm_search_mover(const fvm_search_stack *ss) {
+    return FVM_PLAYER_NUMBER(fvm_lib_get(ss->vm, ss->vm->lib.player, 0));
+}
+
+bool fvm_search_is_chance(const fvm_search_stack *ss) {
+    return (ss->chance >> fvm_search_mover(ss) & 1) != 0;
+}
+
+/* The next player in turn order who is not a chance player. */
+int32_t fvm_search_viewer(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
+    int32_t number = fvm_search_mover(ss);
+    for (int32_t i = 0; i < ss->turns && (ss->chance >> number & 1) != 0; i++) {
+        fvm_cell player = 0;
+        offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
+        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
+            offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
+        if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
+            fvm_search_failed(
+                ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
+            break;
+        number = FVM_PLAYER_NUMBER(player);
+    }
+    return number;
+}
+
+uint32_t fvm_search_choosers(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    uint32_t choosers = 0;
+    for (int32_t i = 0; i < ss->turns; i++) {
+        fvm_cell player = 0;
+        fvm_addr slot = order + TURN_ORDER_CELLS * 4u * (uint32_t)i;
+        if (!fvm_in(vm, slot, 4) ||
+            fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
+            break;
+        choosers |= (uint32_t)1 << FVM_PLAYER_NUMBER(player);
+    }
+    return choosers & ~ss->chance;
+}
+
+/* Some scripts answer TRUE in one direction only, to skip chance players: two players are friends
+ * only if both directions are TRUE. */
+void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]) {
+    int32_t players = 0;
+    for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {
+        sides[i] = (uint32_t)1 << i;
+        players += (int32_t)(choosers >> i & 1);
+    }
+    for (int32_t i = 1; players > 2 && i < SEARCH_PLAYERS; i++)
+        for (int32_t k = i + 1; k < SEARCH_PLAYERS; k++) {
+            bool friends = false, likewise = false;
+            if ((choosers >> i & choosers >> k & 1) == 0)
+                continue;
+            if (fvm_search_failed(ss, fvm_friends(ss->vm, i << 11, k << 11, &friends)) ||
+                fvm_search_failed(ss, fvm_friends(ss->vm, k << 11, i << 11, &likewise)))
+                return;
+            if (friends && likewise) {
+                sides[i] |= (uint32_t)1 << k;
+                sides[k] |= (uint32_t)1 << i;
+            }
+        }
+}
+
+/* --- questions -------------------------------------------------------------------- */
+
+fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
+    fvm_cell over = FVM_UNKNOWN;
+    if (fvm_search_failed(ss, fvm_run_game_over(ss->vm, &over)))
+        return FVM_DRAW;
+    return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
+}
+
+bool fvm_search_is_terminal(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    fvm_cell *base = vm->sp;
+    if (vm->lib.on_terminal == 0)
+        return true;
+    fvm_search_failed(ss, fvm_run_to_exit(vm, vm->lib.on_terminal));
+    bool answer = vm->sp > base ? *vm->sp != 0 : false;
+    fvm_set_stack(vm, base);
+    return answer;
+}
+
+fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
+    fvm *vm = ss->vm;
+    fvm_cell *base = vm->sp;
+    fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
+    bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
+    if (vm->lib.on_evaluate == 0)
+        return 0;
+    if (other)
+        fvm_set_player(vm, number << 11);
+    fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
+    fvm_cell value = vm->sp > base ? *vm->sp : 0;
+    fvm_set_stack(vm, base);
+    if (other)
+        fvm_set_player(vm, player);
+    return value;
+}
+
+uint64_t fvm_search_position_key(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    uint64_t key = fvm_position_hash(vm);
+    for (int32_t i = 0; i < ss->outside_count; i++)
+        key ^= fvm_mix(((uint64_t)ss->outside[i] << 32) | (uint32_t)fvm_get(vm, ss->outside[i]));
+    return key;
+}
+
+uint64_t fvm_search_key(fvm_search_stack *ss) {
+    uint64_t key = fvm_search_position_key(ss);
+    if (ss->count_turns)
+        key ^= fvm_mix(0xD000000000000000u |
+                       (uint32_t)fvm_lib_get(ss->vm, ss->vm->lib.turn_number, 0));
+    return key;
+}
