@@ -8,8 +8,8 @@
 #include "vm/vm.h"
 
 /* Fields of a board cell and of a player. */
-#define FVM_TYPE(piece) ((piece)&FVM_TYPE_MASK)
-#define FVM_OWNER(piece) ((piece)&FVM_OWNER_MASK)
+#define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
+#define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
 enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
 

@@ -1,9 +1,10 @@
 /* move_list.c: moves and the lists that hold them.
  *
  * It owns the layout of lists and moves at HERE, the move under construction, and priorities.  It
- * must not know which words generate moves (move_generation.c), what a move does (move_edits.c),
+ * must not know which words generate moves (board_scan.c), what a move does (move_edits.c),
  * nor its text (move_text.c). */
 #include "game/move_generation.h"
+#include "vm/fast_path.h"
 #include "game/game.h"
 
 #include "generated/ops.h"

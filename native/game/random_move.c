@@ -6,7 +6,7 @@
  * After too many rejected draws the whole list is generated, which keeps the distribution uniform.
  * This file owns the selection; whether a word may run without the others is decided by purity.c.
  */
-#include "game/move_generation.h"
+#include "game/board_scan.h"
 
 enum { MAX_PIECES = 256, MAX_PAIRS = 1 << 20, MIN_DRAWS = 8 };
 

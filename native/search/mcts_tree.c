@@ -154,7 +154,7 @@ int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t coun
 
 /* Adds the statistics of another search of the same position, for nodes that both trees have. */
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
-    int32_t(*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
+    int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
     if (pairs == NULL)
         return;

@@ -1,0 +1,386 @@
+/* board_scan.c: scans the board and runs the move words of pieces and drops.
+ *
+ * It owns which move words run for which piece, on which board position, and in what order.  It
+ * must not know what the words add to the list (move_list.c, move_edits.c), nor which lists are
+ * generated (move_generation.c). */
+#include "vm/primitives.h"
+#include "vm/run.h"
+#include "game/board_scan.h"
+#include "game/game.h"
+
+/* Before a move word: `here` becomes `from`. */
+static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
+    vm->scan_word = word;
+    vm->scan_type = type;
+    fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
+    if (FVM_UNLIKELY(vm->layout_140))
+        fvm_text_begin_word(vm);
+}
+
+/* After a move word: restores the stack, whatever the word left. */
+static inline void end_word(fvm *vm, const fvm_scan *s) {
+    fvm_restore_stack(vm, &s->stack);
+    if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
+        fvm_pass_check(vm);
+    fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    /* Discard an unfinished move. */
+    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_begin_word(vm);
+}
+
+fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
+    begin_word(vm, s, word, type);
+    fvm_status status = fvm_run_to_exit(vm, word);
+    if (status == FVM_OK)
+        end_word(vm, s);
+    return status;
+}
+
+enum { MANY_WORDS = 128 }; /* #Moves of the library */
+
+static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
+    fvm_cell type = fvm_get(vm, pair + 4);
+    fvm_status status = fvm_charge_work(vm, 1);
+    if (status != FVM_OK || (s->demanded != 0 && type != s->demanded))
+        return status;
+    return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
+}
+
+/* The fast path for begin_word, fvm_run_directly and end_word: vm->scan_plain means that variables
+ * are at ordinary addresses and that moves store no texts. */
+static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
+                                  fvm_cell *rp) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    const fvm_addr pos = vm->lib.pos;
+    vm->scan_word = word;
+    vm->scan_type = type;
+    if (FVM_UNLIKELY(marks[pos >> 2] != 0))
+        fvm_write_barrier(vm, pos, 4);
+    dirty[pos >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, pos, fvm_cell_in(mem, vm->lib.from));
+    fvm_status status = fvm_run_directly(vm, word, rp);
+    vm->rp = rp;
+    if (FVM_UNLIKELY(status != FVM_OK))
+        return status;
+    fvm_restore_stack(vm, &s->stack);
+    if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
+        fvm_pass_check(vm);
+    fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
+    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_begin_word(vm);
+    return FVM_OK;
+}
+
+static inline bool is_enough(const fvm *vm) {
+    return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
+}
+
+/* Runs a list of pairs of a move word and its type. */
+fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
+    fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
+    const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
+    const fvm_cell demanded = s->demanded;
+    fvm_status status = FVM_OK;
+    fvm_set_return_base(vm, rp);
+    for (; count > 0 && status == FVM_OK; count--, pair += 8) {
+        fvm_addr word = (fvm_addr)fvm_get(vm, pair);
+        fvm_cell type = fvm_get(vm, pair + 4);
+        if (FVM_UNLIKELY(!room || !fvm_can_run_directly(vm, word))) {
+            status = run_pair(vm, s, pair);
+        } else {
+            vm->unmetered_work++;
+            if (demanded == 0 || type == demanded)
+                status = run_fast(vm, s, word, type, rp);
+        }
+        if (FVM_UNLIKELY(is_enough(vm)))
+            break;
+    }
+    fvm_set_return_base(vm, rbase);
+    return status;
+}
+
+static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
+    for (; count-- > 0; pair += 8) {
+        if (!fvm_in(vm, pair, 8))
+            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
+        fvm_status status = run_pair(vm, s, pair);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+/* The number of pairs in a list of the usual form, a variable followed by the pairs; else -1. */
+static inline int32_t fast_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
+    if (!fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) ||
+        (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
+        return -1;
+    fvm_cell count = fvm_get(vm, list + 4);
+    *pairs = list + 8;
+    return count <= MANY_WORDS ? (count > 0 ? count : 0) : -1;
+}
+
+static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
+    fvm_addr pairs;
+    if (list == 0)
+        return FVM_OK;
+    int32_t plain = fast_list(vm, list, &pairs);
+    if (FVM_LIKELY(plain >= 0))
+        return fvm_scan_pairs(vm, s, pairs, plain);
+    list = fvm_body(vm, list);
+    if (!fvm_in(vm, list, 4))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
+    return run_long_list(vm, s, list + 4, fvm_get(vm, list));
+}
+
+static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field) {
+    fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
+    return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+}
+
+int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                       fvm_addr *pairs) {
+    fvm_addr list = piece_list(vm, s, type, field);
+    return list == 0 ? 0 : fast_list(vm, list, pairs);
+}
+
+static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops,
+                           fvm_cell player) {
+    fvm_scan_set(vm, s, vm->lib.piece, type | player);
+    return run_moves_list(vm, s, drops);
+}
+
+/* The drops of one piece type for each of the other players. */
+static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
+    fvm_status status = FVM_OK;
+    for (int i = 0; i < s->others && status == FVM_OK; i++) {
+        fvm_name_player(vm, s->other[i]); /* symmetries remain those of the last player set */
+        status = drop_for(vm, s, type, drops, s->other[i]);
+    }
+    return status;
+}
+
+static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
+    for (fvm_cell type = 1; type <= s->scan_types; type++) {
+        fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
+        fvm_status status = fvm_charge_work(vm, 1);
+        if (status == FVM_OK && drops != 0)
+            status = s->others >= 0 ? drop_for_others(vm, s, type, drops)
+                                    : drop_for(vm, s, type, drops, player);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+/* The piece at a position, 0 where there is none. */
+static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    fvm_addr cell = board + 4u * (uint32_t)pos;
+    fvm_status status = fvm_charge_work(vm, 4);
+    if (status == FVM_OK && FVM_UNLIKELY(board == 0 || pos < 0 || !fvm_in(vm, cell, 4) ||
+                                         pos >= fvm_scan_get(vm, s, vm->lib.positions)))
+        status = fvm_board_cell(vm, pos, &cell);
+    *piece = status == FVM_OK ? fvm_get(vm, cell) : 0;
+    return status;
+}
+
+/* A position for one player: the words of the player's piece there, then all drops. */
+static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell for_player) {
+    fvm_cell piece;
+    fvm_status status = piece_at(vm, s, pos, &piece);
+    bool own = piece != 0 && FVM_OWNER(piece) == for_player;
+    /* No word runs here; `from` and `here` are observable after the last position only. */
+    if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
+        return FVM_OK;
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    if (status != FVM_OK)
+        return status;
+    if (own) {
+        fvm_scan_set(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
+    }
+    if (status == FVM_OK && s->any_drops)
+        status = scan_drops(vm, s, for_player);
+    return status;
+}
+
+/* The player constant, which the player's word returns, however the library defines it. */
+static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr at = table + 4u * (uint32_t)index;
+    *player = 0;
+    if (table == 0 || !fvm_in(vm, at, 4))
+        return FVM_OK;
+    return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
+}
+
+/* Whether `owner` counts as another player: not a friend and not neutral. */
+static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other) {
+    bool friends = false;
+    *other = (owner & FVM_NEUTRAL) == 0;
+    fvm_status status = *other ? fvm_friends(vm, owner, player, &friends) : FVM_OK;
+    *other = *other && !friends;
+    return status;
+}
+
+/* The players whose drops are generated in a list for the other players. */
+static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
+    fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
+    s->others = 0;
+    for (int i = 0; i < count && i < FVM_MAX_PLAYERS; i++) {
+        bool other = false;
+        fvm_cell owner;
+        fvm_status status = player_constant(vm, i, &owner);
+        if (status == FVM_OK && owner != 0)
+            status = is_other(vm, owner, player, &other);
+        if (status != FVM_OK)
+            return status;
+        if (other)
+            s->other[s->others++] = owner;
+    }
+    return FVM_OK;
+}
+
+/* A position in a list for the other players: the words of its piece, run for the piece's owner,
+ * then all drops.  A piece without an owner counts as player 0's. */
+static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell pos,
+                                           fvm_cell player) {
+    fvm_cell piece;
+    bool other = false;
+    fvm_status status = piece_at(vm, s, pos, &piece);
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    fvm_addr moves =
+        status == FVM_OK && piece != 0 ? piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES) : 0;
+    if (moves != 0)
+        status = is_other(vm, FVM_OWNER(piece), player, &other);
+    if (status == FVM_OK && other) {
+        fvm_set_player(vm, FVM_OWNER(piece));
+        fvm_scan_set(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, moves);
+    }
+    if (status == FVM_OK && s->any_drops)
+        status = scan_drops(vm, s, player);
+    return status;
+}
+
+fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player) {
+    fvm_status status = collect_others(vm, s, player);
+    for (fvm_cell pos = 0; pos < s->scan_positions && status == FVM_OK; pos++)
+        status = scan_position_for_others(vm, s, pos, player);
+    return status;
+}
+
+void fvm_scan_begin(fvm *vm, fvm_scan *s) {
+    s->pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    s->scan_positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    if (s->scan_positions <= 0 || s->scan_positions > positions)
+        s->scan_positions = positions;
+    s->scan_types = fvm_lib_get(vm, vm->lib.scan_piece_count, 0);
+    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    if (s->scan_types <= 0 || s->scan_types > types)
+        s->scan_types = types;
+    if (s->scan_types > FVM_TYPE(-1)) /* board cells cannot hold more types */
+        s->scan_types = FVM_TYPE(-1);
+    s->any_drops = false;
+    for (fvm_cell type = 1; type <= s->scan_types; type++)
+        s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
+}
+
+/* The first position in [pos, end) that scan_position would not skip, or `end`.  *own: the player's
+ * piece there, 0 if it is unknown. */
+static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell end,
+                                     fvm_cell for_player, fvm_cell *own) {
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    *own = 0;
+    if (board == 0 || pos >= end || end > fvm_scan_get(vm, s, vm->lib.positions) ||
+        (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
+        return pos;
+    const uint8_t *const first = vm->mem + board + 4u * (uint32_t)pos;
+    const uint8_t *const last = vm->mem + board + 4u * (uint32_t)end, *at = first;
+    for (; at < last; at += 4) {
+        fvm_cell piece = fvm_cell_in(at, 0);
+        if (FVM_OWNER(piece) == for_player && piece != 0) {
+            *own = piece;
+            break;
+        }
+    }
+    vm->unmetered_work += (uint32_t)(at - first); /* looked at by who runs the words */
+    return pos + (fvm_cell)((at - first) / 4);
+}
+
+/* scan_position for a piece of the player, if no type has drops. */
+static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
+    fvm_status status = fvm_charge_work(vm, 4);
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    if (status != FVM_OK)
+        return status;
+    fvm_scan_set(vm, s, vm->lib.piece, piece);
+    return run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
+}
+
+enum { STEP = 16 };
+
+/* The scan if no type has drops: visits the player's pieces, and the last position, which `from`
+ * and `here` show afterwards.  Each sixteenth position counts as a step. */
+static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    const uint32_t last = (uint32_t)s->scan_positions - 1;
+    fvm_status status = FVM_OK;
+    for (uint32_t pos = 0; pos <= last && status == FVM_OK; pos++) {
+        fvm_cell own;
+        uint32_t steps = (pos + STEP - 1) / STEP;
+        pos = (uint32_t)busy_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
+        steps = (pos + STEP - 1) / STEP - steps;
+        if (steps > 0 && (status = fvm_spend(vm, steps)) != FVM_OK)
+            return status;
+        status = own != 0 ? scan_own(vm, s, (fvm_cell)pos, own)
+                          : scan_position(vm, s, (fvm_cell)pos, for_player);
+        if (status == FVM_OK && pos % STEP == 0)
+            status = fvm_spend_one(vm);
+    }
+    return status;
+}
+
+fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    if (s->scan_positions <= 0) /* the script may set it */
+        return FVM_OK;
+    const fvm_cell last = s->scan_positions - 1;
+    if (!s->any_drops && vm->enough_moves <= 0)
+        return scan_pieces(vm, s, for_player);
+    /* If a few moves are enough, begin where some were found last time. */
+    fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
+    const bool hints = vm->enough_moves > 0 && !vm->first_moves;
+    fvm_cell start = hints && *hint <= last ? *hint : 0;
+    for (fvm_cell i = 0; i <= last; i++) {
+        fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
+        if (i % STEP != 0 && !s->any_drops) {
+            fvm_cell most = STEP - i % STEP < last - i ? STEP - i % STEP : last - i;
+            fvm_cell end = most < last - pos ? pos + most : last;
+            fvm_cell own, busy = busy_position(vm, s, pos, end, for_player, &own);
+            i += busy - pos;
+            pos = busy;
+        }
+        fvm_status status = scan_position(vm, s, pos, for_player);
+        if (status != FVM_OK)
+            return status;
+        if (is_enough(vm)) {
+            if (hints)
+                *hint = pos;
+            else
+                fvm_scan_set_end_state(vm, s, for_player);
+            return FVM_OK;
+        }
+        if (i % STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
