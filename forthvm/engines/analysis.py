@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from forthvm.engines.checked import ask
 from forthvm.engines.protocol import check_limits
 from forthvm.engines.registry import get
-from forthvm.game.arguments import check_position
+from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -21,7 +21,8 @@ from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import Stopper
 from forthvm.engines.threads import MAX_THREADS, Crew
 from forthvm.game import DRAW, LOSS, WIN
-from forthvm.game.arguments import check, check_position
+from forthvm.game.arguments import check
+from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

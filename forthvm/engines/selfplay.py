@@ -14,8 +14,9 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 from forthvm.engines.arrays import Answers, room_for_cells
 from forthvm.engines.errors import EngineError, EngineOptionError
-from forthvm.game.arguments import check_game, check_position
+from forthvm.game.arguments import check_game
 from forthvm.game.history import HOST_PASS
+from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

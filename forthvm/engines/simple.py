@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import take, whole
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult, check_limits
-from forthvm.game.arguments import check_position
+from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from forthvm.game import MoveList, Position

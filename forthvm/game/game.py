@@ -10,6 +10,7 @@ import time
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import HEADER
@@ -19,6 +20,7 @@ from forthvm.core.records import Option
 from forthvm.core.value import Shared
 from forthvm.core.vm import VM
 
+from .arguments import check, check_text
 from .bundled import summary_of, title_of
 from .move_text.notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from .setup import Setup
     from .tables import Direction, Grid, Tables, Turn
 
-__all__ = ["Game"]
+__all__ = ["Game", "remember"]
 
 _TURN_WORDS = (b"turn-number", b"$turnnumber")
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
@@ -393,7 +395,6 @@ class Game(Shared):
         """Begin a new game from the set-up of an earlier one (`Position.setup`)."""
         if setup is None:
             return Position(self, self.states.start(self.base, None))
-        from .arguments import check
         from .setup import Setup, apply_setup, edits_of
 
         check(setup, Setup, "begin", "a Setup, such as Position.setup gives, or None")
@@ -403,8 +404,6 @@ class Game(Shared):
 
     def parse(self, text: str) -> tuple[Part, ...]:
         """The parts of a move text; `Position.parse` finds the legal move that a text means."""
-        from .arguments import check_text
-
         check_text(text, "parse")
         return parse_parts(text, self.vocabulary)
 
@@ -437,9 +436,7 @@ class Game(Shared):
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
-        from .loading import reload  # it makes games
-
-        return reload, (self.options.replace(load_clock=self.load_clock),)
+        return _reload, (self.options.replace(load_clock=self.load_clock),)
 
     def _repr_svg_(self) -> str | None:
         """The initial position, for notebooks."""
@@ -454,3 +451,23 @@ class Game(Shared):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {', '.join(self.players)}>"
+
+
+_loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
+"""Games by their options, for games and positions that are unpickled."""
+
+
+def remember(game: Game) -> Game:
+    """Register a game, so that unpickling finds it; returns the game."""
+    _loaded[game.options] = game
+    return game
+
+
+def _reload(options: LoadOptions) -> Game:
+    """The game that a pickle names: one that was loaded with the same options, or a new one."""
+    plain = options.replace(load_clock=None)
+    game = _loaded.get(plain)
+    if game is None:
+        game = Game(options)
+        _loaded[plain] = game
+    return game

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 from forthvm.core.loading.files import chosen_folder, expand_user
 
 from .arguments import check
 from .bundled import find_game
-from .game import Game
+from .game import Game, remember
 from .options import LoadOptions
 
 if TYPE_CHECKING:
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
 
-__all__ = ["load", "reload"]
-
-_loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
-"""Games by their options, for positions that are unpickled."""
+__all__ = ["load"]
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -92,9 +88,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         include=tuple(chosen_folder("include", folder) for folder in include),
         game_log=None if game_log is None else chosen_folder("game_log", game_log),
     )
-    game = Game(options, output=output)
-    _loaded[options] = game
-    return game
+    return remember(Game(options, output=output))
 
 
 def _library(library: str | Path | None) -> str | Path:
@@ -102,13 +96,3 @@ def _library(library: str | Path | None) -> str | Path:
     if library is None or library == "axiom":
         return "axiom"
     return expand_user(library).absolute()
-
-
-def reload(options: LoadOptions) -> Game:
-    """The game a pickle speaks of: a live one that was loaded alike, else loaded now."""
-    plain = options.replace(load_clock=None)
-    game = _loaded.get(plain)
-    if game is None:
-        game = Game(options)
-        _loaded[plain] = game
-    return game

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.value import Shared
 
+from .arguments import check, shown
 from .changes import (
     Called,
     Captured,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .states import State
 
-__all__ = ["Move", "MoveList"]
+__all__ = ["Move", "MoveList", "check_move"]
 
 
 class Source:
@@ -318,13 +319,19 @@ class MoveList(Shared, Sequence[Move]):
         return f"<MoveList {list(self.texts)!r}>"
 
 
+def check_move(given: object) -> None:
+    """Raise TypeError if `push` does not accept an argument."""
+    expected = "a legal move, its text or an entry of the history"
+    if hasattr(given, "move") and not isinstance(given, Move):
+        raise TypeError(f"push takes {expected}, not {shown(given)}; push its `.move`")
+    check(given, Move, "push", expected)
+
+
 def _place(at: object) -> int:
     """An index in the list, which may be of a numpy type."""
     try:
         return index(at)  # type: ignore[arg-type]  # a TypeError is handled below
     except TypeError:
-        from .arguments import check
-
         check(at, int, "legal_moves[...]", "an index (position.parse finds a text)")
         raise
 

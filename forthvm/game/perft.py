@@ -36,7 +36,7 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     >>> perft(forthvm.load("tictactoe").start(), 2)
     72
     """
-    from .arguments import check_position
+    from .position import check_position
 
     check_position(position, "perft")
     if depth < 0:
@@ -60,7 +60,7 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
     Raises:
         ValueError: the depth is less than 1.
     """
-    from .arguments import check_position
+    from .position import check_position
 
     check_position(position, "perft_divide")
     return list(perft_parts(position, depth, joined=joined))

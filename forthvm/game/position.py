@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 
+from .arguments import check, check_game, check_text
 from .ending import ending_of, turn_index_of
 from .history import HOST_PASS, HistoryEntry, entry_of, player_of
-from .moves import Move, MoveList
+from .moves import Move, MoveList, check_move
 from .outcome import DECIDED
 from .pieces import Board
 from .tables import cells_of, read_cell
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from .setup import Setup
     from .states import State
 
-__all__ = ["Position"]
+__all__ = ["Position", "check_position"]
 
 _new = object.__new__
 KEPT_LISTS = 16
@@ -230,8 +231,6 @@ class Position:
 
                 play_again(self, move)
                 return
-            from .arguments import check_move
-
             check_move(move)
             self._push(self._legal(move))
 
@@ -244,8 +243,6 @@ class Position:
             IllegalMoveError: it is not legal; the message names similar legal moves.
             GameOverError: the game is over.
         """
-        from .arguments import check_text
-
         check_text(text, "push_text")
         with self._game.states.lock:
             self._refuse_if_over()
@@ -304,8 +301,6 @@ class Position:
             AmbiguousMoveError: it matches several moves.
             IllegalMoveError: it is not legal; the message names similar legal moves.
         """
-        from .arguments import check_text
-
         check_text(text, "parse")
         return self.legal_moves[self.find_move(text)]
 
@@ -377,7 +372,6 @@ class Position:
 
     @random_state.setter
     def random_state(self, value: RandomState) -> None:
-        from .arguments import check
         from .memory.randomness import RandomState
 
         check(value, RandomState, "random_state", "what random_state of a position gave")
@@ -389,8 +383,6 @@ class Position:
         Raises:
             TypeError: `seed` is not an integer.
         """
-        from .arguments import check
-
         if not hasattr(seed, "__index__"):  # integers of numpy have it, too
             check(seed, int, "seed", "an integer")
         random, states = self._game.random, self._game.states
@@ -410,8 +402,6 @@ class Position:
             PositionDigestError: that game has other sources.
         """
         if game is not None and game is not self._game:
-            from .arguments import check_game
-
             check_game(game, "copy")
             return type(self).from_json(game, self.to_json())
         return self.with_state(self._state)
@@ -441,11 +431,10 @@ class Position:
             PositionDigestError: it was written with other sources.
             PositionError: the document is invalid.
         """
-        from .arguments import check_game
         from .document.position_json import read_document
 
         check_game(game, "from_json")
-        return read_document(game, text, cls)
+        return read_document(cls, game, text)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self._game, self.to_json())
@@ -589,6 +578,11 @@ class Position:
         self._history.append(move)
         if len(past) > KEPT_LISTS:
             self._states.forget_list(past[-KEPT_LISTS])
+
+
+def check_position(given: object, where: str) -> None:
+    """Raise TypeError if an argument is not a position."""
+    check(given, Position, where, "a position, such as game.start() gives")
 
 
 def _rebuild(game: Game, text: str) -> Position:

@@ -7,7 +7,7 @@ not know positions.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,9 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
-from .arguments import check, check_pieces
+from .arguments import check, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import TypeAlias
 
     from forthvm.core.bindings import NativeVM
@@ -31,6 +30,7 @@ Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
 
 _TURN_CELLS = 3
+_PIECE_NAMES = 3
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # far above any board, and far below what overflows an address
 
@@ -62,7 +62,7 @@ def make_setup(
     """
     if pieces is None and turn is None and not variables:
         return None
-    named = None if pieces is None else check_pieces(pieces)
+    named = None if pieces is None else _checked_pieces(pieces)
     if variables is not None:
         check(variables, Mapping, "variables", "values by name, such as {'count': 3}")
     values = tuple((name, value) for name, value in (variables or {}).items())
@@ -71,6 +71,20 @@ def make_setup(
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
     return Setup(named, None if turn is None else _slot(game, turn), values)
+
+
+def _checked_pieces(given: object) -> Pieces:
+    """The pieces of a set-up, each as three names; raises TypeError for other values."""
+    expected = "pieces, each as (player, piece type, position)"
+    pieces = [given] if isinstance(given, str) else given
+    check(pieces, Iterable, "setup", expected)
+    found: tuple[tuple[str, str, str], ...] = tuple(pieces)  # type: ignore[arg-type]  # it is one
+    for piece in found:
+        sound = isinstance(piece, tuple | list) and len(piece) == _PIECE_NAMES
+        for name in piece if sound else (None,):
+            if not isinstance(name, str):
+                raise TypeError(f"setup takes {expected}, not {shown(piece)}")
+    return tuple((player, kind, at) for player, kind, at in found)
 
 
 def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:

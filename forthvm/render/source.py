@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
-from forthvm.game.arguments import check, check_position
+from forthvm.game.arguments import check
+from forthvm.game.position import check_position
 from forthvm.game.tables import cells_of, read_cell
 from forthvm.game.visible_board import shown_of
 from forthvm.render.model import (

@@ -16,7 +16,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
-from forthvm.game.document.position_json import read_about, read_document, schema, write_document
+from forthvm.game.document.position_json import read_about, schema, write_document
 from tests.game_api.conftest import HERE, Loader
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
@@ -127,7 +127,7 @@ def test_lost_past(effects: Game) -> None:
     assert again.ply == 1
     document = saved(position)
     document["history"][0]["move"] = "Red stone c1"
-    again = read_document(effects, json.dumps(document))
+    again = forthvm.Position.from_json(effects, json.dumps(document))
     with pytest.raises(PositionError, match="is not what was legal"):
         again.pop()
 
@@ -524,7 +524,7 @@ def test_random_mutations(chain: Game) -> None:
         at = chance.randrange(len(text))
         bad = text[:at] + chance.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
         try:
-            read_document(chain, bad)
+            forthvm.Position.from_json(chain, bad)
         except PositionError:
             continue
         except forthvm.ForthVMError:

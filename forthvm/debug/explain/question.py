@@ -18,8 +18,9 @@ from forthvm.debug.source_cells import location_json
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
-from forthvm.game.arguments import check, check_position
+from forthvm.game.arguments import check
 from forthvm.game.move_text.matching import illegal_move
+from forthvm.game.position import check_position
 
 from .effects_text import effect
 from .execution_path import Line, Step, lines, walk

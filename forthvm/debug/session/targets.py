@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import SearchLimits
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.loading.source import Text
-from forthvm.game.arguments import check_position, check_text
+from forthvm.game.arguments import check_text
 from forthvm.game.move_text.matching import find_move
+from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,8 +14,9 @@ from forthvm.core.text.advice import advice
 from forthvm.core.text.wording import counted
 from forthvm.debug.generation.traced_generation import PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
-from forthvm.game.arguments import check_position, check_text
+from forthvm.game.arguments import check_text
 from forthvm.game.move_text.matching import close_moves, refuse_long
+from forthvm.game.position import check_position
 
 from .answers import Answers
 from .refusals import Answer, Caller, Refusal, WhyNot

@@ -27,7 +27,6 @@ from forthvm.core.text.visible import visible_json
 from forthvm.core.value import Value
 from forthvm.game.bundled import find_game
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
-from forthvm.game.position import Position
 from forthvm.game.setup import Setup
 from forthvm.game.tables import read_cell
 
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
     from forthvm.game.game import Game
     from forthvm.game.memory.differences import Run
+    from forthvm.game.position import Position
     from forthvm.game.setup import Pieces
 
 __all__ = [
@@ -210,8 +210,8 @@ def read_about(text: str | bytes) -> About:
     return About(**{name: document[name] for name in About._fields})
 
 
-def read_document(game: Game, text: str | bytes, kind: type[Position] = Position) -> Position:
-    """The position that a document describes.
+def read_document(kind: type[Position], game: Game, text: str | bytes) -> Position:
+    """The position that a document describes, as an object of the class `kind`.
 
     Raises:
         PositionDigestError: it belongs to other sources or options.
