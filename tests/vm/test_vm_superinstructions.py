@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
@@ -39,6 +40,11 @@ JUMPS = {
     "(LOOP)": ("start",),
 }
 """Where the definitions of a line jump to."""
+EFFECTS = {name: effect.strip("() ").split("--") for name, effect, *_ in PRIMITIVES}
+EFFECTS |= {name: ["", "x"] for name in ("LIT", "CONSTANT", "VAR", "reader")}
+EFFECTS |= {"SCALE": ["n", "n"], "CALL": ["", ""], "writer": ["n", ""], "table": ["n", "addr"]}
+EFFECTS |= {"later": ["", ""]}
+"""Items that a word takes and leaves."""
 LOOPED = ("(LOOP)", "I", "J")
 BESIDE = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
 """What has slots of its own that are not in the table."""
@@ -90,11 +96,18 @@ class Body:
         return f": {self.name} [ HERE start ! {' '.join(text)} ] {end}"
 
 
-def definition(name: str, line: list[str], to: str, number: int) -> str:
-    """A definition of the line: in a counted loop if it has need of one, 99 behind it."""
+def definition(name: str, line: list[str], to: str, number: int, *, full: bool = False) -> str:
+    """A definition of the line: in a counted loop if it needs one, with 99 after it.
+
+    `full`: the line begins with as many items on the stack as the definition.
+    """
     body = Body(name, number)
     if any(word in LOOPED for word in line):
+        if full:
+            body.add("2DROP")
         body.add("LIT", 3, "LIT", 0, "(DO)")
+        if full:
+            body.add("2DUP")
     body.mark("start")
     body.add_line(line, to)
     body.mark("behind")
@@ -108,6 +121,7 @@ def source() -> str:
     for index, (line, to) in enumerate(sequences()):
         for number in (0, 2):
             lines.append(definition(f"x{index}-{number}", line, to, number))
+        lines.append(definition(f"full-{index}", line, to, 2, full=True))
     return "\n".join(lines)
 
 
@@ -159,6 +173,16 @@ def test_superinstructions_do_what_their_words_do(*, checked: bool) -> None:
     assert not checked or seen["StackUnderflow"] > 100
 
 
+def rise(line: list[str]) -> int:
+    """By how many items the stack grows at most while the words of a line run."""
+    items = highest = 0
+    for word in line:
+        takes, leaves = (part.split() for part in EFFECTS[word])
+        items += len(leaves) - len(takes)
+        highest = max(highest, items)
+    return highest
+
+
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
 def test_superinstructions_stop_where_the_stack_is_full(free: int) -> None:
     pair, data = pair_of(checked=False)
@@ -167,13 +191,17 @@ def test_superinstructions_stop_where_the_stack_is_full(free: int) -> None:
     for vm in pair:
         vm.push(*(data + 4 * (i % 4) for i in range(DEEPEST - free)))
         states.append(vm.snapshot())
-    seen: Counter[str] = Counter()
+    overflows = 0
     for index, (line, _) in enumerate(sequences()):
-        for word in (f"x{index}-2", f"call-x{index}-2"):
+        for word in (f"full-{index}", f"call-full-{index}"):
             for vm, state in zip(pair, states, strict=True):
                 vm.restore(state)
             fast, slow = (outcome(vm, word, (), data) for vm in pair)
             assert fast == slow, (line, word)
-            seen[kind(fast)] += 1
+            if rise(line) > free:
+                assert kind(fast) == "StackOverflow", (line, word)
+                overflows += 1
     traced.close()
-    assert seen["StackOverflow"] >= (40, 30, 15, 2)[free]
+    # No line grows the stack by more than two items.
+    assert overflows >= (60, 16, 0, 0)[free]
+    assert (overflows > 0) == (free < 2)
