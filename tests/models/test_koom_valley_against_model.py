@@ -107,7 +107,7 @@ def test_random_games() -> None:
 
 
 def test_random_crowds() -> None:
-    chooser = random.Random("crowds")
+    chooser = random.Random("crowds 14")  # meets jumps and all results within 100 positions
     count = jumps = 0
     winners = set()
     while count < lockstep.POSITIONS // 2:
@@ -118,9 +118,8 @@ def test_random_crowds() -> None:
         assert isinstance(last, State)
         jumps += last.jumper is not None
         winners.add(position.result and position.result.winners)
-    if lockstep.POSITIONS >= 1000:
-        assert jumps
-        assert winners == {None, (), (DWARFS,), (TROLLS,)}
+    assert jumps
+    assert winners == {None, (), (DWARFS,), (TROLLS,)}
 
 
 @pytest.mark.parametrize("depth", [1, 2])
