@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import sys
 import weakref
 from pathlib import Path
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.game.states import State
+
+
+def test_the_methods_of_a_loop_are_documented() -> None:
+    assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
+    assert list(inspect.signature(Position.pop).parameters) == ["self"]
+    assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
+    assert "IndexError: no move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]
+    assert Position.push.__qualname__ == "Position.push"
+    legal_moves = vars(Position)["legal_moves"]
+    assert isinstance(legal_moves, property)
+    assert inspect.getdoc(legal_moves).startswith("The legal moves in the original's order")  # type: ignore[union-attr]
 
 
 def test_arguments_are_taken_as_python_takes_them() -> None:
