@@ -11,8 +11,11 @@ from forthvm.game import Position, perft, perft_divide
 from tests.game_api.conftest import Loader
 
 
-def count(position: Position, depth: int) -> int:
-    """Sequences of that many plies, by the API's own means."""
+def count(position: Position, depth: int, *, joined: bool = False) -> int:
+    """Sequences of that many plies, counted by pushing and popping.
+
+    With `joined`, a chain of partial moves is one ply, as in `perft`.
+    """
     if depth == 0:
         return 1
     if position.result is not None:
@@ -20,13 +23,14 @@ def count(position: Position, depth: int) -> int:
     total = 0
     for move in position.legal_moves:
         position.push(move)
-        total += count(position, depth - 1)
+        ends = not (joined and position.is_partial)
+        total += count(position, depth - 1 if ends else depth, joined=joined)
         position.pop()
     return total
 
 
 def lines(position: Position, depth: int) -> int:
-    """The same where nobody asks how the game has ended."""
+    """Sequences of that many plies, without a query of `result`."""
     if depth == 0:
         return 1
     total = 0
@@ -129,26 +133,12 @@ def test_lists_that_count(tmp_path: Path, parts: dict[str, str]) -> None:
     ]
 
 
-def whole(position: Position, depth: int) -> int:
-    """Sequences of that many turns, a chain of partial moves being one."""
-    if depth == 0:
-        return 1
-    if position.result is not None:
-        return 0
-    total = 0
-    for move in position.legal_moves:
-        position.push(move)
-        total += whole(position, depth if position.is_partial else depth - 1)
-        position.pop()
-    return total
-
-
 @pytest.mark.parametrize(("name", "depth"), [("chain", 4), ("Jumps", 3), ("Teams", 3)])
 def test_joined(load: Loader, name: str, depth: int) -> None:
     """Chains counted as one ply: the core's count against the API's, from every first move."""
     position = load(name).start()
     for plies in range(depth + 1):
-        assert perft(position, plies, joined=True) == whole(position, plies)
+        assert perft(position, plies, joined=True) == count(position, plies, joined=True)
     parts = perft_divide(position, depth, joined=True)
     assert sum(number for _, number in parts) == perft(position, depth, joined=True)
 
