@@ -47,7 +47,7 @@ Copies of the library (`CORE.4TH`, `axiom.4th`) in a folder are left out; named,
 Exit status: 0, or 1 when there are errors, with `--strict` when there are warnings too; 2 for wrong
 usage.
 
-What follows from one error is grouped under it: "(and 3 that follow)", with the names or lines of
+Consequences of an error are grouped under it: "(and 3 consequences)", with the names or lines of
 the first of them. Such are names that a failed section would have defined, all that is unknown
 behind a file that is missing, further uses of an unknown name, and words whose stack effect is
 wrong only as that of a word they call.
@@ -78,8 +78,8 @@ the depth after their calls, but the branch for FALSE is still checked.
 An effect is *exact* if it follows from the code alone. If a token is unknown but the stack comment
 says that it is the token of a direction (`'dir`), or if a word of unknown effect has a comment,
 the analysis relies on the comment and the result is not exact. Neither is the effect of a word
-that returns with different depths. A loop that changes the depth in every round, and the execution
-of an unknown token, make the effect unknown.
+that returns with different depths. A loop that changes the depth in every iteration, and the
+execution of an unknown token, make the effect unknown.
 
 Text that fails while it loads is skipped, and loading continues after it; if the opening word of a
 section fails, the whole section is skipped. A definition without `;` is treated as empty, and a

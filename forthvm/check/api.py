@@ -1,6 +1,6 @@
 """`check_files`: loads the scripts, runs all rules, and filters and merges the findings.
 
-It must not know how a rule works.
+This file owns the report.  It must not know how a rule works.
 """
 
 from __future__ import annotations
@@ -40,19 +40,20 @@ _RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rul
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )
-#: Findings that count only if all scripts that load the file have them, such as an unused word.
+#: Findings, such as an unused word, that must be true for all scripts that load the file.
 _IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
-_OF_WHOLE_GAMES = frozenset({"W401", "W403"})
+#: Further findings that are reported only if all texts of the script could be read.
+_NEED_ALL_TEXTS = frozenset({"W401", "W403"})
 
 
 class Statistics(Value):
-    """Numbers of definitions, by what is known of their stack effects.
+    """Numbers of definitions, by how their stack effects are known.
 
     Attributes:
         definitions: All colon definitions.
         exact: Effects derived from the code alone.
-        assumed: Effects derived with the help of stack comments, or except for accesses deep in
-            the stack, such as PICK with an unknown argument.
+        assumed: Effects derived with the help of stack comments, or of definitions that access the
+            stack at an unknown depth, such as PICK with an unknown argument.
         several: Effects of definitions that return with different depths.
         unknown: Definitions without known effect.
         reasons: How often each reason for an unknown effect occurs.
@@ -89,7 +90,7 @@ class DefinitionEffect(Value):
 
     @property
     def note(self) -> str:
-        """The location, and whether comments were trusted."""
+        """The location, and whether the effect depends on stack comments."""
         return f"{self.location}, trusting comments" if self.assumed else self.location
 
 
@@ -158,18 +159,18 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         paths: Scripts, and folders of scripts.  A file that is not a game and that another of
             them loads is checked as a part of the files that load it.  Copies of the library in
             folders are left out.
-        select: Codes, or prefixes of codes, to report; none: all.
-        ignore: Codes, or prefixes, not to report.
+        select: Codes, or prefixes of codes, to report; empty for all.
+        ignore: Codes, or prefixes of codes, not to report.
         library: As for `VM`.
         include: As for `VM`.
         axiom: As for `VM`.
         steps: Limit of steps for each load.
-        limits: Time and memory of each load; None: those of `script_budget`.
+        limits: Time and memory of each load; None for the limits of `script_budget`.
         progress: Called with a line about each step, such as `loading 3 of 40: game.4th`.
 
     Raises:
         ScriptFileError: A path cannot be read as a script, or a folder is too large
-            (`MAX_SCRIPTS`).  An unreadable file in a folder is a finding instead.
+            (`MAX_SCRIPTS`).  An unreadable file in a folder is reported as a finding instead.
         ForthVMError: The library cannot be loaded.
     """
     report_progress = progress or (lambda _line: None)
@@ -272,8 +273,8 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
 
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:
-    """Whether a finding reports something as missing although not all texts could be read."""
-    return program.loaded.partial and finding.code in _IN_ALL_SCRIPTS | _OF_WHOLE_GAMES
+    """Whether a finding may be wrong because not all texts of the script could be read."""
+    return program.loaded.partial and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
 
 
 def _is_refuted(finding: Finding, times: int, loaded: dict[str, int]) -> bool:
@@ -295,7 +296,10 @@ def _is_selected(code: str, select: Sequence[str], ignore: Sequence[str]) -> boo
 
 
 class _Suppressed:
-    r"""Comments `\ check: ignore W201`: for their line, or alone on a line for the next one."""
+    r"""The codes that comments `\ check: ignore W201` suppress, by line and by file.
+
+    A comment applies to its own line; if it is alone on the line, it applies to the next line too.
+    """
 
     def __init__(self, program: Program) -> None:
         self._lines: dict[tuple[str, int], list[str]] = {}
@@ -332,7 +336,7 @@ class _Suppressed:
 
 
 def _effects(programs: list[Program]) -> list[DefinitionEffect]:
-    """The effect of every definition; of several programs with a definition, the last counts."""
+    """Return the effect of every definition; if several programs contain it, that of the last."""
     effects: dict[tuple[str, str], DefinitionEffect] = {}
     for program in programs:
         for word in program.own:

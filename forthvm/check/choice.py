@@ -1,7 +1,7 @@
-"""Which of the files that are to be checked are scripts of their own.
+"""The classification of the files to check: main scripts, parts, and copies of the library.
 
-This file owns the choice; it must not know what is checked.  A part of a game is checked with the
-games that load it, and copies of the library in a folder are not the author's code.
+This file must not know what is checked.  A part of a game is checked with the games that load it;
+copies of the library in a folder are not checked, since they are not the author's code.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "Choice"]
 
 MAX_ENTRIES = 200_000
-"""Files and folders below a folder to be checked."""
+"""Limit of files and folders below a folder to check."""
 MAX_SCRIPTS = 2_000
-"""Scripts below a folder to be checked."""
+"""Limit of scripts below a folder to check."""
 
 
 class Choice:
@@ -53,11 +53,11 @@ class Choice:
         }
 
     def is_named(self, file: Path) -> bool:
-        """Whether one of the paths is that of the file itself."""
+        """Whether the file itself, not only its folder, is among the paths."""
         return file in self._named
 
     def loaders(self, part: Path) -> list[Path]:
-        """The scripts that load a part."""
+        """Return the scripts that load a part."""
         return self._scripts.parts()[part.resolve()]
 
     def is_stray(self, file: Path) -> bool:
@@ -66,7 +66,7 @@ class Choice:
 
 
 def _scripts_in(folder: Path) -> list[Path]:
-    """The scripts below a folder, without links to files outside it.
+    """Return the scripts below a folder, except links to files outside it.
 
     Raises:
         ScriptFileError: The folder is too large.

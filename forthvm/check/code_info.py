@@ -1,6 +1,6 @@
-"""The description of a code: severity, meaning, and two examples.
+"""The type `CodeInfo`: severity, meaning and two examples of a code.
 
-Owns the fields.  The table of all codes is in codes.py.
+The table of all codes is in codes.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """All codes of findings: title, explanation, and an example with and without the finding.
 
-The documentation and the tests are generated from this table; it must not know the rules.  The
-letter is the severity (E error, W warning, I information), the first digit the subject: 1 loading,
-2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
+The documentation and the tests are generated from this table.  It must not know the rules.  The
+letter of a code is the severity (E error, W warning, I information), the first digit the subject:
+1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ALL = (
     ),
     _info(
         "W103",
-        "loading does not come to an end",
+        "loading does not end",
         "Code that runs while the script loads reached the limit of steps, time or memory. The "
         "text after it was not checked.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
@@ -66,7 +66,7 @@ _ALL = (
     ),
     _info(
         "W203",
-        "a loop leaves a cell in every round",
+        "a loop leaves a cell in every iteration",
         "The stack grows as long as the loop runs. In a move word that is harmless until it "
         "overflows, since the stack is restored after each move word.",
         ": count ( -- ) 10 BEGIN DUP 1- DUP 0= UNTIL DROP ;",
@@ -74,7 +74,7 @@ _ALL = (
     ),
     _info(
         "W204",
-        "a loop takes a cell in every round",
+        "a loop takes a cell in every iteration",
         "The loop consumes the cells below, unless one of them ends it. If that is intended, "
         "write the comment as `( ... -- )`.",
         ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
@@ -188,8 +188,8 @@ _ALL = (
     ),
     _info(
         "I311",
-        "LEAVE does not leave at once",
-        "It makes the current round of the loop the last one; the rest of that round still runs.",
+        "LEAVE does not leave immediately",
+        "It makes the current iteration of the loop the last one; the rest of it still runs.",
         ": find ( -- ) 10 0 DO I 5 = IF LEAVE 1 . ENDIF LOOP ;",
         ": find ( -- ) 10 0 DO I 5 = IF 1 . LEAVE ENDIF LOOP ;",
     ),
@@ -285,7 +285,7 @@ _ALL = (
     ),
     _info(
         "W409",
-        "a name like an event's",
+        "a name similar to an event's",
         "The host finds events by their exact names, and this is not one of them.",
         ": OnIsGameover ( -- score ) #UnknownScore ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
@@ -374,7 +374,7 @@ _ALL = (
     ),
     _info(
         "W601",
-        "a comment swallows the next line",
+        "a comment includes the next line",
         "`\\` skips line ends before its text: alone at the end of a line it comments out the "
         "next line that is not empty.",
         "1 . \\\n2 .",

@@ -1,6 +1,6 @@
-"""A finding: its fields, sort order and presentation.
+"""A finding: its fields, sort order and text.
 
-It must not know the rules.
+This file must not know the rules.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import excerpt
+from forthvm.core.text.wording import counted
 from forthvm.core.value import Value
 
 from .code_info import severity
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Finding"]
 
 _MAX_SHOWN = 8
-"""Consequences that a report lists."""
+"""The number of consequences that a report lists."""
 
 
 class Finding(Value):
@@ -27,8 +28,8 @@ class Finding(Value):
     Attributes:
         code: The code, such as W201; `forthvm.check.CODES` explains it.
         message: What is wrong.
-        location: The location, None if it concerns a file that could not be read.
-        word: The definition that contains it, "" if there is none.
+        location: The location; None if the finding is that a file cannot be read.
+        word: The definition that contains the location, "" if there is none.
         hints: Lines of advice.
         follows: Consequences of this finding, which are not reported on their own.
     """
@@ -55,7 +56,7 @@ class Finding(Value):
 
     def __str__(self) -> str:
         location = f"{self.location}: " if self.location else ""
-        more = f" (and {len(self.follows)} that follow)" if self.follows else ""
+        more = f" (and {counted(len(self.follows), 'consequence')})" if self.follows else ""
         return f"{location}{self.severity} {self.code}: {self.message}{more}"
 
     def report(self) -> str:
@@ -67,7 +68,7 @@ class Finding(Value):
         if self.follows:
             shown = ", ".join(self.follows[:_MAX_SHOWN])
             more = " and more" if len(self.follows) > _MAX_SHOWN else ""
-            hints.append(f"follow from it: {shown}{more}")
+            hints.append(f"consequences: {shown}{more}")
         return "\n".join([*lines, *(f"  {hint}" for hint in hints)])
 
     def as_dict(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Fragments of scripts from which the examples of the codes (codes.py) are composed."""
+"""Fragments of scripts from which codes.py composes the examples of the codes."""
 
 from __future__ import annotations
 

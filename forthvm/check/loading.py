@@ -1,7 +1,8 @@
-"""Loads a script for analysis, and goes on after errors.
+"""Loads a script for analysis, and continues after errors.
 
-This file owns the repeated attempts: an unknown name is defined as an empty word, other failing
-text is repaired or blanked out.  It must not know the rules that check the result.
+This file owns the repeated attempts: after each error, the script is loaded again with the unknown
+name defined as an empty word, or with the failing text repaired or blanked out.  It must not know
+the rules that check the result.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from forthvm.core.vm import VM
 from .finding import Finding
 from .text.lexer import FILE, NAME, WORD, lex
 from .text.missing import cut_off, missing_blank, missing_ends
-from .text.repairs import Repair, apart, blank_out, end_definition, repaired, set_apart
+from .text.repairs import (
+    Repair,
+    blank_out,
+    end_definition,
+    insert_blank,
+    repaired,
+    split_glued_name,
+)
 from .text.unknown import advice
 from .text.words import QUOTING
 
@@ -47,13 +55,13 @@ class Loaded:
 
     Attributes:
         vm: The VM.
-        table: The texts that were read, by source position.
+        table: The texts, by source position.
         unknown: Unknown names, for which placeholder words were defined.
         findings: The errors.
         complete: The script was loaded to its end without errors.
         placeholders: Execution tokens of the placeholder words.
         built_in: Names that were defined before the script was loaded.
-        apart: Names that lack a blank, with the words of which they consist.
+        glued_names: Unknown names that consist of several words without a blank, with these words.
         partial: A file or section that may define names could not be read.
         emptied: Names of definitions whose bodies were removed.
         cause: Index of the last finding that may have consequences, -1 if there is none.
@@ -67,7 +75,7 @@ class Loaded:
         self.table: SourceTable = vm.sources
         self.placeholders: tuple[int, ...] = ()
         self.built_in = frozenset(vm.words())
-        self.apart: dict[str, tuple[str, ...]] = {}
+        self.glued_names: dict[str, tuple[str, ...]] = {}
         self.partial = False
         self.emptied: set[str] = set()
         self.cause = -1
@@ -79,12 +87,12 @@ class Loaded:
         texts = self.table.texts
         return [text for text in texts if not text.library and text.name != _PLACEHOLDERS]
 
-    def knows(self, name: str) -> bool:
+    def is_known(self, name: str) -> bool:
         """Whether a name is that of a word, or a number."""
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
-        """Record a repair for the next attempt; False if there is none, or it is not new."""
+        """Record a repair for the next attempt; False if it is None or was recorded before."""
         known = self._repairs.setdefault(text.name, [])
         if repair is None or repair in known:
             return False
@@ -108,7 +116,7 @@ class Loaded:
             self.findings.append(finding)
 
     def follow(self, consequence: str) -> None:
-        """Record a consequence of the last error that may have some."""
+        """Record a consequence of the last error that may have consequences."""
         cause = self.findings[self.cause]
         follows = dict.fromkeys([*cause.follows, consequence])
         self.findings[self.cause] = cause.replace(follows=tuple(follows))
@@ -127,7 +135,7 @@ class _Patched(Loader):
     def _source_of(self, text: Text, *, main: bool) -> bytes:
         loaded = self._loaded
         data = loaded.repaired(text, main=main)
-        for finding in missing_ends(text, self.table, loaded.knows, main=main):
+        for finding in missing_ends(text, self.table, loaded.is_known, main=main):
             loaded.note_cause(finding)
         return data
 
@@ -220,8 +228,8 @@ def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bo
         return False
     if _skip_comment(loaded, name, location):
         return True
-    if parts := apart(name, loaded.knows, loaded.built_in):
-        if _set_apart(loaded, name, parts, location):
+    if parts := split_glued_name(name, loaded.is_known, loaded.built_in):
+        if _insert_blank(loaded, name, parts, location):
             return True
     elif _failed(loaded) and (loaded.partial or _is_defined_before(loaded, name, location)):
         loaded.follow(f"`{name}`")
@@ -248,17 +256,17 @@ def _skip_comment(loaded: Loaded, name: str, location: Location | None) -> bool:
     return loaded.repair(text, blank_out(text.data, start, start + end + 2))
 
 
-def _set_apart(
+def _insert_blank(
     loaded: Loaded, name: str, parts: tuple[str, ...], location: Location | None
 ) -> bool:
-    """Record a name that lacks a blank, and insert the blank if there is room for it."""
+    """Record a name that lacks a blank, and insert the blank if possible without moving text."""
     finding = missing_blank(name, parts, location)
-    loaded.apart[name] = parts
+    loaded.glued_names[name] = parts
     text = _text_of(loaded, location)
     repair = None
     if text is not None and location is not None:
         token, *encoded = (part.encode(text.encoding, "replace") for part in (name, *parts))
-        repair = set_apart(text.data, _offset(text, location), token, tuple(encoded))
+        repair = insert_blank(text.data, _offset(text, location), token, tuple(encoded))
     if text is None or repair is None:
         loaded.note_cause(finding)
         loaded.partial |= any(mark in name for mark in "{}")
@@ -272,7 +280,7 @@ def _set_apart(
 
 
 def _line(loaded: Loaded, location: Location | None) -> str:
-    """The line of a consequence; with the file, if that is not the file of the cause."""
+    """Return the line of a consequence, with its file if the cause is in another file."""
     cause = loaded.findings[loaded.cause].location
     if location is None or (cause is not None and cause.file == location.file):
         return f"line {location.line}" if location is not None else "the text after it"
@@ -280,7 +288,7 @@ def _line(loaded: Loaded, location: Location | None) -> str:
 
 
 def _later_uses(loaded: Loaded, name: str, location: Location | None) -> Iterator[str]:
-    """Further lines of the same text that use an unknown name, up to its definition."""
+    """Yield the later lines of the same text that use an unknown name, up to its definition."""
     text = _text_of(loaded, location)
     if text is None or location is None:
         return
@@ -295,13 +303,14 @@ def _later_uses(loaded: Loaded, name: str, location: Location | None) -> Iterato
 
 
 def _failed(loaded: Loaded) -> bool:
+    """Whether an error with possible consequences was found."""
     return loaded.cause >= 0
 
 
 def _is_out_of_sync(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Whether the interpreter reads a token as a name that is not one in the text.
+    """Whether the interpreter reports an unknown name where the text has no word.
 
-    An error may leave it with the search order of a section, where `:` and `(` are unknown.
+    After an error, the search order may still be that of a section, where `:` and `(` are unknown.
     """
     text = _text_of(loaded, location)
     if text is None or location is None:
@@ -312,7 +321,7 @@ def _is_out_of_sync(loaded: Loaded, name: str, location: Location | None) -> boo
 
 
 def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Whether the texts define a name, which is unknown only because of a repair."""
+    """Whether the original texts define a name, so that it is unknown only because of a repair."""
     here = _text_of(loaded, location)
     for text in loaded.scripts:
         before = len(text.data)
@@ -325,7 +334,7 @@ def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> 
 
 
 def _interpreted_location(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """The interpreted token of a script that led to an error inside a definition."""
+    """Return the location of the interpreted token whose execution led to an error."""
     for frame in error.trace:
         if frame.word is None and _text_of(loaded, frame.location) is not None:
             return frame.location
@@ -358,7 +367,7 @@ def _offset(text: Text, location: Location) -> int:
 
 
 def _blank(loaded: Loaded, location: Location) -> bool:
-    """Blank out a failing token for the next attempt; of a section's first word, the section."""
+    """Blank out a failing token for the next attempt; if it opens a section, the section."""
     text = _text_of(loaded, location)
     if text is None:
         return False
@@ -367,15 +376,15 @@ def _blank(loaded: Loaded, location: Location) -> bool:
     length = len(token.encode(text.encoding, "replace"))
     if not text.data[offset : offset + length].strip():
         return False
-    start = _reader(text.data, offset)
+    start = _reader_offset(text.data, offset)
     end = max(_section_end(text.data, offset, offset + length), _argument_end(text.data, offset))
     return loaded.repair(text, blank_out(text.data, start, end))
 
 
 def _section_end(data: bytes, start: int, end: int) -> int:
-    """The end of the section that a token opens, or of the token if it opens none.
+    """Return the end of the section that a token opens, or of the token if it opens none.
 
-    The section's other words must go, too: they need data that its first word sets up.
+    The other words of the section are blanked out too: they need data that its first word creates.
     """
     opener = data[start:end]
     if not opener.startswith(b"{") or opener.endswith(b"}"):
@@ -390,14 +399,14 @@ def _section_end(data: bytes, start: int, end: int) -> int:
 
 
 def _argument_end(data: bytes, offset: int) -> int:
-    """The end of the file name or new name that a word reads; 0 if it reads none."""
+    """Return the end of the file name or new name that a word reads; 0 if it reads no name."""
     lexed = lex(data)
     after = lexed.tokens[lexed.at.get(offset, 0) + 1 :][:1]
     return after[0].after if after and after[0].kind in (FILE, NAME) else 0
 
 
-def _reader(data: bytes, offset: int) -> int:
-    """The offset of the word that reads the token at an offset; that offset if none does."""
+def _reader_offset(data: bytes, offset: int) -> int:
+    """Return the offset of the word that reads the token at `offset`; else `offset`."""
     lexed = lex(data)
     index = lexed.at.get(offset, 0)
     token, before = lexed.tokens[index], lexed.tokens[max(index - 1, 0)]

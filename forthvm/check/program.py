@@ -1,6 +1,6 @@
 """A loaded script with all data that the rules read: tokens, dictionary, effects.
 
-It also creates findings with their locations.  It must not know the rules.
+This file also creates findings with their locations.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EVENTS", "Definition", "Program", "Script"]
 
-#: Words that the host calls if the script defines them: cells taken and left.
+#: Words that the host calls if the script defines them: numbers of arguments and results.
 EVENTS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
@@ -114,8 +114,11 @@ class Program:
         self.definitions = [found for script in self.scripts for found in script.definitions()]
 
     @property
-    def scripts_by_loading(self) -> list[Script]:
-        """The texts in reverse order of their ends: the main script, then the last one loaded."""
+    def scripts_latest_first(self) -> list[Script]:
+        """The texts by the time at which their loading ended, the latest first.
+
+        The main script ends last, since it loads the others.
+        """
         return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
 
     def _is_own(self, word: Word) -> bool:
@@ -128,13 +131,13 @@ class Program:
         return text is not None and id(text) in self._own
 
     def locate(self, position: int) -> Location | None:
-        """The location of a source position."""
+        """Return the location of a source position."""
         return self.loaded.table.locate(position)
 
     def at_cell(self, code: str, message: str, address: int, *, word: str = "") -> Finding:
-        """A finding at the token that compiled a cell."""
+        """Return a finding at the token that compiled a cell."""
         return Finding(code, message, self.locate(self.image.source(address)), word)
 
     def at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
-        """A finding at a token."""
+        """Return a finding at a token."""
         return Finding(code, message, self.locate(script.text.base + token.start))

@@ -20,8 +20,8 @@ def test_names_behind_a_missing_file_follow_from_it(check: Checker) -> None:
     finding = only(check, "LOAD gone.4th\n: a ( -- ) first ;\n: b ( -- ) second first ; a b\n")
     assert finding.code == "E102"
     assert finding.follows == ("`first`", "`second`")
-    assert str(finding).endswith("(and 2 that follow)")
-    assert "follow from it: `first`, `second`" in finding.report()
+    assert str(finding).endswith("(and 2 consequences)")
+    assert "consequences: `first`, `second`" in finding.report()
     assert finding.as_dict()["follows"] == ["`first`", "`second`"]
 
 

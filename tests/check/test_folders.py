@@ -119,7 +119,7 @@ def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
     [finding] = [f for f in check_files([tmp_path]).findings if f.code != "W412"]
     assert finding.code == "E101"
     assert finding.follows == ("`two`", "`three`")
-    assert "(and 2 that follow)" in str(finding)
+    assert "(and 2 consequences)" in str(finding)
     assert any("no game of the folder loads" in hint for hint in finding.hints)
 
 

@@ -121,7 +121,7 @@ def test_article_fragments_have_no_false_findings(article: Report) -> None:
     ("code", "file", "part"),
     [
         # eruption-values[] has the small constant, its index is held below the large one
-        ("W702", "battle-methods.fragment", "`eruption-count` may come to 99"),
+        ("W702", "battle-methods.fragment", "`eruption-count` may reach 99"),
         # DUP next NOT UNTIL leaves the direction in every round
         ("W203", "levitate-stones.fragment", "leaves 1 cell"),
         # the dwarf keeps a whole row on the stack, in a loop that takes it off again

@@ -76,13 +76,13 @@ def test_a_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.Mo
     from forthvm.check.text import interpreted
 
     stacks: list[object] = []
-    follow = interpreted._Follower._word
+    follow = interpreted._StackSimulation._call
 
-    def followed(self: interpreted._Follower, word: Word) -> None:
+    def followed(self: interpreted._StackSimulation, word: Word) -> None:
         follow(self, word)
         stacks.append(self._stack)
 
-    monkeypatch.setattr(interpreted._Follower, "_word", followed)
+    monkeypatch.setattr(interpreted._StackSimulation, "_call", followed)
     path = tmp_path / "stack.4th"
     path.write_text("1 " * 100 + "1 + " * 100, encoding="utf-8")
     check_files([path])

@@ -1,7 +1,7 @@
 """Summaries of all words of an image, with their calls and the tokens that variables contain.
 
-This file owns the cache of summaries, recursion and the iteration to a fixed point.  It must not
-know how one definition is analysed (instructions.py) nor findings.
+This file owns the cache of summaries, recursion, and the iteration to a fixed point.  It must not
+know how one definition is analysed (instructions.py), or findings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 
 from .cells import UNKNOWN, Cell, derived
-from .instructions import Run
+from .instructions import DefinitionAnalysis
 from .primitives import kernel_effect
 from .summary import Exit, Summary
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Analyser", "Counts"]
 
-_MAX_CONTEXTS = 40  # of one word
-_MAX_ROUNDS = 12  # until the summary of a recursion is stable
-_MAX_CALLS = 90  # nested; limited by Python's own stack
+_MAX_CONTEXTS = 40  # per word
+_MAX_ITERATIONS = 12  # until the summary of a recursion is stable
+_MAX_CALLS = 90  # nested calls; limited by Python's own stack
 _MAX_PASSES = 4
 _MAX_LIBRARIES = 8  # in the cache
 
@@ -62,7 +62,7 @@ class Analyser:
     Args:
         image: The dictionary.
         comment: Returns the stack comment of a word, None if it has none.
-        opaque: Tokens of words whose effect cannot be known.
+        opaque: Tokens of words to treat as having an unknown effect.
         fence: Token of the last word of the library.
     """
 
@@ -80,12 +80,13 @@ class Analyser:
         self._comment = comment
         self._opaque = frozenset(opaque)
         self._done: dict[Key, Summary] = {}
-        self._active: dict[Key, int] = {}
-        self._partial: dict[Key, Summary] = {}
-        self._provisional: list[Key] = []
-        self._low = 0
-        self._moved = False
-        self._last: dict[Key, Summary] = {}
+        # The state of `_compute`, as in Tarjan's algorithm for strongly connected components:
+        self._active: dict[Key, int] = {}  # words being analysed, with their depth
+        self._partial: dict[Key, Summary] = {}  # their summaries so far
+        self._provisional: list[Key] = []  # finished words that depend on an active word
+        self._low = 0  # the lowest depth of an active word that was called
+        self._changed = False  # whether the summary of a provisional word changed
+        self._last: dict[Key, Summary] = {}  # summaries of the previous iteration
         self._contexts: dict[int, set[Context]] = {}
         self._items: dict[int, int] = {}
         self._stored: dict[int, frozenset[int] | None] = {}
@@ -93,7 +94,10 @@ class Analyser:
         self._analyse()
 
     def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
-        """The directions: all have the same effect, so one token represents them all."""
+        """Return a token that represents all directions, and a map of their tokens to this one.
+
+        All directions have the same effect.
+        """
         image = self.image
         found = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
         if not found:
@@ -101,7 +105,7 @@ class Analyser:
         return frozenset(found[:1]), dict.fromkeys(found, found[0])
 
     def canonical(self, value: int) -> int:
-        """The token that represents all words with the same effect."""
+        """Return the token that represents all directions if `value` is a direction."""
         return self._same.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
@@ -120,7 +124,7 @@ class Analyser:
             self._forget(changed)
 
     def _library_signature(self) -> bytes:
-        """A digest of everything on which the summaries of library words depend."""
+        """Return a digest of the code on which the summaries of library words depend."""
         digest = blake2b()
         for word in self.image.words:
             if word.cfa > self._fence:
@@ -175,26 +179,27 @@ class Analyser:
         return stored
 
     def called(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
-        """The key and summary of a call with these cells on the stack, the top last.
+        """Return the key and summary of a call with these cells on the stack, the top last.
 
-        Which arguments are relevant may depend on others: a path ends where an unknown token is
-        executed.  So known arguments are added until no further ones are relevant.
+        The value of one argument may decide whether another is relevant, since a path ends where
+        an unknown token is executed.  So relevant arguments are added to the key until the
+        summary has no further relevant arguments.
         """
         key: Key = (word.cfa, ())
         if word.primitive or word.kind == VARIABLE:
             return key, _simple(word)
         summary = self.summary(key)
-        asked: set[int] = set()
-        while summary.relevant - asked:
-            asked |= summary.relevant
-            near = [n for n in sorted(asked) if n < len(stack)]
+        considered: set[int] = set()
+        while summary.relevant - considered:
+            considered |= summary.relevant
+            near = [n for n in sorted(considered) if n < len(stack)]
             known_ones = [(n, stack[-1 - n].known) for n in near]
             key = self.context(word, tuple((n, v) for n, v in known_ones if v is not None))
             summary = self.summary(key)
         return key, summary
 
     def reached(self, extra: Iterable[Key] = ()) -> list[Key]:
-        """The calls that can happen, starting from `extra` and from words without callers."""
+        """Return the possible calls, starting from `extra` and from words without callers."""
         extra = set(extra)
         called = {
             key[0]
@@ -214,7 +219,7 @@ class Analyser:
         return list(seen)
 
     def summary(self, key: Key) -> Summary:
-        """The summary of a word for one kind of call."""
+        """Return the summary of a word for one kind of call."""
         found = self._done.get(key)
         if found is not None:
             return found
@@ -227,37 +232,37 @@ class Analyser:
         return self._compute(key)
 
     def _compute(self, key: Key) -> Summary:
-        """Analyse a word; the first word of a recursion repeatedly, until its summary is stable.
+        """Analyse a word; if it is the first word of a recursion, until its summary is stable.
 
-        In each round, the other words of the recursion start from their summaries of the
-        previous round.
+        In each iteration, the other words of the recursion start from their summaries of the
+        previous iteration.
         """
         depth = len(self._active)
-        outer_low, outer_moved = self._low, self._moved
+        outer_low, outer_changed = self._low, self._changed
         mark = len(self._provisional)
         self._active[key] = depth
         before = self._last.get(key, _BOTTOM)
-        for _ in range(_MAX_ROUNDS):
-            self._low, self._moved = depth + 1, False
+        for _ in range(_MAX_ITERATIONS):
+            self._low, self._changed = depth + 1, False
             self._partial[key] = before
             result = self._follow(key)
-            if self._low != depth or (result == before and not self._moved):
+            if self._low != depth or (result == before and not self._changed):
                 break
             before = result
             for other in self._provisional[mark:]:
                 self._done.pop(other, None)
             del self._provisional[mark:]
         else:
-            result = Summary(unknown="its recursion does not settle")
+            result = Summary(unknown="the analysis of its recursion does not converge")
         del self._active[key], self._partial[key]
         self._done[key] = result
         if self._low < depth:
             self._provisional.append(key)
             self._last[key] = result
-            self._moved |= outer_moved or result != before
+            self._changed |= outer_changed or result != before
         else:
             del self._provisional[mark:]
-            self._moved = outer_moved
+            self._changed = outer_changed
         self._low = min(outer_low, self._low)
         if not depth:
             self._last.clear()
@@ -268,13 +273,13 @@ class Analyser:
         if word.cfa in self._opaque:
             return Summary(unknown="it is not defined")
         if word.kind == COLON:
-            return Run(self, word, word.body, key).summary()
+            return DefinitionAnalysis(self, word, word.body, key).summary()
         if word.kind == DOES and word.does > 0:
-            return Run(self, word, word.does, key).summary()
+            return DefinitionAnalysis(self, word, word.does, key).summary()
         return Summary(unknown="it is not a definition")
 
     def context(self, word: Word, known_ones: Context) -> Key:
-        """The key of a call, without its arguments when there are too many different ones."""
+        """Return the key of a call, without arguments if the word has too many different keys."""
         seen = self._contexts.setdefault(word.cfa, set())
         if known_ones not in seen:
             if len(seen) >= _MAX_CONTEXTS:
@@ -285,7 +290,7 @@ class Analyser:
     # --- memory ----------------------------------------------------------------------
 
     def region(self, cell: _Cell) -> int:
-        """The token of the word whose data contains an address, 0 if unknown."""
+        """Return the token of the word whose data contains an address, 0 if unknown."""
         if cell.region or cell.value is None:
             return cell.region
         word = self.image.word_at(cell.value)
@@ -294,7 +299,7 @@ class Analyser:
         return 0
 
     def load(self, address: _Cell) -> Cell:
-        """The possible contents of a cell of memory."""
+        """Return the possible contents of a cell of memory."""
         if address.value is not None:
             word = self.image.word_at(address.value)
             if word is None or not word.body <= address.value < word.end:
@@ -333,7 +338,7 @@ class Analyser:
         return address in self._stored
 
     def items(self, word: Word) -> int:
-        """The number of items of an array, -1 if the word is not an array."""
+        """Return the number of items of an array, -1 if the word is not an array."""
         if word.cfa not in self._items:
             defining_word = self.image.defining_word(word)
             count = -1
@@ -347,7 +352,7 @@ class Analyser:
     # --- comments --------------------------------------------------------------------
 
     def declared(self, word: Word) -> Counts | None:
-        """The effect that a word's comment declares, None if it does not state numbers of cells."""
+        """Return the effect that a word's comment declares, None if it states no numbers."""
         comment = self._comment(word)
         return comment.counts if comment is not None else None
 

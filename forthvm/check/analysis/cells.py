@@ -1,4 +1,4 @@
-"""Abstract cells: what the static analysis knows of a cell on a stack.
+"""Abstract cells: the set of values that a stack cell may have, and its origin.
 
 This file owns the abstract values and their join.  It must not know words or memory.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 __all__ = ["MOVE_TOKEN", "RETURN_ADDRESS", "UNKNOWN", "Cell", "derived", "join", "known"]
 
-_MAX_VALUES = 160  # of one cell; a board has up to 128 directions
+_MAX_VALUES = 160  # per cell; a board has up to 128 directions
 
 MOVE_TOKEN = -2_147_000_001  # represents the token of any generated move
 RETURN_ADDRESS = -2_147_000_002  # represents the cell that a call left on the return stack
@@ -22,10 +22,10 @@ class Cell(NamedTuple):
 
     Attributes:
         known: The possible values, None if unknown.
-        param: Number of the argument that it is (0 is the top on entry), else -1.
-        deps: The arguments from which it was computed.
-        span: Bounds of its value, of the index of a counted loop.
-        region: Token of the word whose body contains the address, if only that is known; else 0.
+        param: Number of the argument if the cell is an unchanged argument (0 is the top), else -1.
+        deps: Numbers of the arguments from which it was computed.
+        span: Bounds of its value if it is the index of a counted loop, else None.
+        region: Token of the word whose body contains the address if only this is known; else 0.
     """
 
     known: frozenset[int] | None = None
@@ -54,12 +54,12 @@ UNKNOWN = Cell()
 
 
 def known(*values: int) -> Cell:
-    """A cell with known possible values."""
+    """Return a cell with known possible values."""
     return Cell(frozenset(values))
 
 
 def derived(*sources: Cell) -> Cell:
-    """A cell of unknown value, computed from others."""
+    """Return a cell of unknown value that was computed from other cells."""
     deps = _NONE
     for source in sources:
         deps |= source.deps
@@ -67,10 +67,10 @@ def derived(*sources: Cell) -> Cell:
 
 
 def join(a: Cell, b: Cell, tokens: frozenset[int]) -> Cell:
-    """The join of two cells, at a control-flow join.
+    """Return the join of two cells.
 
-    Only sets of tokens can grow (`tokens` are those of all words), so that the analysis of
-    loops that count terminates.
+    Different sets of values are united only if all values are in `tokens`, the tokens of all
+    words.  Otherwise the value becomes unknown, so that the analysis of counting loops terminates.
     """
     if a == b:
         return a

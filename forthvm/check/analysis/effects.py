@@ -1,6 +1,6 @@
 """The stack effect of a word over all of its calls, and its stack comment.
 
-This file owns joining the summaries of a word's calls into one effect.  It must not know findings.
+This file owns the join of a word's summaries into one effect.  It must not know findings.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class StackEffect(Value):
     """The effect of a word on the parameter stack.
 
     Attributes:
-        takes: Cells that it takes; the maximum over all paths.
-        leaves: Cells that it leaves in their place, a number for each different outcome;
-            empty if it never returns or the effect is unknown.
+        takes: The number of arguments; the maximum over all paths.
+        leaves: The numbers of results, one for each different outcome; empty if the word never
+            returns or the effect is unknown.
         unknown: Why the effect is unknown, "" if it is known.
-        exact: It was derived from the code alone, for all paths.
-        assumed: It was derived with the help of stack comments.
+        exact: The effect was derived from the code alone, for all paths.
+        assumed: The effect was derived with the help of stack comments.
     """
 
     takes: int = 0
@@ -70,8 +70,8 @@ class Words:
     """The effects of all words of a VM.
 
     Args:
-        vm: The VM; words that it defines later are not included.
-        opaque: Tokens of words whose effect cannot be known.
+        vm: The VM; words that are defined later are not included.
+        opaque: Tokens of words to treat as having an unknown effect.
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
@@ -95,7 +95,7 @@ class Words:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))
 
     def note_calls(self, calls: Iterable[Key]) -> None:
-        """Take into account how words are called, including calls by interpreted text."""
+        """Find all calls that can happen, starting also from `calls` in interpreted text."""
         self._keys.clear()
         for key in self.analyser.reached(calls):
             self._keys.setdefault(key[0], []).append(key)
@@ -108,14 +108,14 @@ class Words:
         return 0
 
     def summaries(self, word: Word) -> list[Summary]:
-        """A summary for each kind of call of a word; the general one if nothing calls it."""
+        """Return a summary for each kind of call of a word; without callers, the general one."""
         keys = self._keys.get(word.cfa) or [(word.cfa, ())]
         return [self.analyser.summary(key) for key in keys]
 
     def own(self, word: Word) -> list[Summary]:
-        """The summaries for arguments of any value; only tokens and addresses stay known.
+        """Return the summaries in which numeric arguments are unknown; tokens and addresses stay.
 
-        A branch for 0 is checked even if all callers pass 1.
+        So a branch for 0 is checked even if all callers pass 1.
         """
         contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
         return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
@@ -135,16 +135,16 @@ class Words:
         )
 
     def problems(self, word: Word) -> set[Problem]:
-        """The problems in a word, for any arguments or in a call that can happen."""
+        """Return the problems in a word, for unknown arguments and for the actual calls."""
         summaries = [*self.own(word), *self.summaries(word)]
         return {problem for summary in summaries for problem in summary.problems}
 
     def acts(self, word: Word) -> frozenset[str]:
-        """The side effects of running the word."""
+        """Return the side effects of running the word."""
         return frozenset(act for summary in self.summaries(word) for act in summary.acts)
 
     def effect(self, word: Word) -> StackEffect:
-        """The effect of a word, over all its callers."""
+        """Return the effect of a word, for all its callers."""
         if word.primitive:
             return _kernel(word)
         if word.kind == VARIABLE:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from .summary import Key, Summary
 
-__all__ = ["Run"]
+__all__ = ["DefinitionAnalysis"]
 
 
-class Run(Paths):
+class DefinitionAnalysis(Paths):
     """The analysis of one definition, instruction by instruction."""
 
     # --- instructions ----------------------------------------------------------------
@@ -93,7 +93,7 @@ class Run(Paths):
             _, state = self._pop(state, 1)
         if not state.returns or not isinstance(state.returns[-1], Loop):
             self._problem("unbalanced-loop", code.address)
-            raise UnknownPathError("the loop ends with other things on the return stack")
+            raise UnknownPathError("the loop ends with other cells on top of the return stack")
         loop = state.returns[-1]
         span = loop.at.span
         if not (loop.counts and span is not None and span[0] == span[1]):
@@ -131,10 +131,10 @@ class Run(Paths):
             item = state.returns[-1]
             if isinstance(item, Loop):
                 self._problem("takes-loop", code.address, name=code.name)
-                raise UnknownPathError("it takes a loop's data from the return stack")
+                raise UnknownPathError("it pops a loop's data from the return stack")
             yield code.next, state._replace(returns=state.returns[:-1]).push(item)
         elif state.popped:
-            raise UnknownPathError("it takes what its caller has on the return stack")
+            raise UnknownPathError("it pops its caller's cells from the return stack")
         else:
             yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
 
@@ -147,7 +147,7 @@ class Run(Paths):
         if state.returns:
             loops = any(isinstance(item, Loop) for item in state.returns)
             self._problem("left-on-return", code.address, len(state.flat_returns()), int(loops))
-            raise UnknownPathError("it returns with things on the return stack")
+            raise UnknownPathError("it returns with its own cells on the return stack")
         self._leave_word(state, ends_caller=state.popped)
         yield from ()
 
@@ -268,7 +268,7 @@ class Run(Paths):
         state, key, summary = self._context(state, word)
         self._calls.add(key)
         self._acts |= summary.acts
-        if not summary.exits or "exit" in summary.acts or any(w.ends_caller for w in summary.exits):
+        if not summary.exits or "exit" in summary.acts or any(e.ends_caller for e in summary.exits):
             self._loops.leave(address)
         self._loads |= summary.loads
         self._deep |= summary.deep
@@ -283,10 +283,10 @@ class Run(Paths):
                 yield state.push(*[UNKNOWN] * leaves)
             return
         state = self._touch(state, summary.need)
-        for way in summary.exits:
-            given, after = self._pop(state, way.taken)
-            after = after.push(*(_substitute(cell, given) for cell in way.cells))
-            if not way.ends_caller:
+        for outcome in summary.exits:
+            given, after = self._pop(state, outcome.taken)
+            after = after.push(*(_substitute(cell, given) for cell in outcome.cells))
+            if not outcome.ends_caller:
                 yield after
             elif any(isinstance(item, Loop) for item in after.returns):
                 self._problem("exit-in-loop", address)
@@ -296,7 +296,7 @@ class Run(Paths):
                 self._leave_word(after, ends_caller=False)
 
     def _context(self, state: State, word: Word) -> tuple[State, Key, Summary]:
-        """The key of a call, with its known and relevant arguments, and its summary."""
+        """Return the new state, the key with known and relevant arguments, and the summary."""
         general = self._analyser.summary((word.cfa, ()))
         self._loads |= general.loads
         state = self._touch(state, general.need)
@@ -308,7 +308,7 @@ class Run(Paths):
 
 
 def _substitute(cell: Cell, given: list[Cell]) -> Cell:
-    """A cell that a called word leaves, with arguments replaced by the caller's cells."""
+    """Return a result of a called word, with arguments replaced by the caller's cells."""
     if 0 <= cell.param < len(given) and (cell.known is None):
         return given[-1 - cell.param]
     deps: frozenset[int] = frozenset()
@@ -318,29 +318,29 @@ def _substitute(cell: Cell, given: list[Cell]) -> Cell:
     return cell._replace(param=-1, deps=deps)
 
 
-_HANDLERS: dict[str, Callable[[Run, State, Code], Iterator[Next]]] = {
-    "LIT": Run._literal,
-    "COMPILE": Run._compile,
-    "BRANCH": Run._branch,
-    "0BRANCH": Run._zero_branch,
-    "(DO)": Run._do,
-    "(LOOP)": Run._loop,
-    "(+LOOP)": Run._loop,
-    "LEAVE": Run._leave,
-    "I": Run._index,
-    "J": Run._index,
-    "K": Run._index,
-    ">R": Run._to_return,
-    "R>": Run._from_return,
-    "R@": Run._copy_return,
-    "R": Run._copy_return,
-    "(;)": Run._return,
-    "DOES>": Run._return,
-    "PICK": Run._pick,
-    "FPICK": Run._pick,
-    "@": Run._fetch,
-    "!": Run._store,
-    "+": Run._add,
-    "CFA>PFA": Run._body_of,
-    "EXECUTE": Run._execute,
+_HANDLERS: dict[str, Callable[[DefinitionAnalysis, State, Code], Iterator[Next]]] = {
+    "LIT": DefinitionAnalysis._literal,
+    "COMPILE": DefinitionAnalysis._compile,
+    "BRANCH": DefinitionAnalysis._branch,
+    "0BRANCH": DefinitionAnalysis._zero_branch,
+    "(DO)": DefinitionAnalysis._do,
+    "(LOOP)": DefinitionAnalysis._loop,
+    "(+LOOP)": DefinitionAnalysis._loop,
+    "LEAVE": DefinitionAnalysis._leave,
+    "I": DefinitionAnalysis._index,
+    "J": DefinitionAnalysis._index,
+    "K": DefinitionAnalysis._index,
+    ">R": DefinitionAnalysis._to_return,
+    "R>": DefinitionAnalysis._from_return,
+    "R@": DefinitionAnalysis._copy_return,
+    "R": DefinitionAnalysis._copy_return,
+    "(;)": DefinitionAnalysis._return,
+    "DOES>": DefinitionAnalysis._return,
+    "PICK": DefinitionAnalysis._pick,
+    "FPICK": DefinitionAnalysis._pick,
+    "@": DefinitionAnalysis._fetch,
+    "!": DefinitionAnalysis._store,
+    "+": DefinitionAnalysis._add,
+    "CFA>PFA": DefinitionAnalysis._body_of,
+    "EXECUTE": DefinitionAnalysis._execute,
 }

@@ -1,6 +1,6 @@
 """The loops of a definition: their first and last instructions, and whether a path leaves them.
 
-It must not know the stacks.
+This file must not know the stacks.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Loops:
                 self._left.add(head)
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
-        """The last jumps of loops that are reached and never left; innermost loops only."""
+        """Yield the last jumps of loops that are reached and never left; innermost loops only."""
         found = [head for head in self.heads if head in reached and head not in self._left]
         for head in found:
             last = self.heads[head]

@@ -1,7 +1,7 @@
 """Data-flow analysis of one definition: abstract states are propagated along all paths.
 
-This file owns the work list, joining states, and the results from which a summary is made.  It must
-not know what instructions do (instructions.py).
+This file owns the work list, the join of states, and the data collected for the summary.  It must
+not know the effects of instructions (instructions.py).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Next", "Paths", "UnknownPathError"]
 
-_MAX_STATES = 16  # that are not joined, at one address
+_MAX_STATES = 16  # per address, of different depths
 
 Next = tuple[int, State]
 """An address, and the state with which it is reached."""
@@ -43,7 +43,7 @@ class Paths(ABC):
 
     Args:
         analyser: Provides the summaries of called words.
-        word: The word.
+        word: The definition to analyse.
         start: Address of its code.
         key: Its token and known arguments.
     """
@@ -94,7 +94,7 @@ class Paths(ABC):
             key = self._pending.pop((address, order))
             self._visit(address, self._states[address][key])
         self._endless_loops()
-        exits = () if self._unknown else tuple(self._ways_out())
+        exits = () if self._unknown else tuple(self._sorted_exits())
         return Summary(
             need=self._need,
             exits=exits,
@@ -112,28 +112,28 @@ class Paths(ABC):
         )
 
     def _endless_loops(self) -> None:
-        """Record loops that are entered and that no path leaves."""
+        """Record a problem for each loop that is entered and that no path leaves."""
         if not self._unknown:
             for closing in self._loops.endless(self._states):
                 self._problem("endless", closing)
 
-    def _ways_out(self) -> Iterator[Exit]:
+    def _sorted_exits(self) -> Iterator[Exit]:
         for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
             yield Exit(state.taken, state.cells, ends_caller)
 
     def _visit(self, address: int, state: State) -> None:
         code = self._image.code_at(address)
         if code is None or not self._start <= address < self._word_end():
-            self._lose("it runs on past its end", address)
+            self._set_unknown("execution continues past its end", address)
             return
         try:
             for target, after in self._step(state, code):
                 self._loops.leave(address, target)
                 self._arrive(target, after, address)
         except UnknownPathError as error:
-            self._lose(str(error), address)
+            self._set_unknown(str(error), address)
 
-    def _lose(self, reason: str, address: int) -> None:
+    def _set_unknown(self, reason: str, address: int) -> None:
         if not self._unknown:
             self._unknown, self._where = reason, address
 
@@ -141,7 +141,7 @@ class Paths(ABC):
         if address in self._loops.heads:
             entered = dict(state.marks).get(address)
             if source >= address and entered is not None and entered != state.height:
-                self._grow(state.height - entered, address, source)
+                self._record_imbalance(state.height - entered, address, source)
                 return
             marks = {**dict(state.marks), address: state.height}
         else:
@@ -156,17 +156,17 @@ class Paths(ABC):
                 return
             state = joined
         elif len(here) >= _MAX_STATES:
-            self._lose("paths meet there with too many different depths", address)
+            self._set_unknown("paths join there with too many different depths", address)
             return
         here[key] = state
         self._order += 1
         self._pending[(address, self._order)] = key
         heapq.heappush(self._queue, (address, self._order))
 
-    def _grow(self, delta: int, head: int, source: int) -> None:
+    def _record_imbalance(self, delta: int, head: int, source: int) -> None:
         kind = "leak" if delta > 0 else "eat"
         self._problem(kind, source, delta, head)
-        self._lose("a loop changes the depth in every round", source)
+        self._set_unknown("a loop changes the depth in every iteration", source)
 
     def _problem(self, kind: str, address: int, one: int = 0, two: int = 0, name: str = "") -> None:
         self._problems.add(Problem(kind, address, one, two, name))
@@ -180,7 +180,7 @@ class Paths(ABC):
 
     @abstractmethod
     def _step(self, state: State, code: Code) -> Iterator[Next]:
-        """The next addresses after an instruction, and the states there.
+        """Yield the next addresses after an instruction, and the states there.
 
         Raises:
             UnknownPathError: The path cannot be followed.
@@ -189,13 +189,13 @@ class Paths(ABC):
     # --- the parameter stack ---------------------------------------------------------
 
     def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
-        """Pop cells; returns them, the top last, and the new state."""
+        """Pop cells; return them, the top last, and the new state."""
         state = self._touch(state, count)
         cut = len(state.cells) - count
         return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
 
     def _touch(self, state: State, count: int) -> State:
-        """Make at least `count` cells of the state explicit."""
+        """Return the state with at least `count` explicit cells, adding arguments if needed."""
         missing = count - len(state.cells)
         if missing > 0:
             below = [

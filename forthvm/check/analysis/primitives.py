@@ -1,6 +1,6 @@
 """The effects of primitives on abstract cells: stack effects of the table, constant folding.
 
-It must not know control flow or the return stack.
+This file must not know control flow or the return stack.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _EDITS = (
     *("COMPILE", "partial", "partial-move-type", "remove-from-reserve"),
 )
 
-_ASKS = (
+_TESTS = (
     *("empty?", "empty-at?", "not-empty?", "not-empty-at?", "piece", "piece-at"),
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
@@ -39,7 +39,7 @@ _ASKS = (
 #: Side effects of words that matter to a game.
 ACTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
-    **{name: frozenset({"asks"}) for name in _ASKS},
+    **{name: frozenset({"test"}) for name in _TESTS},
     "add-move": frozenset({"add"}),
     "$Pass": frozenset({"add", "edit", "pass"}),
     "Pass": frozenset({"add", "edit", "pass"}),
@@ -57,7 +57,7 @@ ACTS: dict[str, frozenset[str]] = {
 
 @cache
 def kernel_effect(name: str) -> Effect:
-    """The stack effect of a primitive in the table."""
+    """Return the stack effect of a primitive from the primitives table."""
     return _effects()[name]
 
 
@@ -105,7 +105,7 @@ _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
 
 def fold(name: str, given: Sequence[Cell]) -> list[Cell]:
-    """The cells that a primitive leaves for given arguments, the top last."""
+    """Return the results of a primitive for given arguments, the top of the stack last."""
     effect = kernel_effect(name)
     if name in _CONSTANTS:
         return [known(_CONSTANTS[name])]

@@ -1,6 +1,6 @@
 """The abstract state of both stacks at an instruction, relative to the start of the definition.
 
-This file owns pushing, popping and joining.  It must not know words.
+This file owns the push and join of states.  It must not know words.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ class Loop(NamedTuple):
 
     limit: Cell
     at: Cell
-    counts: bool  # ends in LOOP, so the index runs from start to below the limit
+    counts: bool  # the loop ends in LOOP, so the index increases by 1 up to the limit
 
 
 class State(NamedTuple):
     """The parameter stack relative to the start, and the definition's part of the return stack.
 
     Attributes:
-        taken: Number of the caller's cells that were popped, or moved into `cells`.
-        cells: The cells above the remaining ones, the top last.
+        taken: Number of the caller's cells that were popped or became explicit in `cells`.
+        cells: The explicit cells, on top of the caller's remaining cells; the top last.
         returns: The cells that the definition put on the return stack.
         popped: The return address was popped.
-        marks: Height at which each open loop was entered last, by the address of its head.
+        marks: The height at the last entry of each open loop, by the address of the loop's head.
     """
 
     taken: int = 0
@@ -49,7 +49,7 @@ class State(NamedTuple):
         return (self.height, shape, self.popped, self.marks)
 
     def push(self, *cells: Cell) -> State:
-        """Put cells on the parameter stack."""
+        """Return the state with cells pushed on the parameter stack."""
         return self._replace(cells=self.cells + cells)
 
     def flat_returns(self) -> list[Cell]:
@@ -61,7 +61,7 @@ class State(NamedTuple):
 
 
 def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]) -> State:
-    """The join of two states with the same key."""
+    """Return the join of two states with the same key."""
     deep = max(a.taken, b.taken)
     pairs = zip(_from(a, deep, arguments), _from(b, deep, arguments), strict=True)
     returns = tuple(_merge_return(x, y, tokens) for x, y in zip(a.returns, b.returns, strict=True))
@@ -75,7 +75,7 @@ def _from(state: State, deep: int, arguments: dict[int, Cell]) -> tuple[Cell, ..
 
 
 def argument(number: int, arguments: dict[int, Cell]) -> Cell:
-    """The cell that a definition finds at a depth of the stack."""
+    """Return the cell for the caller's stack item at a depth, 0 for the top."""
     return arguments.get(number) or Cell(None, number, frozenset({number}))
 
 

@@ -1,6 +1,6 @@
-"""Records of what a word does, as far as static analysis can tell.
+"""Summaries of the behaviour of words, as far as static analysis can determine it.
 
-It must not know how they are computed.
+This file owns the types.  It must not know how summaries are computed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class Exit(NamedTuple):
-    """A way in which a word returns: the cells that it takes, and those that it leaves."""
+    """One outcome of a word that returns: the number of arguments, and the results."""
 
     taken: int
     cells: tuple[Cell, ...]
-    ends_caller: bool = False  # of EXIT: the calling definition returns, too
+    ends_caller: bool = False  # the calling definition returns, too, as by EXIT
 
     @property
     def net(self) -> int:
@@ -80,4 +80,4 @@ class Summary(NamedTuple):
     @property
     def nets(self) -> tuple[int, ...]:
         """The net effects, in ascending order."""
-        return tuple(sorted({way.net for way in self.exits}))
+        return tuple(sorted({each.net for each in self.exits}))

@@ -44,14 +44,14 @@ def game_rules(program: Program) -> Iterator[Finding]:
     yield from _nothing_moves(program)
     for word in program.own:
         if word.kind not in (VARIABLE, DOES):
-            yield from _guards(program, word)
+            yield from _array_bounds(program, word)
 
 
 # --- words -----------------------------------------------------------------------------------
 
 
 def reachable_acts(program: Program, word: Word) -> frozenset[str]:
-    """The side effects of all words that a word can reach in the call graph.
+    """Return the side effects of all words that a word can reach in the call graph.
 
     Every token in the code of a word counts as a call.
     """
@@ -95,7 +95,7 @@ def _moves(program: Program) -> Iterator[Finding]:
                 text = f"the move word `{word.name}` adds a move that changes nothing"
                 yield program.at_cell("W404", text, word.cfa, word=word.name)
         if "generate" in acts:
-            text = f"the move word `{word.name}` generates moves, which destroys its own"
+            text = f"the move word `{word.name}` generates moves, which destroys its own move"
             yield program.at_cell("W405", text, word.cfa, word=word.name)
         elif "count" in acts:
             text = f"the move word `{word.name}` reads the list of moves while it is generated"
@@ -121,15 +121,15 @@ def _verify(program: Program) -> Iterator[Finding]:
         if called is None or called.cfa not in program.own_tokens:
             continue
         if "exit" in program.words.acts(called):
-            text = f"`{called.name}` runs when a move is applied: verify would stop it halfway"
+            text = f"`{called.name}` runs when a move is applied: verify would leave it incomplete"
             yield program.at_cell("W406", text, called.cfa, word=called.name)
 
 
 # --- sections --------------------------------------------------------------------------------
 
 
-def _mentions(program: Program) -> dict[str, set[str]]:
-    """For each name, the words that occur directly before it."""
+def _preceding_words(program: Program) -> dict[str, set[str]]:
+    """Return, for each name, the words that occur directly before it."""
     found: dict[str, set[str]] = {}
     for script in program.scripts:
         for index in range(len(script.tokens)):
@@ -138,7 +138,7 @@ def _mentions(program: Program) -> dict[str, set[str]]:
 
 
 def _lists(program: Program) -> Iterator[Finding]:
-    before = _mentions(program)
+    before = _preceding_words(program)
     pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
     for found in program.definitions:
         if (
@@ -173,7 +173,7 @@ def _sibling_uses(found: Definition) -> bool:
 
 
 def _types(program: Program) -> Iterator[Finding]:
-    before = _mentions(program)
+    before = _preceding_words(program)
     named = {found.name for found in program.definitions}
     known: set[str] = set()
     for script in program.scripts:
@@ -194,7 +194,7 @@ class _Order:
     def __init__(self, program: Program, script: Script) -> None:
         self._program = program
         self._script = script
-        self._typed: Token | None = None
+        self._first_type: Token | None = None
         self._variable = self._position = ""
 
     def at(self, index: int) -> Iterator[Finding]:
@@ -202,13 +202,13 @@ class _Order:
         script, word = self._script, self._script.word(index)
         token = script.tokens[index]
         if word == "{of-type}":
-            self._typed = self._typed or token
+            self._first_type = self._first_type or token
         elif word in ("{variable}", "{array}", "{carray}"):
             self._variable = script.word(index + 1)
         elif word == "{board":
-            if self._typed is not None:
-                text = "{board forgets the move types: put the turn order after it"
-                yield self._found(text, self._typed)
+            if self._first_type is not None:
+                text = "{board deletes the move types: move the turn order after the board"
+                yield self._found(text, self._first_type)
             self._variable = self._position = ""
         elif word == "{position}":
             self._position = script.word(index + 1)
@@ -260,8 +260,8 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
 # --- arrays ------------------------------------------------------------------------------------
 
 
-def _guards(program: Program, word: Word) -> Iterator[Finding]:
-    """Find `v @ LIMIT <` in a word with `v @ array`, if the array has fewer items."""
+def _array_bounds(program: Program, word: Word) -> Iterator[Finding]:
+    """Find `v @ LIMIT <` in a word with `v @ array`, where LIMIT exceeds the array's size."""
     image, analyser = program.image, program.words.analyser
     codes = image.instructions(word.body, word.end)
     bounds: dict[int, list[int]] = {}
@@ -281,7 +281,7 @@ def _guards(program: Program, word: Word) -> Iterator[Finding]:
     for token, (count, code, array) in uses.items():
         if bounds.get(token) and min(bounds[token]) > count:
             name, limit = image.by_cfa[token].name, min(bounds[token])
-            text = f"`{name}` may come to {limit - 1}, and `{array.name}` has {count} items"
+            text = f"`{name}` may reach {limit - 1}, and `{array.name}` has {count} items"
             yield program.at_cell("W702", text, code.address, word=word.name)
 
 

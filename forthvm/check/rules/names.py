@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["name_rules"]
 
-#: Defining words whose words only scripts use; the host uses the items of sections, too.
-_COUNTED = frozenset(
+#: Defining words for words that only scripts use; the host uses the items of sections, too.
+_MUST_BE_USED = frozenset(
     {":", "CONSTANT", "VARIABLE", "CREATE", "DEFER", "[]", "TIMER", "FVARIABLE", "FCONSTANT"}
     | {"{variable}", "{array}", "{carray}"}
 )
-_NEAR = 0.9
+_MIN_SIMILARITY = 0.9
 #: Words that only some versions of the library have, so that scripts define their own.
 _OFTEN_REDEFINED = frozenset({"[]"})
 
@@ -37,13 +37,13 @@ def name_rules(program: Program) -> Iterator[Finding]:
 
 
 def _uses(program: Program) -> Counter[str]:
-    """How often each name occurs in the texts, without its own definition."""
+    """Count the occurrences of each name in the texts, except in its own definition."""
     uses: Counter[str] = Counter()
     for script in program.scripts:
         for index, token in enumerate(script.tokens):
             if token.kind != NAME:
                 name = script.word(index)
-                uses.update(program.loaded.apart.get(name) or {name, name.removesuffix(";")})
+                uses.update(program.loaded.glued_names.get(name) or {name, name.removesuffix(";")})
     for found in program.definitions:
         if found.defining_word == ":":
             inside = (found.script.word(n) for n in range(found.at + 1, found.end))
@@ -53,18 +53,18 @@ def _uses(program: Program) -> Counter[str]:
 
 def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
     for found in program.definitions:
-        if found.defining_word not in _COUNTED or uses[found.name] > 0 or found.name in EVENTS:
+        if found.defining_word not in _MUST_BE_USED or uses[found.name] > 0 or found.name in EVENTS:
             continue
         if found.name.partition("=")[1]:  # a setting: the host runs it by its name
             continue
-        if _compiled_for_host(program, found):
+        if _is_used_by_host(program, found):
             continue
         text = f"nothing uses `{found.name}`"
         yield program.at_token("W501", text, found.script, found.token)
 
 
-def _compiled_for_host(program: Program, found: Definition) -> bool:
-    """Whether the host uses a word of that name, for which it may have a default."""
+def _is_used_by_host(program: Program, found: Definition) -> bool:
+    """Whether the host uses words of that name, which a script may redefine."""
     return found.name.startswith("$") or found.name in program.built_in
 
 
@@ -75,7 +75,9 @@ def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             continue
         for event in EVENTS:
             same = name.casefold() == event.casefold()
-            close = name[:2] == "On" and SequenceMatcher(None, name, event).ratio() >= _NEAR
+            close = (
+                name[:2] == "On" and SequenceMatcher(None, name, event).ratio() >= _MIN_SIMILARITY
+            )
             if same or close:
                 text = f"`{name}` is not an event; the host calls `{event}`"
                 yield program.at_token("W409", text, found.script, found.token)
@@ -98,7 +100,7 @@ def _hidden(program: Program) -> Iterator[Finding]:
 def _twice(program: Program) -> Iterator[Finding]:
     first: dict[tuple[str, str], Definition] = {}
     for found in program.definitions:
-        if found.defining_word not in _COUNTED:
+        if found.defining_word not in _MUST_BE_USED:
             continue
         key = (found.script.text.name, found.name)
         older = first.setdefault(key, found)

@@ -1,7 +1,7 @@
 """Rules on the course of a game: its end, steps, symmetries and turns.
 
-Owns the findings W412 to W415.  They read the memory of the loaded script, and report nothing where
-the script replaces what the sections usually do by words of its own.
+Owns the findings W412 to W415.  The rules read the memory of the loaded script.  They report
+nothing if the script controls the end or the turns with its own event words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["play_rules"]
 
 _TURN_CELLS = 3
 _PLAYER_SHIFT = 11
-_EXPERIMENT = 4  # pieces; scripts with so few are tests rather than games
+_MAX_TEST_PIECES = 4  # scripts with at most so many pieces are tests rather than games
 _CONTROL_EVENTS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
 """Events by which a script controls the end or the turns of a game."""
 
@@ -50,11 +50,11 @@ class _Player(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number, from 1."""
+        """The player's number, from 1."""
         return self.cell >> _PLAYER_SHIFT
 
     @property
-    def plays(self) -> bool:
+    def takes_turns(self) -> bool:
         """Whether it is neither a neutral player nor a chance player."""
         return not self.cell & NEUTRAL and not self.name.startswith("?")
 
@@ -80,9 +80,9 @@ def _players(program: Program) -> dict[int, _Player]:
     return {token: player for token in tokens if (player := _player(program, token))}
 
 
-def _last(program: Program, word: str) -> tuple[Script, int] | None:
+def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
     """The last occurrence of a word in the loaded texts."""
-    for script in program.scripts_by_loading:
+    for script in program.scripts_latest_first:
         for index in range(len(script.tokens) - 1, -1, -1):
             if script.word(index) == word and not script.tokens[index].compiled:
                 return script, index
@@ -93,7 +93,7 @@ def _last(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _no_end(program: Program) -> Iterator[Finding]:
-    """Find a game of two or more players that only the library's draw can end."""
+    """Find a game of two or more players that has no other end than the library's draw."""
     own = {word.name for word in program.own}
     named = {found.name for found in program.definitions}
     if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
@@ -101,34 +101,34 @@ def _no_end(program: Program) -> Iterator[Finding]:
     native = program.loaded.vm.native
     if not native.variable("$positions") or what_is_missing(native, own.__contains__):
         return
-    contestants = {player.name for player in _turns(program).values() if player.plays}
+    contestants = {player.name for player in _turns(program).values() if player.takes_turns}
     if len(contestants) < 2 or native.variable("$passTurnForced"):  # noqa: PLR2004 - opponents
         return
-    if not _fights(program, contestants):
+    if not _can_run_out_of_moves(program, contestants):
         return
-    place = _last(program, "{board")
-    if place is not None:
-        script, index = place
+    found = _last_token(program, "{board")
+    if found is not None:
+        script, index = found
         text = "the game has no OnIsGameOver: it ends only as a draw, for lack of moves"
         yield program.at_token("W412", text, script, script.tokens[index])
 
 
-def _fights(program: Program, contestants: set[str]) -> bool:
-    """Whether two players have pieces and can run out of moves.
+def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
+    """Whether at least two players have pieces and can run out of moves.
 
-    Passes are always possible, and so are drops by words that do not read the square.
+    Players cannot run out of passes, nor of drops by words that do not test the square.
     """
     acts = [reachable_acts(program, word) for word in move_words(program)]
     if any("pass" in each for each in acts):
         return False
     if has_drops(program.loaded.vm.native):
-        return all("asks" in each for each in acts)
+        return all("test" in each for each in acts)
     image = program.image
     table = image.variable("$boardSetup")
     texts = image.column(table + CELL, image.cell(table), 3 * CELL)
     owners = {text: image.text(text) for text in texts}
-    forces = [owners[text] for text in texts if owners[text] in contestants]
-    return len(set(forces)) > 1 and len(forces) > _EXPERIMENT
+    with_pieces = [owners[text] for text in texts if owners[text] in contestants]
+    return len(set(with_pieces)) > 1 and len(with_pieces) > _MAX_TEST_PIECES
 
 
 # --- steps -------------------------------------------------------------------------------------
@@ -148,10 +148,11 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
 def _unguarded(program: Program, word: Word, address: int) -> bool:
     """Whether a word uses the square after a step that may have failed.
 
-    Two uses are correct: a step along a path that was taken before, from a square that `to`,
-    `back` or `home` has set; and a step after which the word checks a condition before it makes a
-    move.  Not so after two steps in a row: if the second one fails, the condition is checked on
-    the first square.  A loop that steps until a condition is true never ends at the edge.
+    Two uses are correct: a step from a square set by `to`, `back` or `home`, along a path that the
+    word has followed before; and a step after which the word checks a condition before it makes a
+    move.  The second use is wrong after two steps in a row: if the second step fails, the
+    condition is checked on the first square.  A loop that steps until a condition is true never
+    ends at the edge.
     """
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
@@ -160,22 +161,22 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
     steps = [n for n, kind in enumerate(before) if kind == "step"]
     if not _may_fail(program, codes[at - 1] if at else None):
         return False
-    if steps and "place" in before[steps[-1] :]:
+    if steps and "jump" in before[steps[-1] :]:
         return False
     if _loops_forever(codes, after, at):
         return True
     edit = next((n for n, kind in enumerate(after) if kind == "edit"), None)
     if edit is None:
         return False
-    asked = [kind for kind in after[:edit] if kind in ("check", "place", "step", "here")]
+    until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
     if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
-        compared = "here" in asked[:1] and "check" in asked
-        return not compared and "step" not in asked and "place" not in asked
-    return "check" not in asked and "place" not in asked
+        compared = "here" in until_edit[:1] and "check" in until_edit
+        return not compared and "step" not in until_edit and "jump" not in until_edit
+    return "check" not in until_edit and "jump" not in until_edit
 
 
 def _may_fail(program: Program, before: Code | None) -> bool:
-    """Whether a step can lead off the board; an unknown direction may be any direction."""
+    """Whether a step can lead off the board.  An unknown direction counts as all directions."""
     image = program.image
     table = image.variable("$directions")
     known = image.column(table, image.variable("$directionCount"))
@@ -191,7 +192,7 @@ def _may_fail(program: Program, before: Code | None) -> bool:
 
 
 def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
-    """Whether a loop steps until the square meets a condition, which may never be true."""
+    """Whether a loop steps until the square satisfies a condition, which may never be true."""
     here = codes[at].address
     closings = (
         n
@@ -201,19 +202,19 @@ def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
     closing = next(closings, None)
     if closing is None:
         return False
-    if _asks_alone(codes[at + 1 : at + 2 + closing], after):
+    if _exits_by_one_test(codes[at + 1 : at + 2 + closing], after):
         return True
     rest = [kind for kind in after[: closing + 1] if kind]
-    return rest[:1] == ["asks"] and not {"here", "place", "step", "edit"} & {*rest}
+    return rest[:1] == ["test"] and not {"here", "jump", "step", "edit"} & {*rest}
 
 
-def _asks_alone(loop: list[Code], kinds: list[str]) -> bool:
+def _exits_by_one_test(loop: list[Code], kinds: list[str]) -> bool:
     """Whether the only exit of a loop is a WHILE with one condition on the square."""
     first = next((n for n, kind in enumerate(kinds[: len(loop)]) if kind), None)
-    if first is None or kinds[first] != "asks":
+    if first is None or kinds[first] != "test":
         return False
     leaves = first + 2 if loop[first + 1].name in ("NOT", "0=") else first + 1
-    return kinds[leaves] == "check" and not {"check", "place", "step"} & {
+    return kinds[leaves] == "check" and not {"check", "jump", "step"} & {
         *kinds[leaves + 1 : len(loop)]
     }
 
@@ -221,13 +222,17 @@ def _asks_alone(loop: list[Code], kinds: list[str]) -> bool:
 _KINDS = {
     "0BRANCH": "check",
     "here": "here",
-    **dict.fromkeys(("to", "back", "home"), "place"),
+    **dict.fromkeys(("to", "back", "home"), "jump"),
 }
-_BY_ACTS = {"edit": "edit", "add": "edit", "exit": "check", "asks": "asks"}
+_BY_ACTS = {"edit": "edit", "add": "edit", "exit": "check", "test": "test"}
 
 
 def _kind(program: Program, code: Code) -> str:
-    """The kind of an instruction: step, check, place (sets the square), edit, asks, here or ""."""
+    """Return the kind of an instruction, or "".
+
+    The kinds are step, check (a branch or verify), jump (sets the square), edit, test (reads the
+    content of a square), and here.
+    """
     analyser = program.words.analyser
     word = program.image.by_cfa[code.cfa]
     if code.name == "EXECUTE" or analyser.canonical(code.cfa) in analyser.directions:
@@ -250,13 +255,13 @@ class _Symmetry(NamedTuple):
 
 
 def _symmetries(program: Program) -> Iterator[Finding]:
-    """Find symmetries of one player that share a direction, so that a direction is lost."""
+    """Find symmetries of one player that share a direction, so that another direction is lost."""
     declared: dict[str, list[_Symmetry]] = {}
     for one in _declared_symmetries(program):
         earlier = declared.setdefault(one.player, [])
         shared = next((old for old in earlier if _share(old.pair, one.pair)), None)
         earlier.append(one)
-        if shared is None or not _doubled(program, one.player):
+        if shared is None or not _has_equal_directions(program, one.player):
             continue
         (common,) = set(shared.pair) & set(one.pair)
         others = sorted({*shared.pair, *one.pair} - {common})
@@ -270,10 +275,10 @@ def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
 
 def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
     """The symmetries of the last {symmetries section."""
-    place = _last(program, "{symmetries")
-    if place is None:
+    found = _last_token(program, "{symmetries")
+    if found is None:
         return
-    script, start = place
+    script, start = found
     for index in range(start, len(script.tokens)):
         word = script.word(index)
         if word == "symmetries}":
@@ -283,8 +288,8 @@ def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
             yield _Symmetry(script.word(index - 1), pair, script, script.tokens[index])
 
 
-def _doubled(program: Program, player: str) -> bool:
-    """Whether two directions are the same for a player, by the table of symmetries."""
+def _has_equal_directions(program: Program, player: str) -> bool:
+    """Whether two directions of a player are equal in the loaded table of symmetries."""
     image = program.image
     word = image.find(player)
     base, players = image.variable("$symmetries"), image.variable("$playerCount")
@@ -300,17 +305,17 @@ def _doubled(program: Program, player: str) -> bool:
 
 
 def _inherited_turns(program: Program) -> Iterator[Finding]:
-    """Find players that are defined after the turn order that gives them their turns."""
+    """Find players that are redefined after the turn order that refers to them."""
     turns, players = _turns(program), _players(program)
-    place = _last(program, "{players")
+    found = _last_token(program, "{players")
     old = {player for token, player in turns.items() if token not in players}
-    if not old or place is None or not program.loaded.complete:
+    if not old or found is None or not program.loaded.complete:
         return
     new = set(players.values())
     names = {player.number: player.name for player in new}
     renamed = sorted(old - new, key=lambda player: player.cell)
-    base = _last(program, "{turn-order")
-    turnless = new - set(turns.values()) if base and base[0] is not place[0] else set()
+    base = _last_token(program, "{turn-order")
+    turnless = new - set(turns.values()) if base and base[0] is not found[0] else set()
     idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
     if renamed:
         gone = renamed[0]
@@ -320,6 +325,6 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
         what = f"no turn of `{idle[0]}`"
     else:
         return
-    script, index = place
+    script, index = found
     text = f"the turn order was made before these players: it has {what}"
     yield program.at_token("W415", text, script, script.tokens[index])

@@ -1,6 +1,6 @@
 """Rules on stack effects: comparison with stack comments, and problems on the paths of a word.
 
-Owns the findings 2xx, 3xx and 7xx that follow from summaries of the static analysis.
+Owns the findings 2xx, 3xx and 7xx that depend on summaries of the static analysis.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Causes:
         self.follows: dict[Finding, list[str]] = {}
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
-        """Record a definition; True if it only has the same excess as a word that it calls."""
+        """Record a definition; return whether a word that it calls has the same excess."""
         self._excess[word.cfa] = excess
         summaries = self._program.words.summaries(word)
         calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
@@ -78,7 +78,7 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
 
 
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Words that the host calls: their role, the cells that it pushes and those it expects."""
+    """Return the words that the host calls: role, number of arguments, number of results."""
     image = program.image
     found: dict[int, tuple[str, int, int]] = {}
     for name, (takes, leaves) in EVENTS.items():
@@ -97,7 +97,7 @@ def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
 
 
 def move_words(program: Program) -> list[Word]:
-    """The words in the lists of moves."""
+    """Return the move words: those in the lists of moves."""
     image = program.image
     lists = {
         found.script.text.base + found.token.start
@@ -150,7 +150,7 @@ def _compared(
 
 
 def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
-    """Cells taken and left in addition to those of the comment."""
+    """Return the numbers of arguments and results in addition to those of the comment."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
     promised = min(counts.leaves) - takes if counts is not None else 0
@@ -207,26 +207,29 @@ _DESCRIPTIONS = {
         "E301",
         "at the end of the loop, the top of the return stack is not the loop's data",
     ),
-    "takes-loop": ("W303", "`{name}` takes the loop's own data from the return stack"),
+    "takes-loop": ("W303", "`{name}` pops the loop's own data from the return stack"),
     "no-loop": ("W302", "`{name}` outside a loop"),
     "covered-loop": (
         "W303",
-        "`{name}` does not give the loop's index: `>R` put something over it",
+        "`{name}` does not return the loop's index: `>R` put a cell on top of it",
     ),
     "exit-in-loop": ("E304", "EXIT inside DO ... LOOP"),
-    "endless": ("W313", "nothing ends this loop: no verify, no EXIT, and no flag but FALSE"),
+    "endless": (
+        "W313",
+        "this loop never ends: no verify, no EXIT, and no flag except FALSE",
+    ),
     "index": ("W701", "index {one} of `{name}`, which has {two} items"),
-    "index-span": ("W701", "the index of `{name}` comes to {one}; it has {two} items"),
+    "index-span": ("W701", "the index of `{name}` reaches {one}; it has {two} items"),
 }
 
 
 def _description(problem: Problem) -> tuple[str, str]:
-    """Code and message of a problem."""
+    """Return the code and message of a problem."""
     kind, one, two = problem.kind, problem.one, problem.two
     if kind == "leak":
-        return "W203", f"each round of this loop leaves {counted(one, 'cell')} on the stack"
+        return "W203", f"each iteration of this loop leaves {counted(one, 'cell')} on the stack"
     if kind == "eat":
-        return "W204", f"each round of this loop takes {counted(-one, 'cell')} off the stack"
+        return "W204", f"each iteration of this loop takes {counted(-one, 'cell')} off the stack"
     if kind == "left-on-return":
         what = (
             "with a loop open" if two else f"with {counted(one, 'cell')} left on the return stack"

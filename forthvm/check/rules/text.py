@@ -1,4 +1,4 @@
-"""Rules on the text alone.  Owns the findings 6xx and others that follow from tokens."""
+"""Rules on the text alone.  Owns the findings 6xx and other findings that depend only on tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CONTROL = frozenset(
 _AFTER_LEAVE = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP"])
 _SWITCHES = frozenset(["$partial", "$gameLog", "$passTurnForced"])
 _INTEGER = re.compile(r"[+-]?\d+$")
-_BYTE_MOST = 127
+_MAX_BYTE = 127
 
 
 def text_rules(program: Program) -> Iterator[Finding]:
@@ -45,9 +45,9 @@ def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding
     if token.opener == b"\\":
         rest = data[token.start + 1 : token.start + 3]
         if rest[:1] == b"\n" or rest == b" \n":
-            swallowed = script.text.decode(token.text).strip()
-            if swallowed and not swallowed.startswith("\\"):
-                text = f"this comment goes on to the next line and swallows `{_short(swallowed)}`"
+            included = script.text.decode(token.text).strip()
+            if included and not included.startswith("\\"):
+                text = f"this comment continues on the next line and includes `{_short(included)}`"
                 yield program.at_token("W601", text, script, token)
         return
     inner = script.text.decode(token.text)
@@ -57,7 +57,7 @@ def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding
         text = f"`( )` is not an empty comment: it ends after `{_short(inner)} )`"
         yield program.at_token("W602", text, script, token)
     elif re.search(r"(^|\s)\((\s|$)", inner):
-        text = "a comment opens inside this one, which the first `)` ends"
+        text = "a comment begins inside this one, which the first `)` ends"
         yield program.at_token("W603", text, script, token)
 
 
@@ -67,7 +67,7 @@ def _string(program: Program, script: Script, token: Token) -> Iterator[Finding]
         text = f"the text of `{opener}` runs to the end of the file"
         yield program.at_token("W604", text, script, token)
     elif script.text.data[token.start + len(opener) + 1 :][:1] == b'"':
-        text = f"the text of `{opener}` is not empty: it goes on to the next quote"
+        text = f"the text of `{opener}` is not empty: it extends to the next quote"
         yield program.at_token("W606", text, script, token)
     if opener == 'S"' and not token.compiled:
         text = 'the text of S" lies at PAD, and the next token overwrites it'
@@ -83,7 +83,7 @@ def _token(program: Program, script: Script, index: int, token: Token) -> Iterat
     elif name == "LEAVE" and token.compiled and script.word(index - 1) != ":":
         following = script.word(index + 1)
         if following and following not in _AFTER_LEAVE:
-            text = f"`{following}` still runs after LEAVE: the round goes on to its end"
+            text = f"`{following}` still runs after LEAVE: the current iteration runs to its end"
             yield program.at_token("I311", text, script, token)
     elif name in _SWITCHES and script.word(index + 1) == "!":
         value = script.word(index - 1)
@@ -100,8 +100,8 @@ def _byte(program: Program, script: Script, index: int, token: Token) -> Iterato
     name = script.word(index)
     if name == "C@" and script.word(index + 2) in ("=", "<>", "<", ">", "<=", ">="):
         value = script.word(index + 1)
-        if _INTEGER.match(value) and int(value) > _BYTE_MOST:
-            text = f"C@ gives -128 to 127, never {value}"
+        if _INTEGER.match(value) and int(value) > _MAX_BYTE:
+            text = f"C@ returns -128 to 127, never {value}"
             yield program.at_token("W607", text, script, token)
     elif "\u00a0" in name:
         text = "a no-break space is part of this name"
@@ -123,7 +123,7 @@ def _create_does(program: Program, script: Script) -> Iterator[Finding]:
         inside = [script.word(n) for n in range(found.at, found.end)]
         if "CREATE" in inside and "DOES>" in inside and "<BUILDS" not in inside:
             token = script.tokens[found.at + inside.index("CREATE")]
-            text = f"`{found.name}` uses CREATE with DOES>: only <BUILDS has room for the action"
+            text = f"`{found.name}` uses CREATE with DOES>: only <BUILDS reserves an action cell"
             yield program.at_token("W309", text, script, token)
 
 
@@ -135,7 +135,7 @@ def unset_rules(program: Program) -> Iterator[Finding]:
         if word.kind != DOES or image.defining_word(word) != "DEFER" or unset is None:
             continue
         if image.cell(word.body) == unset.cfa and not program.words.analyser.is_stored(word.body):
-            text = f"nothing gives `{word.name}` an action with IS"
+            text = f"no IS sets the action of `{word.name}`"
             yield program.at_cell("W307", text, word.cfa, word=word.name)
 
 

@@ -27,11 +27,11 @@ class Declared(Value):
     """A stack comment.
 
     Attributes:
-        takes: Names of the cells that the word takes, the top last.
-        leaves: Names of the cells that it leaves, a tuple for each alternative (`|`).
+        takes: Names of the arguments, the top of the stack last.
+        leaves: Names of the results, a tuple for each alternative (`|`).
         text: The text of the comment.
         position: Source position of the comment.
-        counted: It states the numbers of cells; `( ... n -- )` does not.
+        counted: The comment states the numbers of cells; `( ... n -- )` does not.
     """
 
     takes: tuple[str, ...]
@@ -42,14 +42,14 @@ class Declared(Value):
 
     @property
     def counts(self) -> Counts | None:
-        """The numbers of cells, None if the comment leaves them open."""
+        """The numbers of cells; None if the comment does not state them."""
         if not self.counted:
             return None
         return Counts(len(self.takes), tuple(len(side) for side in self.leaves))
 
 
 def read_comment(text: str) -> Declared | None:
-    """Parse the text between the brackets, None if it is not a stack comment."""
+    """Parse the text between the brackets; None if it is not a stack comment."""
     before, dashes, after = text.partition("--")
     if not dashes or "--" in after:
         return None
@@ -68,7 +68,7 @@ def _is_open(name: str) -> bool:
 
 
 class Comments:
-    """The comments of one VM's words."""
+    """The stack comments of the words of one VM."""
 
     def __init__(self, image: Image, table: SourceTable) -> None:
         self._image = image

@@ -1,7 +1,7 @@
-"""Calls by interpreted text, with their known arguments: `' step 8 fill-row`.
+"""Calls in interpreted text, with their known arguments, such as `' step 8 fill-row`.
 
-This file owns simulating the stack over interpreted tokens: numbers, ticks, and words of known
-effect.  After any other token, the stack is unknown.
+This file simulates the stack over interpreted tokens: numbers, `'`, and words of known effect.
+After any other token, the stack is unknown.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ _INTEGER = re.compile(r"[+-]?\d+$")
 
 
 def interpreted_calls(analyser: Analyser, scripts: list[Script]) -> set[Key]:
-    """The calls of definitions, with those of their arguments that are known."""
+    """Return the calls of definitions, with the arguments that are known."""
     calls: set[Key] = set()
     for script in scripts:
-        calls |= _Follower(analyser, script).run()
+        calls |= _StackSimulation(analyser, script).run()
     return calls
 
 
-class _Follower:
+class _StackSimulation:
+    """Simulates the stack over the interpreted tokens of one script."""
+
     def __init__(self, analyser: Analyser, script: Script) -> None:
         self._analyser = analyser
         self._image: Image = analyser.image
@@ -53,10 +55,10 @@ class _Follower:
                     continue
                 name = script.word(index)
                 quoted = token.text in QUOTING
-                self._token(name, script.word(index + 1))
+                self._interpret(name, script.word(index + 1))
         return self._calls
 
-    def _token(self, name: str, following: str) -> None:
+    def _interpret(self, name: str, following: str) -> None:
         if name == "'":
             word = self._image.find(following)
             value = known(self._analyser.canonical(word.cfa)) if word else UNKNOWN
@@ -69,9 +71,9 @@ class _Follower:
             else:
                 self._stack.clear()
             return
-        self._word(word)
+        self._call(word)
 
-    def _word(self, word: Word) -> None:
+    def _call(self, word: Word) -> None:
         analyser = self._analyser
         key, summary = analyser.called(word, self._stack)
         if word.kind == COLON and not analyser.is_library(word):

@@ -1,7 +1,7 @@
-"""A script's text as tokens with byte offsets, and its definitions without `;`.
+"""The tokens of a script's text with byte offsets, and its definitions without `;`.
 
-This file converts the tokens of forthvm.syntax to the form that the checks use.  It
-must not know a VM.
+This file converts the tokens of forthvm.syntax to the form that the checks use.  It must not know
+a VM.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Toke
 BLANKS = b" \t\r\n\v\f"
 
 _CLOSERS = {"(": ")", "\\": "\n"}
-_MAY_EXIST = frozenset({"{move-type}"})  # words whose name need not be a new one
+_MAY_EXIST = frozenset({"{move-type}"})  # defining words whose name may be defined already
 
-_MAX_UNFINISHED = 40  # of one text; each takes a pass
+_MAX_UNFINISHED = 40  # per text; each needs another pass over it
 
 
 class Lexed(NamedTuple):
-    """The tokens of a text, their numbers by offset, and the definitions without `;`.
+    """The tokens of a text, their indexes by offset, and the definitions without `;`.
 
-    What follows a definition without `;` is read as if the `;` were there.
+    Text after a definition without `;` is read as if the definition had its `;`.
     """
 
     tokens: tuple[Token, ...]
@@ -44,12 +44,12 @@ class Lexed(NamedTuple):
 
 @lru_cache(maxsize=4)
 def lex(data: bytes) -> Lexed:
-    """Cut a text into tokens; cached, since the checks lex a text repeatedly."""
+    """Split a text into tokens.  Results are cached, since the checks lex a text repeatedly."""
     unfinished: list[Unfinished] = []
     tokens = list(_tokens(data, frozenset()))
-    while len(unfinished) < _MAX_UNFINISHED and not _has_own_end(tokens):
-        behind = unfinished[-1].name.start if unfinished else -1
-        found = next_cut(data, tokens, behind)
+    while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
+        after = unfinished[-1].name.start if unfinished else -1
+        found = next_cut(data, tokens, after)
         if found is None:
             break
         unfinished.append(found)
@@ -58,16 +58,16 @@ def lex(data: bytes) -> Lexed:
     return Lexed(tuple(tokens), at, tuple(unfinished))
 
 
-def _has_own_end(tokens: list[Token]) -> bool:
-    """Whether some word of the text ends definitions, as `;` does."""
+def _defines_end_word(tokens: list[Token]) -> bool:
+    """Whether the text defines a word that ends definitions, as `;` does."""
     pairs = pairwise(token.text for token in tokens)
     return (b"[COMPILE]", b";") in pairs
 
 
 def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
-    """The tokens of the lexer, read as Latin-1 so that its indexes are byte offsets.
+    """Yield the tokens of a text, decoded as Latin-1 so that character indexes are byte offsets.
 
-    `compiled` means inside a definition, the text between `[` and `]` included.
+    `compiled` is set inside definitions, including text between `[` and `]`.
     """
     inside = False
     before: SyntaxToken | None = None
@@ -89,7 +89,7 @@ def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
 
 
 def _kind(token: SyntaxToken, reader: str) -> str:
-    """The kind of a token that is neither a comment nor a string."""
+    """Return the kind of a token that is neither a comment nor a string."""
     if token.kind is Kind.NAME:
         return NAME if reader not in _MAY_EXIST else WORD
     return FILE if token.kind is Kind.QUOTED and reader == "LOAD" else WORD

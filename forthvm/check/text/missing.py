@@ -11,7 +11,7 @@ from forthvm.check.finding import Finding
 from forthvm.core.loading.source import line_number
 
 from .lexer import NAME, WORD, lex
-from .repairs import glued_end
+from .repairs import is_glued_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,23 +26,23 @@ __all__ = ["cut_off", "missing_blank", "missing_ends"]
 
 
 def missing_blank(name: str, parts: tuple[str, ...], place: Location | None) -> Finding:
-    """A name that lacks a blank."""
+    """Return the finding for a name that lacks a blank."""
     message = f"a blank is missing in `{name}`: it is read as one name"
     return Finding("E105", message, place, hints=(f"write `{' '.join(parts)}`",))
 
 
 def missing_ends(
-    text: Text, table: SourceTable, knows: Callable[[str], bool], *, main: bool
+    text: Text, table: SourceTable, is_known: Callable[[str], bool], *, main: bool
 ) -> Iterator[Finding]:
-    """Definitions without `;`, or with one that is not separated from the word before it.
+    """Yield findings for definitions without `;`, or whose `;` is glued to the word before it.
 
-    A definition that is open at the end of the main script is left out: the VM warns of it.
+    A definition that is open at the end of the main script is left out, since the VM warns of it.
     """
     tokens = lex(text.data).tokens
     defined = {text.decode(token.text) for token in tokens if token.kind == NAME}
 
     def known(name: str) -> bool:
-        return name in defined or knows(name)
+        return name in defined or is_known(name)
 
     def at(token: Token) -> Location | None:
         return table.locate(text.base + token.start)
@@ -55,7 +55,7 @@ def missing_ends(
                 for token in tokens
                 if one.name.after <= token.start < one.cut
                 and token.kind == WORD
-                and glued_end(text.decode(token.text), known)
+                and is_glued_to_end(text.decode(token.text), known)
             ),
             None,
         )
@@ -70,7 +70,7 @@ def missing_ends(
 
 
 def cut_off(text: Text, table: SourceTable) -> Finding | None:
-    """The definition that the end of a text cuts off."""
+    """Return the finding for a definition that is still open at the end of a text."""
     for one in lex(text.data).unfinished:
         if not one.after:
             name = text.decode(one.name.text)
@@ -81,7 +81,7 @@ def cut_off(text: Text, table: SourceTable) -> Finding | None:
 
 
 def _next_text(text: Text, one: Unfinished) -> str:
-    """The text after an unfinished definition, for a message."""
+    """Describe the text after an unfinished definition."""
     if not one.after:
         return "the end of the file"
     return f"line {line_number(text.data, one.cut)}, where `{one.after}` begins"
@@ -89,4 +89,4 @@ def _next_text(text: Text, one: Unfinished) -> str:
 
 def _advice(text: Text, one: Unfinished) -> str:
     line = line_number(text.data, one.last.start)
-    return f"its last word is `{text.decode(one.last.text)}`, in line {line}: write `;` behind it"
+    return f"its last word is `{text.decode(one.last.text)}`, in line {line}: write `;` after it"

@@ -1,7 +1,8 @@
-"""Repairs of texts for loading; they do not change the length, so that locations stay valid.
+"""Repairs of texts for loading.  They keep the length of the text, so that locations stay valid.
 
-This file owns the bytes that replace parts of a text: definitions without `;` become empty, a
-missing blank is inserted where there is room.  Messages always show the original text.
+This file owns the bytes that replace parts of a text: a definition without `;` is replaced by an
+empty one, and a missing blank is inserted in place of a neighbouring blank.  Messages always show
+the original text.
 """
 
 from __future__ import annotations
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
 
     from .unfinished import Unfinished
 
-__all__ = ["Repair", "apart", "blank_out", "end_definition", "glued_end", "repaired", "set_apart"]
+__all__ = [
+    "Repair",
+    "blank_out",
+    "end_definition",
+    "insert_blank",
+    "is_glued_to_end",
+    "repaired",
+    "split_glued_name",
+]
 
 _ITEM_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
 _ITEM_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
-_LEAST_WORD = 4
+_MIN_WORD = 4
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
@@ -32,7 +41,7 @@ class Repair(NamedTuple):
 
 
 def repaired(data: bytes, repairs: Iterable[Repair]) -> bytes:
-    """A text with its repairs."""
+    """Return a text with the repairs applied."""
     written = bytearray(data)
     for repair in repairs:
         written[repair.start : repair.start + len(repair.data)] = repair.data
@@ -57,29 +66,29 @@ def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
     return Repair(start, (empty + blanks[len(empty) :])[: end - start])
 
 
-def glued_end(text: str, knows: Callable[[str], bool]) -> bool:
-    """Whether a name is a known name followed by `;`: `jump;`."""
-    return len(text) > 1 and text.endswith(";") and not knows(text) and knows(text[:-1])
+def is_glued_to_end(text: str, is_known: Callable[[str], bool]) -> bool:
+    """Whether a name consists of a known name and `;`, such as `jump;`."""
+    return len(text) > 1 and text.endswith(";") and not is_known(text) and is_known(text[:-1])
 
 
-def apart(
-    name: str, knows: Callable[[str], bool], built_in: Container[str] = ()
+def split_glued_name(
+    name: str, is_known: Callable[[str], bool], built_in: Container[str] = ()
 ) -> tuple[str, ...]:
-    """The words of which an unknown name consists if only a blank is missing; else ().
+    """Split an unknown name in which a blank is missing; return () if it is not such a name.
 
-    Names are split at the marks of the dialect, `jump;`, `:jump`, `{move}jump`, `a1{setup}`, and
-    between two built-in words: `empty?verify`.
+    Names are split at the marks of the dialect (`jump;`, `:jump`, `{move}jump`, `a1{setup}`) and
+    between two built-in words (`empty?verify`).
     """
-    if len(name) > 1 and name.endswith(";") and (knows(name[:-1]) or _NUMBER.match(name[:-1])):
+    if len(name) > 1 and name.endswith(";") and (is_known(name[:-1]) or _NUMBER.match(name[:-1])):
         return (name[:-1], ";")
     if len(name) > 1 and name.startswith(":") and not name.endswith(":"):
         return (":", name[1:])
     for pattern in (_ITEM_FIRST, _ITEM_LAST):
         match = pattern.match(name)
         parts = tuple(part for part in match.groups() if part) if match else ()
-        if parts and any(_is_item(part) and knows(part) for part in parts):
+        if parts and any(_is_item(part) and is_known(part) for part in parts):
             return parts
-    for cut in range(_LEAST_WORD, len(name) - _LEAST_WORD + 1):
+    for cut in range(_MIN_WORD, len(name) - _MIN_WORD + 1):
         if name[:cut] in built_in and name[cut:] in built_in:
             return (name[:cut], name[cut:])
     return ()
@@ -89,24 +98,24 @@ def _is_item(part: str) -> bool:
     return part.startswith("{") or part.endswith("}")
 
 
-def set_apart(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]) -> Repair | None:
-    """Insert the missing blank into a name; None if there are no blanks beside it to replace."""
+def insert_blank(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]) -> Repair | None:
+    """Insert the missing blank into a name; None if no blank beside the name can be replaced."""
     if parts[0] == b":":
-        return _defined_empty(data, offset, parts[1])
-    spread, end = b" ".join(parts), offset + len(name)
-    more = len(spread) - len(name)
-    if _blank(data[offset - more - 1 : offset], more + 1):
-        return Repair(offset - more, spread)
-    if _blank(data[end : end + more + 1], more + 1) or not data[end + more :].strip():
-        return Repair(offset, spread)
+        return _empty_definition_from(data, offset, parts[1])
+    corrected, end = b" ".join(parts), offset + len(name)
+    more = len(corrected) - len(name)
+    if _is_blank(data[offset - more - 1 : offset], more + 1):
+        return Repair(offset - more, corrected)
+    if _is_blank(data[end : end + more + 1], more + 1) or not data[end + more :].strip():
+        return Repair(offset, corrected)
     return None
 
 
-def _blank(data: bytes, count: int) -> bool:
+def _is_blank(data: bytes, count: int) -> bool:
     return len(data) == count and b"\n" not in data[1:] and not data.strip(BLANKS)
 
 
-def _defined_empty(data: bytes, offset: int, name: bytes) -> Repair | None:
+def _empty_definition_from(data: bytes, offset: int, name: bytes) -> Repair | None:
     """Replace a definition that begins with `:name` by an empty one."""
     for token in lex(data).tokens:
         if token.start > offset and token.text in (b":", b";"):

@@ -1,7 +1,7 @@
-"""Finds definitions without `;`, and where each of them was meant to end, from tokens alone.
+"""Finds definitions without `;`, and the probable end of each of them, from tokens alone.
 
-It must not know a VM.  In the dialect `:` is an ordinary word while compiling, so an open
-definition includes the following ones up to the next `;`.
+This file must not know a VM.  In the dialect `:` is an ordinary word while compiling, so an open
+definition includes the following definitions up to the next `;`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _opens(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinished | None:
-    """The definition with that name if another `:` or the end of the text precedes its `;`."""
+    """Return the definition of a name if another `:` or the end of the text precedes its `;`."""
     inner = name + 1
     end = len(tokens)
     while inner < end and tokens[inner].compiled:
@@ -98,7 +98,7 @@ def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> bool:
-    """Whether a token begins a defining line, indented no deeper than the definition."""
+    """Whether a token begins a line with a definition, indented at most like the open one."""
     token = tokens[index]
     column = _column_of_first(data, token.start)
     opening = tokens[name - 1].start
@@ -113,13 +113,13 @@ def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> 
 
 
 def _column_of_first(data: bytes, start: int) -> int | None:
-    """The column of a token that is the first of its line, from 0; else None."""
+    """Return the column, from 0, of a token that is the first of its line; else None."""
     begin = data.rfind(b"\n", 0, start) + 1
     return start - begin if not data[begin:start].strip() else None
 
 
 def _head(data: bytes, tokens: Sequence[Token], index: int) -> str:
-    """The first words at a token, for a message: `: name` or the token itself."""
+    """Return the first words at a token for a message: `: name`, or the token itself."""
     token = tokens[index]
     end = token.after
     if token.text == b":" and index + 1 < len(tokens):

@@ -9,7 +9,7 @@ import re
 
 __all__ = ["advice"]
 
-_INSTEAD = {
+_ALTERNATIVES = {
     "?DUP": "there is no ?DUP: write DUP IF ... ELSE DROP ENDIF",
     "NIP": "there is no NIP: write SWAP DROP",
     "TUCK": "there is no TUCK: write SWAP OVER",
@@ -36,8 +36,8 @@ _INSTEAD = {
     "0>=": "write -1 >",
 }
 _RULES = (
-    (re.compile(r"^\(.+"), "a comment needs a blank behind its bracket: `( ...`"),
-    (re.compile(r"^\\.+"), "a comment needs a blank behind the backslash"),
+    (re.compile(r"^\(.+"), "a comment needs a blank after its bracket: `( ...`"),
+    (re.compile(r"^\\.+"), "a comment needs a blank after the backslash"),
     (re.compile(r"^//|^#!|^/\*"), "comments are `\\ ...` and `( ... )`"),
     (re.compile(r"^\$[0-9A-Fa-f]+$|^0x[0-9A-Fa-f]+$"), "hexadecimal numbers: HEX FF DECIMAL"),
     (re.compile(r"^'.'$"), "the code of a character: ASCII x"),
@@ -45,13 +45,13 @@ _RULES = (
     (re.compile(r"^[+-]?\d{10,}$"), "numbers end at 2147483647 and -2147483648"),
     (re.compile(r"^[+-]?[0-9A-Fa-f]{8,}$"), "numbers must fit 32 bits with their sign"),
     (re.compile("\u00a0"), "there is a no-break space in this name"),
-    (re.compile(r'^[.S^]"\S'), "a text needs a blank behind its first quote"),
+    (re.compile(r'^[.S^]"\S'), "a text needs a blank after its first quote"),
 )
 
 
 def advice(name: str) -> str:
-    """What to write instead of an unknown name, "" if nothing is known."""
+    """Return what to write instead of an unknown name, "" if there is no advice."""
     for pattern, text in _RULES:
         if pattern.search(name):
             return text
-    return _INSTEAD.get(name, "") or _INSTEAD.get(name.upper(), "")
+    return _ALTERNATIVES.get(name, "") or _ALTERNATIVES.get(name.upper(), "")

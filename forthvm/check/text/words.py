@@ -1,7 +1,4 @@
-"""Kinds of tokens, and the words of the dialect that read the next token.
-
-Owns these tables only.
-"""
+"""The type of tokens, their kinds, and the words of the dialect that read the next token."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ __all__ = ["COMMENT", "DEFINERS", "FILE", "NAME", "QUOTING", "STRING", "WORD", "
 
 WORD, NAME, COMMENT, STRING, FILE = "word", "name", "comment", "string", "file"
 
-#: Words that take the next token as the name of a new word when they are interpreted.
+#: Words that read the next token as the name of a new word when they are interpreted.
 DEFINERS = frozenset(
     b"CONSTANT VARIABLE CREATE <BUILDS DEFER [] TIMER FVARIABLE FCONSTANT VOCABULARY "
     b"{variable} {array} {carray} {position} {direction} {player} {neutral} {piece} {moves".split()

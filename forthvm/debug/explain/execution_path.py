@@ -1,7 +1,7 @@
-"""The execution path through a move word, made from the tokens that it ran.
+"""The execution path through a move word, built from the log of executed tokens.
 
-Owns the choice of tokens that are shown: those of words being called when the move is added, and
-every `verify`.  It must not know the query that uses the path.
+Owns the choice of the tokens to show: the tokens of words that are still open (not returned) when
+the move is added, and every `verify`.  It must not know the query that uses the path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forthvm.debug.generation.traced_generation import TracedGeneration
     from forthvm.debug.source_cells import Cell
 
-__all__ = ["Line", "Step", "lines", "walk"]
+__all__ = ["Line", "Step", "execution_path", "source_lines"]
 
 _EDITS = frozenset(
     ["move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at", "create", "create-at"]
@@ -34,17 +34,17 @@ class Step(Value):
     """A token on the path.
 
     Attributes:
-        kind: `call` (of a word in which the move is added), `help` (of one that returned
-            before), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`, `edit`,
-            `add-move`, or `token` for all else.
+        kind: `call` (a call that is still open when the move is added), `help` (a call that
+            returned before), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`, `edit`,
+            `add-move`, or `token` for any other token.
         word: The name of the word that was run; for `if` the token in the source.
         place: The source position of the token; None without source.
         inside: The word that contains the token.
         depth: The number of open calls in the move word.
         condition: For `verify` and `if`, the source text of the condition.
-        value: For `verify` and `if` the flag found, for `direction` the flag left; else None.
-        here: The name of the current board position afterwards; None inside open calls.
-        ran: The number of tokens that ran in called words.
+        value: For `verify` and `if` the flag tested, for `direction` the flag returned; else None.
+        here: The name of the current board position after the token; None for open calls.
+        ran: The number of tokens that ran in the called word and its callees.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Step(Value):
 
 
 class Line(Value):
-    """A source line on the path, and how many of its tokens ran."""
+    """A source line on the path, with the number of its tokens that ran."""
 
     file: str
     line: int
@@ -67,13 +67,13 @@ class Line(Value):
     tokens: int
 
 
-def walk(traced: TracedGeneration, records: Sequence[Record]) -> tuple[Step, ...]:
-    """The way to the last record, the `add-move`."""
-    return tuple(_Walk(traced, records).steps())
+def execution_path(traced: TracedGeneration, records: Sequence[Record]) -> tuple[Step, ...]:
+    """Return the path to the last record, which is the `add-move`."""
+    return tuple(_PathBuilder(traced, records).steps())
 
 
-def lines(traced: TracedGeneration, counts: Mapping[int, int]) -> tuple[Line, ...]:
-    """The source lines that were passed, file by file, from how often each cell ran."""
+def source_lines(traced: TracedGeneration, counts: Mapping[int, int]) -> tuple[Line, ...]:
+    """Return the executed source lines, sorted; `counts` maps cells to numbers of executions."""
     found: dict[tuple[str, int, str], int] = {}
     for address, count in counts.items():
         place = traced.places.cell(address).place
@@ -83,24 +83,24 @@ def lines(traced: TracedGeneration, counts: Mapping[int, int]) -> tuple[Line, ..
     return tuple(Line(*key, found[key]) for key in sorted(found))
 
 
-class _Walk:
-    """One walk."""
+class _PathBuilder:
+    """Selects records of a log and converts them to steps."""
 
     def __init__(self, traced: TracedGeneration, records: Sequence[Record]) -> None:
         self.traced = traced
         self.records = records
-        self.spine = records[-1].calls
+        self.calls_at_end = records[-1].calls
 
     def steps(self) -> Iterator[Step]:
         for at, record in enumerate(self.records):
             if not record.ip or self._is_execute(at):
                 continue
-            open_here = _ends_with(self.spine, record.calls)
-            if open_here or record.word in self.traced.verify:
+            still_open = _ends_with(self.calls_at_end, record.calls)
+            if still_open or record.word in self.traced.verify:
                 yield self._step(at, record)
 
     def _is_execute(self, at: int) -> bool:
-        """Whether the next record is of the word that this EXECUTE runs."""
+        """Whether the record is an EXECUTE; the next record is that of the word it runs."""
         record = self.records[at]
         following = self.records[min(at + 1, len(self.records) - 1)]
         return (
@@ -131,7 +131,10 @@ class _Walk:
         )
 
     def _after(self, at: int, record: Record) -> tuple[Record | None, int]:
-        """The record behind a token and what it called, and how many lie between."""
+        """Return the first record after a token's call returned, and the number of tokens between.
+
+        The record is None if the call is still open at the end of the log.
+        """
         depth = len(record.calls)
         for next_at in range(at + 1, len(self.records)):
             other = self.records[next_at]

@@ -23,7 +23,7 @@ from forthvm.game.move_text.matching import illegal_move
 from forthvm.game.position import check_position
 
 from .effects_text import effect
-from .execution_path import Line, Step, lines, walk
+from .execution_path import Line, Step, execution_path, source_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,18 +47,18 @@ class Origin(Value):
         index: Its index in the list of legal moves, from 0.
         code: The code of the move.
         changes: Its effects on the board, step by step.
-        type: Name of the move type, None for none.
+        type: Name of the move type; None if the move has no type.
         rank: Its rank in {move-priorities}, 1 the best; None without priorities.
-        word: The move word that added it; None for a pass that the kernel adds by itself.
-        place: Where that word is defined.
-        list: `moves` or `drops`; None where the word is in neither list of the piece.
-        table: Name of that list.
-        piece: The piece that the word was run for, as `White pawn`.
-        square: Name of the position it was run for.
-        directions: The directions taken on the way, in order.
-        order: How many moves this run of the word had added before.
-        path: What was passed, from the beginning of the word to `add-move`.
-        lines: The source lines passed, those of helping words included.
+        word: The move word that added the move; None for a pass that the kernel adds.
+        place: The location of the word's definition.
+        list: `moves` or `drops`; None if the word is in neither list of the piece.
+        table: Name of the list that contains the word.
+        piece: The piece for which the word was run, such as `White pawn`.
+        square: Name of the board position for which the word was run.
+        directions: The directions on the execution path, in order.
+        order: The number of moves that this run of the word had added before.
+        path: The execution path, from the beginning of the word to `add-move`.
+        lines: The executed source lines, including those of called words.
     """
 
     index: int
@@ -79,14 +79,14 @@ class Origin(Value):
 
 
 class Explanation(Value):
-    """Where a move comes from.
+    """The origins of a legal move.
 
     Attributes:
         game: Name of the game.
-        player: Who is to move.
-        ply: Moves made so far.
+        player: The player to move.
+        ply: The number of moves made so far.
         move: Text of the move.
-        origins: Each time that it was added; scripts may add a move twice.
+        origins: One for each time that the move was added; scripts may add a move twice.
     """
 
     game: str
@@ -106,7 +106,7 @@ class Explanation(Value):
         return "\n".join(describe(self))
 
     def to_json(self) -> dict[str, object]:
-        """As JSON has it; places are objects with file, line, column and source."""
+        """Return a JSON object; locations are objects with file, line, column and source."""
         return vars(self) | {"origins": [_origin_json(origin) for origin in self.origins]}
 
 
@@ -121,19 +121,19 @@ def _origin_json(origin: Origin) -> dict[str, object]:
 
 
 def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS) -> Explanation:
-    """Explains where a legal move comes from.
+    """Explain which move words add a legal move, and on which execution paths.
 
-    The generation of moves is repeated under the trace; the position is not changed.
+    Moves are generated again in the traced interpreter; the position is not changed.
 
     Args:
         pos: The position.
-        move: One of its legal moves, or a text that means one.
+        move: A legal move of the position, or its text.
         seconds: The time limit of the query; 0 for no limit.
 
     Raises:
-        MoveError: it is not legal; `why_not` says why.
-        TimeLimitExceeded: the time is used up.
-        ForthVMError: the script fails, or generates other moves when it is run again.
+        MoveError: The move is not legal; `why_not` explains the reason.
+        TimeLimitExceeded: The time is used up.
+        ForthVMError: The script fails, or generates other moves when it is run again.
     """
     check_position(pos, "explain")
     check(move, (Move, str), "explain", "a legal move or its text")
@@ -160,9 +160,9 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
     changes = {
-        one.index: tuple(effect(change) for change in one.changes)
-        for one in legal
-        if one.text == text
+        each.index: tuple(effect(change) for change in each.changes)
+        for each in legal
+        if each.text == text
     }
     texts = legal.texts
     with traced_generation(pos, limit) as traced:
@@ -172,7 +172,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
 
 
 class _Origins:
-    """The origins of moves in one position."""
+    """Finds the origins of the legal moves of one position."""
 
     def __init__(self, traced: TracedGeneration, legal: Sequence[str]) -> None:
         self.traced = traced
@@ -181,12 +181,12 @@ class _Origins:
         self.types = type_names(self.game)
         self.generation = traced.generate()
         self.codes = [move_code(self.game, traced.native, one) for one in traced.native.move_list()]
-        self.kept = self._kept(self.generation)
-        if [self.generation.moves[at] for at in self.kept] != list(legal):
+        self.legal = self._legal(self.generation)
+        if [self.generation.moves[at] for at in self.legal] != list(legal):
             raise ContextError("the script generates other moves when it is run again")
 
-    def _kept(self, generation: Generation) -> list[int]:
-        """Numbers of the moves that priorities leave in the list."""
+    def _legal(self, generation: Generation) -> list[int]:
+        """Return the indexes of the generated moves that priorities do not remove."""
         table = self.ranks
         if table is None:
             return list(range(len(generation.moves)))
@@ -195,9 +195,9 @@ class _Origins:
         return [at for at, rank in enumerate(found) if rank == best]
 
     def of(self, index: int, changes: tuple[str, ...]) -> Origin:
-        """Where the legal move of that index comes from."""
+        """Return the origin of the legal move with that index."""
         traced, generation = self.traced, self.generation
-        number = self.kept[index]
+        number = self.legal[index]
         kind = generation.types[number]
         run = next(
             (one for one in generation.runs if one.first <= number < one.first + one.moves), None
@@ -212,7 +212,7 @@ class _Origins:
         if run is None:
             return origin
         records, counts = traced.follow(run, number - run.first)
-        path = walk(traced, records)
+        path = execution_path(traced, records)
         listing = self._listing(run, kind)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
@@ -225,7 +225,7 @@ class _Origins:
             directions=tuple(step.word for step in path if step.kind == "direction"),
             order=number - run.first,
             path=path,
-            lines=lines(traced, counts),
+            lines=source_lines(traced, counts),
         )
 
     def _listing(self, run: Run, kind: int) -> Listing | None:

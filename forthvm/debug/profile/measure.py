@@ -1,12 +1,12 @@
 """The measurement of a profile: tokens and time per word and per source line.
 
-Owns the run under the trace, and the sums.  It must not know how a profile is shown (text.py,
-flame_graph.py).
+Owns the traced run, and the totals per word and line.  It must not know how a profile is displayed
+(text.py, flame_graph.py).
 
-Counts are exact: the traced interpreter counts every token.  The time is measured in a run without
-trace and distributed in proportion to tokens.  This is repeatable and a good approximation for
-Forth; but a long-running word of the kernel counts as one token, and the time of the core between
-words is distributed over all of them.
+Token counts are exact: the traced interpreter counts every token.  The time is measured in a run
+without trace and distributed in proportion to the tokens.  The result is repeatable and a good
+approximation for Forth.  Its limits: a long-running kernel word counts as one token, and time that
+the core spends between words is distributed over all words.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]
 
 _KERNEL_END = RANDOM
-"""The kernel runs words from cells below this address."""
+"""Cells below this address belong to the kernel, which calls words from them."""
 _LOG_CELLS = 1 << 17
-_BEYOND = 1 << 20
-"""The range after HERE, in bytes, that is searched for code of moves."""
+_BYTES_AFTER_HERE = 1 << 20
+"""Size of the range after HERE that may contain code of moves."""
 _FIRST_INTERVAL = 53
-"""The first interval between samples, in tokens; a prime, to avoid synchronization with loops."""
-_MOST_SAMPLES = 20_000
-"""Samples after which the interval is doubled."""
+"""The initial interval between samples, in tokens; a prime, so that samples do not follow loops."""
+_MAX_SAMPLES = 20_000
+"""Number of samples after which the interval is doubled each time the log is full."""
 
-_ASKED = {
+_REQUESTS = {
     Phase.GENERATE: "generating moves",
     Phase.APPLY: "applying a move",
     Phase.GAME_OVER: "OnIsGameOver",
@@ -56,7 +56,7 @@ class Chain(Value):
 
     Attributes:
         words: The host's request, then the names of the words, the outermost first.
-        places: Where each word is defined; None for the host's request.
+        places: The location of each word's definition; None for the host's request.
         tokens: The number of tokens that the samples of this chain represent.
     """
 
@@ -66,17 +66,17 @@ class Chain(Value):
 
 
 class WordCost(Value):
-    """A word's share.
+    """The cost of a word.
 
     Attributes:
-        word: Its name; `(moves)` for the code of moves.  What words made by a defining word do
-            counts as `DOES> of` that one: `CONSTANT`, arrays, directions.
-        place: Where it is defined, None for a word without source.
-        library: It belongs to the library.
-        calls: How often it was entered; exact.
-        tokens: Tokens run in the word itself; exact.
+        word: Its name; `(moves)` for the code of moves.  The action of words made by a defining
+            word, such as constants, arrays and directions, counts as `DOES> of` the defining word.
+        place: The location of its definition; None for a word without source.
+        library: Whether it belongs to the library.
+        calls: The number of calls; exact.
+        tokens: The number of tokens run in the word itself; exact.
         own: Seconds in the word itself.
-        total: Seconds in it and in what it called, from samples.
+        total: Seconds in the word and its callees, estimated from samples.
     """
 
     word: str
@@ -89,7 +89,7 @@ class WordCost(Value):
 
 
 class LineCost(Value):
-    """A source line's share: tokens run (exact), and seconds."""
+    """The cost of a source line: tokens run (exact), and seconds."""
 
     file: str
     line: int
@@ -100,16 +100,16 @@ class LineCost(Value):
 
 
 class Profile(Value):
-    """What a piece of play cost.
+    """The measured costs of a function call that plays or searches a game.
 
     Attributes:
-        title: What was run.
-        seconds: How long it took, nothing watching it.
-        tokens: Tokens run; exact.
-        samples: Samples taken.
+        title: A description of the measured work.
+        seconds: The duration without trace.
+        tokens: The number of tokens run; exact.
+        samples: The number of samples.
         words: The words that ran, those with most tokens first.
         lines: The source lines that ran, in the order of files and lines.
-        chains: The chains of calls, each once, the commonest first.
+        chains: The different chains of calls, the most frequent first.
     """
 
     title: str
@@ -121,7 +121,7 @@ class Profile(Value):
     chains: tuple[Chain, ...]
 
     def to_json(self) -> dict[str, object]:
-        """Words and lines as JSON has them; chains are for `profile_flame.speedscope`."""
+        """Return a JSON object without the chains, which `flame_graph.py` exports."""
         return {
             "title": self.title,
             "seconds": self.seconds,
@@ -138,19 +138,19 @@ class Profile(Value):
 
 
 def profile(position: Position, work: Callable[[Position], object], title: str = "") -> Profile:
-    """What `work` costs in the script of a position's game.
+    """Measure how much time `work` spends in each word of a game's script.
 
-    It is run twice, each time with a copy of the position: once for the time, once for the
-    counts; so it must do the same both times.  Only the game's own VM is looked at, not
-    clones that an engine with several threads makes.
+    `work` is called twice with a copy of the position: once to measure the time, once to count
+    tokens.  It must do the same both times.  Only the game's own VM is measured, not the clones
+    that an engine with several threads makes.
 
     Args:
-        position: Where it begins; it stays as it is.
-        work: What is run.
-        title: What the profile calls it.
+        position: The position; it is not changed.
+        work: The function to measure.
+        title: A description of `work` for the profile.
 
     Raises:
-        ForthVMError: the script fails, or the VM is traced already.
+        ForthVMError: The script fails, or the VM is traced already.
     """
     native = position.game.vm.native
     begin = time.perf_counter()
@@ -164,15 +164,15 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
             trace.log(_LOG_CELLS, sample_every=sampler.interval)
             work(position.copy())
             sampler.take()
-            counts = trace.counts(0, native.here() + _BEYOND)
+            counts = trace.counts(0, native.here() + _BYTES_AFTER_HERE)
         finally:
             trace.close()
         position.game.states.forget()
-        return _Sums(position, counts, sampler.chains).profile(title, seconds, sampler.samples)
+        return _Totals(position, counts, sampler.chains).profile(title, seconds, sampler.samples)
 
 
 class _Sampler:
-    """Samples of call chains, each with the tokens that it stands for."""
+    """Collects samples of call chains, weighted by the sampling interval."""
 
     def __init__(self) -> None:
         self.trace: Trace | None = None
@@ -181,17 +181,17 @@ class _Sampler:
         self.chains: Counter[tuple[int, ...]] = Counter()
 
     def stop(self, place: Place) -> None:
-        """Empty the log; when there are many samples, take fewer."""
+        """Read the log when it is full; double the interval when there are many samples."""
         if not place.reasons & Reason.FULL:
             return
         assert self.trace is not None
         self.take()
-        if self.samples > _MOST_SAMPLES:
+        if self.samples > _MAX_SAMPLES:
             self.interval *= 2
             self.trace.log(_LOG_CELLS, sample_every=self.interval)
 
     def take(self) -> None:
-        """Add up what is in the log."""
+        """Remove the records from the log and count their call chains."""
         assert self.trace is not None
         for record in self.trace.take_log():
             self.samples += 1
@@ -199,22 +199,22 @@ class _Sampler:
 
 
 def _chain(record: Record) -> tuple[int, ...]:
-    """What was asked for, and the cells at work, outermost first."""
+    """Return the phase of the host's request, then the active cells, the outermost first."""
     cells = (*reversed(record.calls), record.ip)
     return (record.phase, *(cell for cell in cells if cell >= _KERNEL_END))
 
 
 class _Word(Value):
-    """A word, as far as sums are concerned."""
+    """A word and the attributes that its totals need; `header` is the address of its header."""
 
     name: str
     place: Location | None
     library: bool
-    home: int
+    header: int
 
 
-class _Sums:
-    """Counts and chains, added up by word and line."""
+class _Totals:
+    """Totals of counts and chains by word and line."""
 
     def __init__(
         self, position: Position, counts: Mapping[int, int], chains: Mapping[tuple[int, ...], int]
@@ -224,13 +224,13 @@ class _Sums:
         self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL_END}
         self.chains = chains
         self._words: dict[int, _Word] = {}
-        self._homes: dict[int, int] = {}
+        self._headers: dict[int, int] = {}
         self._entries: dict[int, int] = {}
         for address in sorted(self.counts):  # a word is entered at its first cell that runs
-            self._entries.setdefault(self._home(address), self.counts[address])
+            self._entries.setdefault(self._header(address), self.counts[address])
 
     def profile(self, title: str, seconds: float, samples: int) -> Profile:
-        """The sums."""
+        """Return the profile."""
         tokens = sum(self.counts.values())
         each = seconds / tokens if tokens else 0.0
         chains = self._chains()
@@ -249,15 +249,15 @@ class _Sums:
     def _by_word(self, each: float, share: float) -> Iterable[WordCost]:
         own: Counter[int] = Counter()
         for address, count in self.counts.items():
-            own[self._home(address)] += count
+            own[self._header(address)] += count
         total: Counter[int] = Counter()
         for chain, tokens in self.chains.items():
-            for home in {self._home(cell) for cell in chain[1:]}:
-                total[home] += tokens
+            for header in {self._header(cell) for cell in chain[1:]}:
+                total[header] += tokens
         found = []
-        for home, tokens in own.items():
-            word, calls = self._word(home), self._entries.get(home, 0)
-            inside = max(total[home] * share, tokens * each)
+        for header, tokens in own.items():
+            word, calls = self._word(header), self._entries.get(header, 0)
+            inside = max(total[header] * share, tokens * each)
             found.append(
                 WordCost(word.name, word.place, word.library, calls, tokens, tokens * each, inside)
             )
@@ -266,7 +266,7 @@ class _Sums:
     def _by_line(self, each: float) -> Iterable[LineCost]:
         found: Counter[tuple[str, int, str, bool]] = Counter()
         for address, count in self.counts.items():
-            if self._home(address):
+            if self._header(address):
                 cell = self.places.cell(address)
                 if cell.place is not None:
                     place = cell.place
@@ -276,11 +276,11 @@ class _Sums:
     def _chains(self) -> list[Chain]:
         found: Counter[tuple[str | int, ...]] = Counter()
         for chain, tokens in self.chains.items():
-            asked = _ASKED.get(Phase(chain[0]), "running")
-            found[asked, *map(self._home, chain[1:])] += tokens
+            request = _REQUESTS.get(Phase(chain[0]), "running")
+            found[request, *map(self._header, chain[1:])] += tokens
         chains = []
         for key, tokens in sorted(found.items(), key=lambda item: (-item[1], str(item[0]))):
-            words = [self._word(home) for home in key[1:] if isinstance(home, int)]
+            words = [self._word(header) for header in key[1:] if isinstance(header, int)]
             chains.append(
                 Chain(
                     (str(key[0]), *(word.name for word in words)),
@@ -290,29 +290,29 @@ class _Sums:
             )
         return chains
 
-    def _home(self, address: int) -> int:
-        """Header of the word that holds a cell, 0 for code of moves."""
-        home = self._homes.get(address)
-        if home is None:
+    def _header(self, address: int) -> int:
+        """Return the header of the word that contains a cell; 0 for code of moves."""
+        header = self._headers.get(address)
+        if header is None:
             native = self.vm.native
             known = native.source_at(address) != 0
-            home = self._homes[address] = native.word_at(address) if known else 0
-        return home
+            header = self._headers[address] = native.word_at(address) if known else 0
+        return header
 
-    def _word(self, home: int) -> _Word:
-        word = self._words.get(home)
+    def _word(self, header: int) -> _Word:
+        word = self._words.get(header)
         if word is None:
-            if home:
+            if header:
                 native = self.vm.native
-                source = self.places.table.text_at(native.source_at(home + HEADER + CELL))
-                made = not self.counts.get(home + HEADER + CELL)
+                source = self.places.table.text_at(native.source_at(header + HEADER + CELL))
+                made = not self.counts.get(header + HEADER + CELL)
                 word = _Word(
-                    f"DOES> of {native.name(home)}" if made else native.name(home),
-                    self.places.word_place(home + HEADER),
+                    f"DOES> of {native.name(header)}" if made else native.name(header),
+                    self.places.word_place(header + HEADER),
                     source is not None and source.library,
-                    home,
+                    header,
                 )
             else:
                 word = _Word("(moves)", None, False, 0)
-            self._words[home] = word
+            self._words[header] = word
         return word

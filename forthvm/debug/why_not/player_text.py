@@ -21,29 +21,31 @@ _MISTAKE = "this looks like a mistake in the script of the game"
 
 
 def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
-    """The lines: why a move is not legal, then what is legal instead."""
-    tell = _KINDS.get(answer.kind)
-    if tell is not None:
-        yield tell(answer, position)
+    """Yield a line that says why the move is not legal, then a line with legal moves."""
+    describe = _KINDS.get(answer.kind)
+    if describe is not None:
+        yield describe(answer, position)
     else:
         yield _SENTENCES.get(answer.kind) or _sentence(answer.summary)
-    instead = _instead(answer, position)
-    if instead and answer.kind not in ("legal", "over"):
-        shown = [f"`{move}`" for move in instead[:_SHOWN]]
-        more = len(instead) - len(shown)
+    alternatives = _alternatives(answer, position)
+    if alternatives and answer.kind not in ("legal", "over"):
+        shown = [f"`{move}`" for move in alternatives[:_SHOWN]]
+        more = len(alternatives) - len(shown)
         yield f"Legal: {', '.join(shown)}" + (f" and {more} more" if more > 0 else "") + "."
 
 
-def _instead(answer: WhyNot, position: Position) -> tuple[str, ...]:
-    """Moves from the square that the text begins with; else those that look like it."""
+def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
+    """Return the legal moves from the first square of the text; else moves with similar text."""
     from .wanted_move import Goal
 
     legal = tuple(dict.fromkeys(position.legal_moves.texts))
     goal = Goal(position.game, answer.text, legal)
     if goal.squares and answer.kind != "ambiguous":
-        here = tuple(one for one in legal if _first_square(one, position) == goal.squares[0])
-        if here:
-            return here
+        same_square = tuple(
+            move for move in legal if _first_square(move, position) == goal.squares[0]
+        )
+        if same_square:
+            return same_square
     return answer.near
 
 
@@ -57,7 +59,7 @@ def _sentence(text: str) -> str:
 
 
 def _mover(answer: WhyNot, position: Position) -> str | None:
-    """The piece that the text is about: `the man on a1`; None where there is none."""
+    """Return the piece on the first square of the text, such as `the man on a1`; None if none."""
     from .wanted_move import Goal
 
     goal = Goal(position.game, answer.text)
@@ -67,7 +69,7 @@ def _mover(answer: WhyNot, position: Position) -> str | None:
 
 
 def _cannot(answer: WhyNot, position: Position) -> str:
-    """A clause: that piece, or any, has no such move."""
+    """Return a clause: the piece, or any piece, cannot make the move."""
     if answer.text.casefold() == "pass":
         return "passing is not allowed now"
     mover = _mover(answer, position)
@@ -75,8 +77,8 @@ def _cannot(answer: WhyNot, position: Position) -> str:
 
 
 def _legal(answer: WhyNot, position: Position) -> str:
-    means = answer.near[0] if answer.near else answer.text
-    return f"`{means}` is legal."
+    move = answer.near[0] if answer.near else answer.text
+    return f"`{move}` is legal."
 
 
 def _over(answer: WhyNot, position: Position) -> str:
@@ -86,17 +88,17 @@ def _over(answer: WhyNot, position: Position) -> str:
 def _refused(answer: WhyNot, position: Position) -> str:
     answers = answer.answers[0]
     reasons = [_reason(refusal, position) for refusal in answers.refusals]
-    told = list(dict.fromkeys(reason for reason in reasons if reason))
+    known = list(dict.fromkeys(reason for reason in reasons if reason))
     if answers.unfinished:
         return _sentence(f"{_cannot(answer, position)}; {_MISTAKE}")
-    if not told:
+    if not known:
         mover = _mover(answer, position)
         return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
-    return _sentence("; ".join(told))
+    return _sentence("; ".join(known))
 
 
 def _reason(refusal: Refusal, position: Position) -> str:
-    """What a `verify` found on the board, "" where the board alone does not tell."""
+    """Return why a `verify` failed; "" if the reason is not visible on the board."""
     if refusal.kind != "verify" or not refusal.condition:
         return ""
     words = refusal.condition.split()
@@ -126,7 +128,7 @@ def _not_added(answer: WhyNot, position: Position) -> str:
     return _sentence(f"{what}; {_MISTAKE}")
 
 
-def _no_way(answer: WhyNot, position: Position) -> str:
+def _no_such_move(answer: WhyNot, position: Position) -> str:
     return _sentence(_cannot(answer, position))
 
 
@@ -146,8 +148,8 @@ _KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
     "over": _over,
     "refused": _refused,
     "not-added": _not_added,
-    "no-word": _no_way,
-    "unreachable": _no_way,
+    "no-word": _no_such_move,
+    "unreachable": _no_such_move,
     "other-effects": _near,
 }
-"""The other kinds have a summary in terms of the board already."""
+"""Other kinds have a summary without words of the script, which is displayed unchanged."""

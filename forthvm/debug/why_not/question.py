@@ -20,7 +20,7 @@ from forthvm.game.position import check_position
 
 from .answers import Answers
 from .refusals import Answer, Caller, Refusal, WhyNot
-from .search import MOST_TRIALS, Search
+from .search import MAX_TRIALS, Search
 from .wanted_move import Goal, Likeness
 
 if TYPE_CHECKING:
@@ -296,10 +296,10 @@ class _Question:
             generation,
             self.goal,
             any_type=any_type,
-            most=_FEW_TRIALS if hopeless else MOST_TRIALS,
+            max_trials=_FEW_TRIALS if hopeless else MAX_TRIALS,
         )
         self.searches.append(search)
-        search.go(only)
+        search.run(only)
         return search
 
     def _could_pass(self) -> bool:

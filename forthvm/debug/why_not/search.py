@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Decision", "Found", "Search"]
 
-MOST_TRIALS = 400
-MOST_STEPS = 1_200_000
-"""The limits of generations and of their steps for one query, which take about a second.  They
-are not a time limit, so that a query has the same answer on every machine."""
-_SLOW_TRIALS = 40
-"""The number of generations that a query may use even beyond `MOST_STEPS`; the time limit of the
-query ends slow ones."""
-_MOST_INVERSIONS = 6
-_MOST_ANSWERS = 4
-_MOST_BRANCHES = 300
+MAX_TRIALS = 400
+MAX_STEPS = 1_200_000
+"""The limits for one query: generations, and steps of all generations.  Both correspond to about a
+second, but do not depend on the clock, so that a query has the same result on every machine."""
+_MIN_TRIALS = 40
+"""The number of generations that a query may run even if they exceed `MAX_STEPS`; slow queries
+are ended by their time limit."""
+_MAX_INVERSIONS = 6
+_MAX_ANSWERS = 4
+_MAX_BRANCHES = 300
 
 # The costs of inverting a decision.  Scripts refuse moves by `verify`; an IF may have any purpose
 # and is less likely a refusal the deeper it is nested in auxiliary words.
@@ -44,9 +44,9 @@ _DEEPER = 0.4
 _OTHER_SQUARE = 1.2
 _UNNAMED_SQUARE = 3.0
 _IN_HOOK = 4.0
-_MOST_COST = 7.0
-_WORSE = 0.7
-"""Answers are given if they cost at most so much more than the best one."""
+_MAX_COST = 7.0
+_COST_TOLERANCE = 0.7
+"""An answer is reported if its cost exceeds that of the best answer by at most this amount."""
 
 _TRUE = -1
 
@@ -57,8 +57,8 @@ class Decision(Value):
     Attributes:
         record: The log record of its token.
         verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
-        direction: The last direction taken before it; None if none was.
-        round: How often this cell had run in this generation, including this time.
+        direction: The last direction taken before it; None if there was none.
+        round: The number of times that this cell had run in this generation, including this one.
     """
 
     record: Record
@@ -128,12 +128,12 @@ class Search:
 
     Attributes:
         trials: The number of generations that were run.
-        steps: The steps that they took.
+        steps: The total of their steps.
         complete: Whether everything within the cost limit was tried.
         verified: Whether at least all verifies in runs for the first square were tried.
         found: The answers, the most likely first.
-        near: The best answer whose move is similar to the wanted one but different.
-        tried: The decisions that were inverted, each once, in the order of the trials.
+        near: The best answer whose move is similar to the wanted move but different.
+        tried: The records of inverted decisions by cell, in the order of the first trials.
     """
 
     def __init__(
@@ -143,12 +143,12 @@ class Search:
         goal: Goal,
         *,
         any_type: bool = False,
-        most: int = MOST_TRIALS,
+        max_trials: int = MAX_TRIALS,
     ) -> None:
-        """Prepares a search for `goal` with at most `most` trials."""
+        """Prepares a search for `goal` with at most `max_trials` trials."""
         self.trials = 0
         self.tried: dict[int, Record] = {}
-        self._most_steps = max(MOST_STEPS, _SLOW_TRIALS * generation.steps)
+        self._max_steps = max(MAX_STEPS, _MIN_TRIALS * generation.steps)
         self.steps = 0
         self.complete = self.verified = True
         self.found: list[Found] = []
@@ -157,15 +157,15 @@ class Search:
         self._generation = generation
         self._goal = goal
         self._any_type = any_type
-        self._most = most
+        self._max_trials = max_trials
         self._ticket = count()
         self._heap: list[tuple[float, int, _Node]] = []
 
-    def go(self, only: str | None = None) -> None:
-        """Searches until there are answers, or no trials left.
+    def run(self, only: str | None = None) -> None:
+        """Search until there are answers, or a limit is reached.
 
         Args:
-            only: The name of the only move word to search; None for all.
+            only: The name of the move word to search; None for all move words.
         """
         for run, cost in self._starts(only):
             events = run.events if run is not None else self._generation.before
@@ -173,28 +173,28 @@ class Search:
         while self._heap:
             cost, _, node = heappop(self._heap)
             if self.found and (
-                cost > self.found[0].cost + _WORSE or len(self.found) >= _MOST_ANSWERS
+                cost > self.found[0].cost + _COST_TOLERANCE or len(self.found) >= _MAX_ANSWERS
             ):
                 return
             if (
-                self.trials >= self._most
-                or self.steps >= self._most_steps
+                self.trials >= self._max_trials
+                or self.steps >= self._max_steps
                 or self._traced.limit.is_over
             ):
                 self.complete = False
-                self.verified = not any(self._plain(node) for _, _, node in self._heap)
+                self.verified = not any(self._inverts_verifies(node) for _, _, node in self._heap)
                 return
             self._try(cost, node)
 
-    def _plain(self, node: _Node) -> bool:
-        """Whether only verifies are inverted, in a run for the first square of the move."""
+    def _inverts_verifies(self, node: _Node) -> bool:
+        """Whether a node inverts only verifies, in a run for the first square of the move."""
         names, run = self._goal.squares, node.run
         if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
             return False
         return all(one.record.word in self._traced.verify for one in node.line())
 
     def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
-        """The runs with the costs of beginning with them."""
+        """Return the runs, each with the cost of searching it."""
         index = self._traced.position.game.position_index
         squares = [index[name] for name in self._goal.squares]
         for run in self._generation.runs:
@@ -230,7 +230,7 @@ class Search:
             return
         if likeness > (self.near.likeness if self.near is not None else Likeness.OTHER):
             self.near = self._found(line, best, likeness, cost)
-        if len(line) < _MOST_INVERSIONS:
+        if len(line) < _MAX_INVERSIONS:
             self._expand(run, node, trial.events, cost)
 
     def _found(self, line: Sequence[_Node], move: str, likeness: Likeness, cost: float) -> Found:
@@ -252,9 +252,9 @@ class Search:
         choices = []
         for at, event in enumerate(events):
             price = self._price(event, last=at == len(events) - 1)
-            if price is not None and cost + price <= _MOST_COST:
+            if price is not None and cost + price <= _MAX_COST:
                 choices.append((cost + price, at))
-        for total, at in sorted(choices)[:_MOST_BRANCHES]:
+        for total, at in sorted(choices)[:_MAX_BRANCHES]:
             heappush(self._heap, (total, next(self._ticket), _Node(run, node, events, at)))
 
     def _price(self, event: Record, *, last: bool) -> float | None:
