@@ -74,7 +74,7 @@ fvm_status fvm_bind(fvm *vm) {
                                          "$pieces",    "$players",   "$turnOrder",
                                          "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
-        vm->jit.hooks->flush(vm); /* machine code may contain former addresses */
+        vm->jit.hooks->discard_code(vm); /* machine code may contain former addresses */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"

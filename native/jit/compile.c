@@ -1,8 +1,7 @@
 /* compile.c: generates machine code for a graph of instructions.
  *
- * It owns the order of code, control-flow joins, jumps, fuel accounting, and side exits to the
- * interpreter.  At joins and calls the top of the stack is in TOS and all other items are in their
- * canonical stack slots. */
+ * It owns the order of code, control-flow joins, jumps, fuel accounting and side exits.  At calls
+ * the top of the stack is in TOS and all other items are in their canonical stack slots. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -12,7 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* A path still to be compiled, with its register state. */
+/* A path that is not compiled yet, with its register state. */
 typedef struct {
     int16_t node;
     uint8_t *jump;
@@ -22,44 +21,44 @@ typedef struct {
 typedef struct {
     pending *items;
     int count;
-    int room;
-} agenda;
+    int capacity;
+} worklist;
 
 /* --- side exits ----------------------------------------------------------------- */
 
 fvm_stub *fvm_add_stub(fvm_compiler *c) {
-    if (c->stub_count == c->stub_room) {
-        int room = c->stub_room == 0 ? 64 : 2 * c->stub_room;
-        fvm_stub *grown = realloc(c->stubs, (size_t)room * sizeof *grown);
+    if (c->stub_count == c->stub_capacity) {
+        int capacity = c->stub_capacity == 0 ? 64 : 2 * c->stub_capacity;
+        fvm_stub *grown = realloc(c->stubs, (size_t)capacity * sizeof *grown);
         if (grown == NULL) {
             c->failed = true;
             return NULL;
         }
         c->stubs = grown;
-        c->stub_room = room;
+        c->stub_capacity = capacity;
     }
     fvm_stub *stub = &c->stubs[c->stub_count++];
     memset(stub, 0, sizeof *stub);
     return stub;
 }
 
-int fvm_resume(fvm_compiler *c) {
-    if (c->resume >= 0)
-        return c->resume;
+int fvm_side_exit_stub(fvm_compiler *c) {
+    if (c->side_exit >= 0)
+        return c->side_exit;
     fvm_stub *stub = fvm_add_stub(c);
     if (stub == NULL)
         return 0;
     const fvm_node *node = &c->graph->nodes[c->node];
     stub->kind = FVM_STUB_SIDE_EXIT;
-    stub->state = c->before;
+    stub->state = c->state_before;
     stub->context = node->context;
     stub->at = node->at;
-    c->resume = c->stub_count - 1;
-    return c->resume;
+    c->side_exit = c->stub_count - 1;
+    return c->side_exit;
 }
 
-void fvm_on(fvm_compiler *c, fvm_cond cond) {
-    int index = fvm_resume(c);
+void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
+    int index = fvm_side_exit_stub(c);
     uint8_t *jump = fvm_asm_jump(&c->as, cond);
     if (c->failed)
         return;
@@ -70,155 +69,158 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
         stub->jumps[stub->count++] = jump;
 }
 
-/* In a loop with one store, the mark is tested first: setting it is another store. */
-void fvm_mark_page(fvm_compiler *c) {
+/* In a loop with only one store, a test of the mark is cheaper than a second store. */
+void fvm_emit_page_mark(fvm_compiler *c) {
     fvm_asm_find_page(&c->as);
-    if (!c->graph->nodes[c->node].alone) {
-        fvm_asm_mark_page(&c->as, c->dirty_at);
+    if (!c->graph->nodes[c->node].only_store) {
+        fvm_asm_mark_page(&c->as, c->page_marks);
         return;
     }
-    fvm_asm_test_page(&c->as, c->dirty_at);
+    fvm_asm_test_page(&c->as, c->page_marks);
     uint8_t *jump = fvm_asm_jump(&c->as, NE);
     fvm_stub *stub = fvm_add_stub(c);
     if (stub == NULL)
         return;
     stub->kind = FVM_STUB_BARRIER;
     stub->jumps[stub->count++] = jump;
-    stub->back = c->as.at;
+    stub->return_to = c->as.at;
 }
 
-static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
-    if (state->unpaid_steps != 0)
-        fvm_asm_spend(&c->as, state->unpaid_steps);
-    fvm_values_spill(c, state);
+static void emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
+    if (state->uncharged_steps != 0)
+        fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);
+    fvm_spill_all(c, state);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
-    const uint8_t *way = c->exits[context];
-    if (way == NULL) { /* most have more of them */
+    const uint8_t *exit_code = c->exits[context];
+    if (exit_code == NULL) { /* the first exit of this context; later ones jump here */
         c->exits[context] = c->as.at;
-        fvm_push_returns(c, context, 0);
-        way = c->runtime->resume;
+        fvm_emit_push_returns(c, context, 0);
+        exit_code = c->runtime->resume;
     }
-    fvm_asm_jump_to(&c->as, ALWAYS, way);
+    fvm_asm_jump_to(&c->as, ALWAYS, exit_code);
 }
 
-/* --- depths, steps ---------------------------------------------------------------- */
+/* --- stack checks: a side exit if they fail ---------------------------------------- */
 
-/* Checks of the stacks; a side exit if they fail. */
-enum { LIMITS = 4 }; /* vm->stack_least and stack_most have limits for up to this many cells */
+/* Checks for fewer cells than this compare with a limit in vm->stack_least or vm->stack_most. */
+enum { STACK_LIMITS = 4 };
 
-static void check_items(fvm_compiler *c, int needs) {
-    if (needs > 0) {
-        int ready = needs < LIMITS ? needs : 0;
-        fvm_asm_compare_pointer(&c->as, SP, -4 * (needs - ready),
-                                offsetof(fvm, stack_least) + (size_t)ready * sizeof(fvm_cell *));
-        fvm_on(c, LOWER);
-    }
-}
-
-static void check_room(fvm_compiler *c, int room) {
-    if (room > 0) {
-        int ready = room < LIMITS ? room : 0;
-        fvm_asm_compare_pointer(&c->as, SP, 4 * (room - ready),
-                                offsetof(fvm, stack_most) + (size_t)ready * sizeof(fvm_cell *));
-        fvm_on(c, ABOVE);
+static void check_depth(fvm_compiler *c, int depth) {
+    if (depth > 0) {
+        int covered = depth < STACK_LIMITS ? depth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - covered),
+                                offsetof(fvm, stack_least) + (size_t)covered * sizeof(fvm_cell *));
+        fvm_side_exit_if(c, LOWER);
     }
 }
 
-static void check_returns(fvm_compiler *c, int rneeds, int rroom) {
-    if (rneeds > 0) {
-        fvm_asm_compare_pointer(&c->as, RP, -4 * rneeds, offsetof(fvm, rbase));
-        fvm_on(c, LOWER);
-    }
-    if (rroom > 0) {
-        fvm_asm_compare_pointer(&c->as, RP, 4 * rroom, offsetof(fvm, rstack_high));
-        fvm_on(c, ABOVE);
+static void check_growth(fvm_compiler *c, int growth) {
+    if (growth > 0) {
+        int covered = growth < STACK_LIMITS ? growth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - covered),
+                                offsetof(fvm, stack_most) + (size_t)covered * sizeof(fvm_cell *));
+        fvm_side_exit_if(c, ABOVE);
     }
 }
 
-/* For the code from here to the next roots. */
-static void check_depths(fvm_compiler *c, const fvm_node *root) {
-    check_items(c, root->needs);
-    check_room(c, root->room);
-    if (!c->graph->levels_known) /* else it was checked at the entry */
-        check_returns(c, root->rneeds, root->rroom);
+static void check_return_stack(fvm_compiler *c, int depth, int growth) {
+    if (depth > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, -4 * depth, offsetof(fvm, rbase));
+        fvm_side_exit_if(c, LOWER);
+    }
+    if (growth > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, 4 * growth, offsetof(fvm, rstack_high));
+        fvm_side_exit_if(c, ABOVE);
+    }
 }
 
-void fvm_begin_node(fvm_compiler *c, int index) {
+/* Checks both stacks for the code from here to the next roots. */
+static void check_stacks(fvm_compiler *c, const fvm_node *root) {
+    check_depth(c, root->min_depth);
+    check_growth(c, root->max_growth);
+    if (!c->graph->levels_known) /* otherwise the entry of the definition has checked it */
+        check_return_stack(c, root->rmin_depth, root->rmax_growth);
+}
+
+void fvm_begin_instruction(fvm_compiler *c, int index) {
     c->node = index;
-    c->resume = -1;
-    c->before = c->state;
+    c->side_exit = -1;
+    c->state_before = c->state;
 }
 
-/* --- steps ------------------------------------------------------------------------ */
+/* --- fuel ------------------------------------------------------------------------- */
 
-enum { MOST_OWED = FVM_OVERRUN - 4 };
+enum { MAX_UNCHARGED = FVM_OVERRUN - 4 };
 
-/* Deferred fuel accounting: the steps of several instructions are subtracted at once, after they
- * were made, so a slice may exceed its fuel slightly.  Code is not entered near the limit of steps,
- * or without fuel. */
-void fvm_pay(fvm_compiler *c, int steps) {
-    steps += c->state.unpaid_steps;
-    c->state.unpaid_steps = 0;
+/* Deferred fuel accounting: the steps of several instructions are subtracted at once, after the
+ * instructions have run, so a slice may slightly exceed its fuel.  The interpreter does not enter
+ * code near the limit of steps or without fuel. */
+void fvm_charge_steps(fvm_compiler *c, int steps) {
+    steps += c->state.uncharged_steps;
+    c->state.uncharged_steps = 0;
     if (steps == 0)
         return;
-    fvm_asm_spend(&c->as, steps);
-    c->before.unpaid_steps -= steps;
-    c->resume = -1;
-    fvm_on(c, MINUS);
+    fvm_asm_subtract_fuel(&c->as, steps);
+    c->state_before.uncharged_steps -= steps;
+    c->side_exit = -1;
+    fvm_side_exit_if(c, MINUS);
 }
 
-/* Exits to the interpreter at a leader without fuel; the register state is that of the leader. */
-static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
-    fvm_stub *stub = node->unpaid != 0 ? &c->stubs[node->unpaid - 1] : NULL;
+/* Emits a jump to the stub that exits to the interpreter at a leader, for lack of fuel.  The
+ * register state is the entry state of the leader. */
+static void exit_without_fuel_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
+    fvm_stub *stub = node->no_fuel_stub != 0 ? &c->stubs[node->no_fuel_stub - 1] : NULL;
     if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
         stub = fvm_add_stub(c);
         if (stub == NULL)
             return;
-        node->unpaid = c->stub_count;
+        node->no_fuel_stub = c->stub_count;
         stub->kind = FVM_STUB_SIDE_EXIT;
-        fvm_values_begin(&stub->state, node->shape);
+        fvm_set_register_state(&stub->state, node->entry_state);
         stub->context = node->context;
         stub->at = node->at;
     }
     stub->jumps[stub->count++] = fvm_asm_jump(&c->as, cond);
 }
 
-/* Whether a loop's limit is known to be the one that a leader assumes. */
-static bool is_limited(const fvm_state *state, const fvm_node *node) {
-    return state->limited && state->limit == node->shape.limit;
+/* Returns whether the limit of the loop is known to equal the one that a leader assumes. */
+static bool limit_matches(const fvm_state *state, const fvm_node *node) {
+    return state->limit_known && state->limit == node->entry_state.limit;
 }
 
-/* Puts all where a leader wants it; what is unpaid_steps more than there is paid. */
-static void conform(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
-    int more = state->unpaid_steps - node->shape.unpaid_steps;
-    fvm_values_conform(c, state, node->shape);
-    if (more != 0)
-        fvm_asm_spend(&c->as, more);
-    if (more > 0)
-        on_unpaid(c, node, MINUS);
-    if (node->shape.limited && !is_limited(state, node)) {
+/* Emits code that establishes the entry state of a leader, including its number of uncharged steps.
+ */
+static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
+    int steps = state->uncharged_steps - node->entry_state.uncharged_steps;
+    fvm_conform_to_register_state(c, state, node->entry_state);
+    if (steps != 0)
+        fvm_asm_subtract_fuel(&c->as, steps);
+    if (steps > 0)
+        exit_without_fuel_if(c, node, MINUS);
+    if (node->entry_state.limit_known && !limit_matches(state, node)) {
         fvm_asm_load(&c->as, S0, RP, -4);
-        fvm_asm_compare_const(&c->as, S0, node->shape.limit);
-        on_unpaid(c, node, NE);
+        fvm_asm_compare_const(&c->as, S0, node->entry_state.limit);
+        exit_without_fuel_if(c, node, NE);
     }
 }
 
 /* --- jumps ------------------------------------------------------------------------ */
 
-static void add_pending(fvm_compiler *c, agenda *todo, int node, uint8_t *jump) {
-    if (todo->count == todo->room) {
-        int room = todo->room == 0 ? 32 : 2 * todo->room;
-        pending *grown = realloc(todo->items, (size_t)room * sizeof *grown);
+static void add_pending(fvm_compiler *c, worklist *todo, int node, uint8_t *jump) {
+    if (todo->count == todo->capacity) {
+        int capacity = todo->capacity == 0 ? 32 : 2 * todo->capacity;
+        pending *grown = realloc(todo->items, (size_t)capacity * sizeof *grown);
         if (grown == NULL) {
             c->failed = true;
             return;
         }
         todo->items = grown;
-        todo->room = room;
+        todo->capacity = capacity;
     }
     todo->items[todo->count++] = (pending){.node = (int16_t)node, .jump = jump, .state = c->state};
 }
 
+/* Returns whether an instruction of the graph may read a cell at a constant address. */
 static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
@@ -229,31 +231,36 @@ static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
     return false;
 }
 
-/* The first path to a leader decides its register state. */
-static fvm_register_state shape_of(fvm_compiler *c, int target) {
+/* Returns the entry state of a leader, which the first path that reaches it chooses. */
+static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
-    if (node->shape.count != 0)
-        return node->shape;
-    node->shape = node->uneven ? FVM_CANONICAL_STATE
-                               : fvm_values_register_state(&c->state, node->head ? node->carry : 0);
-    node->shape.unpaid_steps = node->head || node->uneven ? 0 : (uint8_t)c->state.unpaid_steps;
-    if (node->head && node->calls)
-        node->shape.index = 0;
-    else if (node->head && node->counts && !node->uneven)
-        fvm_values_count(&c->state, &node->shape);
-    if (node->head && node->counts && !node->calls && !node->shifts && !node->uneven) {
-        node->shape.limited = c->state.limited;
-        node->shape.limit = c->state.limit;
+    if (node->entry_state.count != 0)
+        return node->entry_state;
+    node->entry_state =
+        node->depth_varies
+            ? FVM_CANONICAL_STATE
+            : fvm_choose_register_state(&c->state, node->loop_head ? node->carried_items : 0);
+    node->entry_state.uncharged_steps =
+        node->loop_head || node->depth_varies ? 0 : (uint8_t)c->state.uncharged_steps;
+    if (node->loop_head && node->contains_call)
+        node->entry_state.index = 0;
+    else if (node->loop_head && node->counted_loop && !node->depth_varies)
+        fvm_choose_index_register(&c->state, &node->entry_state);
+    if (node->loop_head && node->counted_loop && !node->contains_call &&
+        !node->changes_return_stack && !node->depth_varies) {
+        node->entry_state.limit_known = c->state.limit_known;
+        node->entry_state.limit = c->state.limit;
     }
-    if (node->head && !node->calls && !node->uneven)
-        for (int i = 0; i < FVM_HELD; i++)
-            if (c->state.held[i].at != 0 && reads_cell(c->graph, c->state.held[i].at))
-                fvm_values_carry(&c->state, &node->shape, i);
-    return node->shape;
+    if (node->loop_head && !node->contains_call && !node->depth_varies)
+        for (int i = 0; i < FVM_CACHED_CELLS; i++)
+            if (c->state.cached_cells[i].at != 0 &&
+                reads_cell(c->graph, c->state.cached_cells[i].at))
+                fvm_carry_cell(&c->state, &node->entry_state, i);
+    return node->entry_state;
 }
 
-/* Directs the conditional jump just emitted to a node. */
-static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
+/* Makes a node the target of a jump that was just emitted. */
+static void set_jump_target(fvm_compiler *c, worklist *todo, uint8_t *jump, int target) {
     if (!c->graph->nodes[target].leader) {
         add_pending(c, todo, target, jump);
         return;
@@ -261,7 +268,7 @@ static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
     fvm_stub *stub = fvm_add_stub(c);
     if (stub == NULL)
         return;
-    shape_of(c, target);
+    entry_state_of(c, target);
     stub->kind = FVM_STUB_JOIN;
     stub->node = (int16_t)target;
     stub->state = c->state;
@@ -270,61 +277,61 @@ static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
 }
 
 /* Emits a jump to a node; c->state is unchanged. */
-static void go_to(fvm_compiler *c, agenda *todo, int target) {
+static void emit_jump(fvm_compiler *c, worklist *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     if (node->leader && node->code != NULL) {
-        conform(c, &c->state, node);
+        emit_entry_state(c, &c->state, node);
         fvm_asm_jump_to(&c->as, ALWAYS, node->code);
     } else {
-        aim(c, todo, fvm_asm_jump(&c->as, ALWAYS), target);
+        set_jump_target(c, todo, fvm_asm_jump(&c->as, ALWAYS), target);
     }
 }
 
-/* The same for a backward jump, which counts a step. */
-static void go_back(fvm_compiler *c, agenda *todo, int target) {
+/* Emits a backward jump to a node, which charges a step; c->state is unchanged. */
+static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
-    c->state.unpaid_steps++;
-    bool known = !node->shape.limited || is_limited(&c->state, node);
-    if (node->leader && node->code != NULL && known &&
-        c->state.unpaid_steps > node->shape.unpaid_steps) {
-        fvm_values_conform(c, &c->state, node->shape);
-        fvm_asm_spend(&c->as, c->state.unpaid_steps - node->shape.unpaid_steps);
+    c->state.uncharged_steps++;
+    bool limit_holds = !node->entry_state.limit_known || limit_matches(&c->state, node);
+    if (node->leader && node->code != NULL && limit_holds &&
+        c->state.uncharged_steps > node->entry_state.uncharged_steps) {
+        fvm_conform_to_register_state(c, &c->state, node->entry_state);
+        fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
-        on_unpaid(c, node, ALWAYS);
+        exit_without_fuel_if(c, node, ALWAYS);
     } else {
-        go_to(c, todo, target);
+        emit_jump(c, todo, target);
     }
-    c->state.unpaid_steps--;
+    c->state.uncharged_steps--;
 }
 
-static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
-    fvm_value flag = fvm_take(c);
+static void emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *node) {
+    fvm_value flag = fvm_pop_value(c);
     if (flag.kind == FVM_CONST) {
         if (flag.n == 0) {
-            if (node->back)
-                go_back(c, todo, node->target);
+            if (node->backward)
+                emit_backward_jump(c, todo, node->target);
             else
-                go_to(c, todo, node->target);
-            c->state = c->before; /* the next node is not reached from here */
-            fvm_drop_top(c);
+                emit_jump(c, todo, node->target);
+            c->state = c->state_before; /* the next node is not reached from here */
+            fvm_drop_value(c);
         }
         return;
     }
     if (flag.kind == FVM_SUM)
-        flag = fvm_in_reg(c, flag);
+        flag = fvm_to_reg(c, flag);
     fvm_cond cond = fvm_test_flag(c, flag);
     fvm_release_value(c, flag);
-    if (!node->back) {
-        aim(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target);
+    if (!node->backward) {
+        set_jump_target(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target);
         return;
     }
     uint8_t *out = fvm_asm_jump(&c->as, cond);
-    go_back(c, todo, node->target);
+    emit_backward_jump(c, todo, node->target);
     if (!c->as.full)
         fvm_asm_patch(out, c->as.at);
 }
 
-static void loop_by_any(fvm_compiler *c, fvm_reg index, fvm_reg by, uint8_t *out[2]) {
+static void emit_loop_test(fvm_compiler *c, fvm_reg index, fvm_reg by, uint8_t *out[2]) {
     fvm_asm_compare_const(&c->as, by, 0);
     uint8_t *down = fvm_asm_jump(&c->as, LT);
     fvm_asm_compare_cell(&c->as, index, RP, -4);
@@ -338,153 +345,155 @@ static void loop_by_any(fvm_compiler *c, fvm_reg index, fvm_reg by, uint8_t *out
         fvm_asm_patch(on, c->as.at);
 }
 
-static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
+static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node) {
     uint8_t *out[2] = {NULL, NULL};
     fvm_value by = {.kind = FVM_CONST, .n = 1};
     if (node->op == FVM_OP_LOOP_ADD)
-        by = fvm_take_reg(c);
+        by = fvm_pop_reg_or_const(c);
     if (by.kind == FVM_CONST) {
-        fvm_reg index = fvm_index_add(c, by.n);
-        if (c->state.limited)
+        fvm_reg index = fvm_add_to_index(c, by.n);
+        if (c->state.limit_known)
             fvm_asm_compare_const(&c->as, index, c->state.limit);
         else
             fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
     } else {
-        fvm_reg from = fvm_index_reg(c), index = fvm_free_reg(c);
+        fvm_reg from = fvm_load_index(c), index = fvm_alloc_reg(c);
         fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)by.reg);
-        fvm_index_set(c, index);
-        loop_by_any(c, index, (fvm_reg)by.reg, out);
+        fvm_set_index(c, index);
+        emit_loop_test(c, index, (fvm_reg)by.reg, out);
         fvm_release_value(c, by);
     }
-    go_back(c, todo, node->target);
+    emit_backward_jump(c, todo, node->target);
     for (int i = 0; i < 2; i++)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
-    fvm_index_drop(c);
-    c->state.limited = false;
-    fvm_asm_move_pointer(&c->as, RP, -12);
+    fvm_drop_index(c);
+    c->state.limit_known = false;
+    fvm_asm_add_to_pointer(&c->as, RP, -12);
 }
 
 /* --- the graph -------------------------------------------------------------------- */
 
-/* Whether a node emits no code and only continues. */
-static bool passes(const fvm_node *node) {
+/* Returns whether a node emits no code. */
+static bool emits_no_code(const fvm_node *node) {
     return node->steps == 0 && ((node->kind == FVM_NODE_INLINE && node->op == FVM_OP_RETURN) ||
-                                (node->kind == FVM_NODE_JUMP && !node->back));
+                                (node->kind == FVM_NODE_JUMP && !node->backward));
 }
 
-/* The 0BRANCH that directly follows a leader; -1: there is none. */
-static int test_behind(const fvm_graph *graph, int index) {
-    for (int rounds = 0; rounds < FVM_MAX_INLINE; rounds++) {
+/* Returns the 0BRANCH that follows a leader without code between them; -1: there is none. */
+static int branch_at_leader(const fvm_graph *graph, int index) {
+    for (int rounds = 0; rounds < FVM_MAX_INLINE_CELLS; rounds++) {
         const fvm_node *node = &graph->nodes[index];
-        if (node->uneven || node->head)
+        if (node->depth_varies || node->loop_head)
             return -1;
-        if (node->kind == FVM_NODE_BRANCH && node->op == FVM_OP_ZBRANCH && !node->back)
+        if (node->kind == FVM_NODE_BRANCH && node->op == FVM_OP_ZBRANCH && !node->backward)
             return index;
-        if (!passes(node))
+        if (!emits_no_code(node))
             return -1;
         index = node->next;
     }
     return -1;
 }
 
-/* Jump threading: this path reaches a leader with a flag for the 0BRANCH there.  A constant decides
- * now; a comparison becomes a jump here without a flag.  Returns the node to continue at. *alone:
- * the node is compiled for this path only. */
-static int short_cut(fvm_compiler *c, int index, bool *alone) {
+/* Jump threading.  If this path reaches a leader with a flag for the 0BRANCH that follows, a
+ * constant flag selects the successor now; after a comparison the 0BRANCH is compiled here, without
+ * computing the flag.  Returns the node to continue at.  *private_copy: compile the node for this
+ * path only. */
+static int thread_jump(fvm_compiler *c, int index, bool *private_copy) {
     for (;;) {
-        int test = test_behind(c->graph, index);
-        const fvm_value *flag = fvm_values_top(&c->state);
-        *alone = test >= 0 && flag != NULL && flag->kind == FVM_FLAG;
-        if (*alone)
+        int test = branch_at_leader(c->graph, index);
+        const fvm_value *flag = fvm_top_value(&c->state);
+        *private_copy = test >= 0 && flag != NULL && flag->kind == FVM_FLAG;
+        if (*private_copy)
             return test;
         if (test < 0 || flag == NULL || flag->kind != FVM_CONST)
             return index;
         const fvm_node *node = &c->graph->nodes[test];
         index = flag->n == 0 ? node->target : node->next;
-        fvm_drop_top(c);
+        fvm_drop_value(c);
         if (!c->graph->nodes[index].leader)
             return index;
     }
 }
 
-static void leave(fvm_compiler *c, const fvm_node *node) {
+static void emit_exit(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
-        fvm_pay(c, 0);
-        fvm_values_spill(c, &c->state);
+        fvm_charge_steps(c, 0);
+        fvm_spill_all(c, &c->state);
         fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->abandon);
     } else {
-        to_interpreter(c, &c->state, node->context, node->at);
+        emit_side_exit(c, &c->state, node->context, node->at);
     }
 }
 
-/* Compiles from a node on, in state c->state, until the path ends or reaches compiled code. */
-static void emit_run(fvm_compiler *c, agenda *todo, int index) {
+/* Compiles a path that begins at a node in state c->state, until it ends or reaches compiled code.
+ */
+static void emit_path(fvm_compiler *c, worklist *todo, int index) {
     while (!c->failed && !c->as.full) {
-        bool alone = false;
+        bool private_copy = false;
         if (c->graph->nodes[index].leader)
-            index = short_cut(c, index, &alone);
+            index = thread_jump(c, index, &private_copy);
         fvm_node *node = &c->graph->nodes[index];
-        if (node->leader && !alone) {
-            shape_of(c, index);
-            conform(c, &c->state, node);
+        if (node->leader && !private_copy) {
+            entry_state_of(c, index);
+            emit_entry_state(c, &c->state, node);
             if (node->code != NULL) {
                 fvm_asm_jump_to(&c->as, ALWAYS, node->code);
                 return;
             }
-            fvm_values_begin(&c->state, node->shape);
-            if (node->head)
+            fvm_set_register_state(&c->state, node->entry_state);
+            if (node->loop_head)
                 fvm_asm_align(&c->as);
             node->code = c->as.at;
-            fvm_asm_join(&c->as);
-            if (node->uneven) { /* the first node is checked at its entry otherwise */
-                fvm_begin_node(c, index);
-                check_depths(c, node);
+            fvm_asm_forget_flags(&c->as);
+            if (node->depth_varies) { /* for node 0 the entry of the definition has checked it */
+                fvm_begin_instruction(c, index);
+                check_stacks(c, node);
             }
         }
-        fvm_values_room(c, fvm_template_registers(&c->state, node));
-        fvm_begin_node(c, index);
-        if (c->state.unpaid_steps >= MOST_OWED)
-            fvm_pay(c, 0);
+        fvm_reserve_registers(c, fvm_template_registers(&c->state, node));
+        fvm_begin_instruction(c, index);
+        if (c->state.uncharged_steps >= MAX_UNCHARGED)
+            fvm_charge_steps(c, 0);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
             fvm_emit_template(c, node);
-            c->state.unpaid_steps += node->steps;
+            c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_INLINE:
-            fvm_before_call(c, node);
-            c->state.unpaid_steps += node->steps;
+            fvm_prepare_call(c, node);
+            c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_JUMP:
-            if (node->back) {
-                go_back(c, todo, node->next);
+            if (node->backward) {
+                emit_backward_jump(c, todo, node->next);
                 return;
             }
             break;
         case FVM_NODE_BRANCH:
             if (node->op == FVM_OP_ZBRANCH)
-                branch_zero(c, todo, node);
+                emit_zero_branch(c, todo, node);
             else
-                loop_end(c, todo, node);
+                emit_loop_end(c, todo, node);
             break;
         case FVM_NODE_CALL:
-            fvm_call_native(c, node);
+            fvm_emit_native_call(c, node);
             break;
-        case FVM_NODE_C:
-            fvm_call_function(c, node);
+        case FVM_NODE_HELPER:
+            fvm_emit_function_call(c, node);
             break;
         case FVM_NODE_EXECUTE:
-            fvm_call_token(c, node);
+            fvm_emit_token_call(c, node);
             break;
         case FVM_NODE_RETURN:
-            fvm_pay(c, node->steps);
-            fvm_values_spill(c, &c->state);
-            /* An error of the return is reported at its `;`, which is EXIT's own for EXIT. */
+            fvm_charge_steps(c, node->steps);
+            fvm_spill_all(c, &c->state);
+            /* Errors are reported at the `;` that returns: for EXIT, the one in its definition. */
             fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at : (fvm_addr)node->a + 8);
             return;
         default:
-            leave(c, node);
+            emit_exit(c, node);
             return;
         }
         index = node->next;
@@ -496,24 +505,24 @@ static void emit_stub(fvm_compiler *c, int index) {
     const uint8_t *start = c->as.at;
     if (stub.kind == FVM_STUB_JOIN) {
         fvm_node *target = &c->graph->nodes[stub.node];
-        if (fvm_values_fit(&stub.state, target->shape)) {
+        if (fvm_matches_register_state(&stub.state, target->entry_state)) {
             start = target->code;
         } else {
-            conform(c, &stub.state, target);
+            emit_entry_state(c, &stub.state, target);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
     } else if (stub.kind == FVM_STUB_BARRIER) {
-        fvm_asm_mark_page(&c->as, c->dirty_at);
-        fvm_asm_jump_to(&c->as, ALWAYS, stub.back);
+        fvm_asm_mark_page(&c->as, c->page_marks);
+        fvm_asm_jump_to(&c->as, ALWAYS, stub.return_to);
     } else {
-        to_interpreter(c, &stub.state, stub.context, stub.at);
+        emit_side_exit(c, &stub.state, stub.context, stub.at);
     }
     if (!c->as.full)
         for (int i = 0; i < stub.count; i++)
             fvm_asm_patch(stub.jumps[i], start);
 }
 
-/* Joins first: conforming adds jumps to side exits, also to those that the main code made. */
+/* Emits joins first, because they may add jumps to side-exit stubs. */
 static void emit_stubs(fvm_compiler *c) {
     for (int joins = 1; joins >= 0; joins--)
         for (int i = 0; i < c->stub_count && !c->failed && !c->as.full; i++)
@@ -524,30 +533,29 @@ static void emit_stubs(fvm_compiler *c) {
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
     if (c->graph->levels_known)
-        check_returns(c, first->rneeds + node->level, first->rroom - node->level);
+        check_return_stack(c, first->rmin_depth + node->level, first->rmax_growth - node->level);
     if (node->root)
-        return; /* everything else is checked there */
-    check_items(c, root->needs + node->depth);
-    check_room(c, root->room - node->depth);
+        return; /* the code of the root checks the rest */
+    check_depth(c, root->min_depth + node->depth);
+    check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)
-        check_returns(c, root->rneeds + node->rdepth, root->rroom - node->rdepth);
+        check_return_stack(c, root->rmin_depth + node->rdepth, root->rmax_growth - node->rdepth);
 }
 
 /* Emits the entries for the interpreter. */
 static void emit_entries(fvm_compiler *c) {
     for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
         fvm_node *node = &c->graph->nodes[i];
-        if (!node->entry || node->code == NULL || node->kind == FVM_NODE_LEAVE)
+        if (!node->entry || node->code == NULL || node->kind == FVM_NODE_EXIT)
             continue;
         if (c->entry_count == FVM_MAX_ENTRIES)
             return;
         c->entries[c->entry_count].at = node->at;
         c->entries[c->entry_count++].code = c->as.at;
-        fvm_asm_begin(&c->as);
-        fvm_values_start(c);
-        fvm_begin_node(c, i);
+        fvm_set_canonical_state(c);
+        fvm_begin_instruction(c, i);
         check_entry(c, node);
-        conform(c, &c->state, node);
+        emit_entry_state(c, &c->state, node);
         fvm_asm_jump_to(&c->as, ALWAYS, node->code);
     }
 }
@@ -557,32 +565,31 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     memset(c->exits, 0, sizeof c->exits);
     c->exits[0] = c->runtime->resume;
     c->failed = false;
-    if (!fvm_graph_finish(c->graph))
+    if (!fvm_graph_analyze(c->graph))
         return false;
-    agenda todo = {NULL, 0, 0};
+    worklist todo = {NULL, 0, 0};
     c->entries[c->entry_count].at = root;
     c->entries[c->entry_count++].code = c->as.at;
-    fvm_asm_begin(&c->as);
-    fvm_values_start(c);
-    fvm_begin_node(c, 0);
+    fvm_set_canonical_state(c);
+    fvm_begin_instruction(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
-    check_items(c, first->needs);
-    c->with_items = c->as.at;
-    check_room(c, first->room);
-    check_returns(c, first->rneeds, first->rroom);
-    c->checked = c->as.at;
-    emit_run(c, &todo, 0);
+    check_depth(c, first->min_depth);
+    c->items_checked_entry = c->as.at;
+    check_growth(c, first->max_growth);
+    check_return_stack(c, first->rmin_depth, first->rmax_growth);
+    c->checked_entry = c->as.at;
+    emit_path(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {
         pending next = todo.items[--todo.count];
         if (next.jump == NULL) { /* a leader */
             if (c->graph->nodes[next.node].code != NULL)
                 continue;
-            fvm_values_begin(&c->state, c->graph->nodes[next.node].shape);
+            fvm_set_register_state(&c->state, c->graph->nodes[next.node].entry_state);
         } else {
             fvm_asm_patch(next.jump, c->as.at);
             c->state = next.state;
         }
-        emit_run(c, &todo, next.node);
+        emit_path(c, &todo, next.node);
     }
     free(todo.items);
     emit_entries(c);

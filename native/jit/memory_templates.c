@@ -7,118 +7,120 @@
 
 #include "generated/ops.h"
 
-/* Whether machine code may access a constant address without a check of the image's size. */
-static bool inside(fvm_compiler *c, fvm_cell addr) {
+/* Returns whether code may access a constant address without a check of the image's size. */
+static bool assume_readable(fvm_compiler *c, fvm_cell addr) {
     if (!fvm_in(c->vm, (fvm_addr)addr, 4))
         return false;
-    c->size = c->vm->size; /* a smaller image discards the code */
+    c->assumed_size = c->vm->size; /* a smaller image discards the code */
     return true;
 }
 
 static void fetch_fixed(fvm_compiler *c, fvm_addr addr, bool byte) {
-    const fvm_value *held = byte ? NULL : fvm_held(c, addr);
-    if (held != NULL) {
-        fvm_value value = *held;
+    const fvm_value *cached = byte ? NULL : fvm_cached_cell(c, addr);
+    if (cached != NULL) {
+        fvm_value value = *cached;
         if (value.kind == FVM_REG)
             c->state.uses[value.reg]++;
-        fvm_give(c, value);
+        fvm_push_value(c, value);
         return;
     }
-    fvm_reg d = fvm_free_reg(c);
+    fvm_reg d = fvm_alloc_reg(c);
     if (byte)
         fvm_asm_load_byte(&c->as, d, MEM, (int32_t)addr);
     else
         fvm_asm_load(&c->as, d, MEM, (int32_t)addr);
-    fvm_give_reg(c, d);
+    fvm_push_reg(c, d);
     if (!byte)
-        fvm_hold(c, addr, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+        fvm_cache_cell(c, addr, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
 }
 
 static void fetch(fvm_compiler *c, bool byte) {
-    fvm_value a = fvm_take(c);
-    if (fvm_is_const(a) && inside(c, a.n)) {
+    fvm_value a = fvm_pop_value(c);
+    if (fvm_is_const(a) && assume_readable(c, a.n)) {
         fetch_fixed(c, (fvm_addr)a.n, byte);
         return;
     }
-    a = fvm_as_sum(c, a);
+    a = fvm_to_sum(c, a);
     fvm_cell n = a.kind == FVM_SUM ? a.n : 0;
-    bool known = fvm_is_readable(c, a);
-    if (!known) {
+    bool is_readable = fvm_is_readable(c, a);
+    if (!is_readable) {
         fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
-        c->size = c->vm->size; /* a smaller image discards the code */
-        fvm_on(c, ABOVE);
+        c->assumed_size = c->vm->size; /* a smaller image discards the code */
+        fvm_side_exit_if(c, ABOVE);
         fvm_set_readable(c, a);
     }
     fvm_release_value(c, a);
-    fvm_reg d = fvm_result_reg(c, a);
-    if (known)
+    fvm_reg d = fvm_alloc_result_reg(c, a);
+    if (is_readable)
         fvm_asm_read_known(&c->as, d, (fvm_reg)a.reg, n, byte);
     else if (byte)
         fvm_asm_read_byte(&c->as, d);
     else
         fvm_asm_read(&c->as, d);
-    fvm_give_reg(c, d);
+    fvm_push_reg(c, d);
 }
 
-/* Emits the checks before a store: the cell has no marks and is in used memory; then marks its
- * page. */
-static void check_fixed(fvm_compiler *c, fvm_addr addr) {
+/* Emits the check before a store to a constant address, that the cell has no marks, and the mark of
+ * its page. */
+static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
-    if (c->vm->cells[addr >> 2] != 0 || !fvm_jit_watch(c->vm, addr)) {
-        fvm_asm_test_byte(&c->as, c->cells_at + (int32_t)(addr >> 2));
-        fvm_on(c, NE);
+    if (c->vm->cells[addr >> 2] != 0 || !fvm_jit_watch_cell(c->vm, addr)) {
+        fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
+        fvm_side_exit_if(c, NE);
     }
-    if (fvm_note_page(c, addr))
-        fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
+    if (fvm_note_marked_page(c, addr))
+        fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 
-/* Whether code may store to a constant address without a check of the used memory. */
-static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
+/* Returns whether code may store to a constant address without a check of the used memory. */
+static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_addr end = (fvm_addr)a.n + (byte ? 1 : 4);
-    if (!fvm_is_const(a) || !inside(c, a.n) || (!byte && (a.n & 3) != 0) || end > c->vm->high)
+    if (!fvm_is_const(a) || !assume_readable(c, a.n) || (!byte && (a.n & 3) != 0) ||
+        end > c->vm->high)
         return false;
-    if (end > c->top)
-        c->top = end;
+    if (end > c->fixed_store_end)
+        c->fixed_store_end = end;
     return true;
 }
 
-/* From here on the cell is known to be readable and its page to be marked. */
-static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
+/* Emits the checks before a store to a computed address.  The cell is readable afterwards, and its
+ * page is marked. */
+static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
-    fvm_on(c, ABOVE_EQ);
-    fvm_asm_check_cell(&c->as, c->cells_at);
-    fvm_on(c, NE);
-    fvm_mark_page(c);
+    fvm_side_exit_if(c, ABOVE_EQ);
+    fvm_asm_check_cell(&c->as, c->cell_marks);
+    fvm_side_exit_if(c, NE);
+    fvm_emit_page_mark(c);
     if (!byte)
         fvm_set_readable(c, a);
 }
 
-/* Releases both values. */
+/* Emits a store and releases both values. */
 static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
-    bool at_once = fixed(c, a, byte);
-    if (!at_once)
-        a = fvm_as_sum(c, a);
-    if (!fvm_is_const(value) || (at_once && byte))
-        value = fvm_in_reg(c, value);
+    bool is_fixed = assume_writable(c, a, byte);
+    if (!is_fixed)
+        a = fvm_to_sum(c, a);
+    if (!fvm_is_const(value) || (is_fixed && byte))
+        value = fvm_to_reg(c, value);
     fvm_reg reg = (fvm_reg)value.reg;
     fvm_release_value(c, a);
     fvm_release_value(c, value);
-    if (at_once) {
-        check_fixed(c, (fvm_addr)a.n);
+    if (is_fixed) {
+        prepare_fixed_store(c, (fvm_addr)a.n);
         if (byte)
-            fvm_asm_copy_byte(&c->as, a.n, reg);
+            fvm_asm_store_byte(&c->as, a.n, reg);
         else if (fvm_is_const(value))
             fvm_asm_store_const(&c->as, MEM, a.n, value.n);
         else
             fvm_asm_store(&c->as, MEM, a.n, reg);
         if (byte)
-            fvm_stored(c, (fvm_addr)a.n, (fvm_addr)a.n + 1);
+            fvm_uncache_cells(c, (fvm_addr)a.n, (fvm_addr)a.n + 1);
         else
-            fvm_hold(c, (fvm_addr)a.n, value);
+            fvm_cache_cell(c, (fvm_addr)a.n, value);
         return;
     }
-    check_cell(c, a, byte);
-    fvm_stored(c, 0, UINT32_MAX);
+    prepare_computed_store(c, a, byte);
+    fvm_uncache_cells(c, 0, UINT32_MAX);
     if (fvm_is_const(value))
         fvm_asm_write_const(&c->as, value.n, byte);
     else if (byte)
@@ -128,60 +130,61 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
 }
 
 static void store(fvm_compiler *c, bool byte) {
-    fvm_value a = fvm_take(c);
-    store_to(c, a, fvm_take(c), byte);
+    fvm_value a = fvm_pop_value(c);
+    store_to(c, a, fvm_pop_value(c), byte);
 }
 
-static void add_to(fvm_compiler *c, fvm_reg d, fvm_reg a, fvm_value by) {
-    if (fvm_is_const(by))
-        fvm_asm_op_const(&c->as, ADD, d, a, by.n);
+static void add_to(fvm_compiler *c, fvm_reg d, fvm_reg a, fvm_value n) {
+    if (fvm_is_const(n))
+        fvm_asm_op_const(&c->as, ADD, d, a, n.n);
     else
-        fvm_asm_op(&c->as, ADD, d, a, (fvm_reg)by.reg);
+        fvm_asm_op(&c->as, ADD, d, a, (fvm_reg)n.reg);
 }
 
-static void add_store_fixed(fvm_compiler *c, fvm_addr addr, fvm_value by) {
-    check_fixed(c, addr);
-    const fvm_value *held = fvm_held(c, addr);
-    bool known = held != NULL && held->kind == FVM_REG;
-    fvm_reg a = known ? (fvm_reg)held->reg : FVM_REGS, d = fvm_free_reg(c);
-    if (!known)
+static void add_store_fixed(fvm_compiler *c, fvm_addr addr, fvm_value n) {
+    prepare_fixed_store(c, addr);
+    const fvm_value *cached = fvm_cached_cell(c, addr);
+    bool in_register = cached != NULL && cached->kind == FVM_REG;
+    fvm_reg a = in_register ? (fvm_reg)cached->reg : FVM_REGS, d = fvm_alloc_reg(c);
+    if (!in_register)
         fvm_asm_load(&c->as, a = d, MEM, (int32_t)addr);
-    add_to(c, d, a, by);
+    add_to(c, d, a, n);
     fvm_asm_store(&c->as, MEM, (int32_t)addr, d);
     fvm_value sum = {.kind = FVM_REG, .reg = (uint8_t)d};
-    fvm_hold(c, addr, sum);
+    fvm_cache_cell(c, addr, sum);
     fvm_release_value(c, sum);
 }
 
-/* Adds to a cell. */
-static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
-    if (fixed(c, a, false)) {
-        add_store_fixed(c, (fvm_addr)a.n, by);
+/* Emits code that adds to a cell, and releases `n`. */
+static void add_store(fvm_compiler *c, fvm_value a, fvm_value n) {
+    if (assume_writable(c, a, false)) {
+        add_store_fixed(c, (fvm_addr)a.n, n);
     } else {
-        a = fvm_as_sum(c, a);
-        check_cell(c, a, false);
-        fvm_reg d = fvm_free_reg(c);
+        a = fvm_to_sum(c, a);
+        prepare_computed_store(c, a, false);
+        fvm_reg d = fvm_alloc_reg(c);
         fvm_asm_read_cell(&c->as, d);
-        add_to(c, d, d, by);
+        add_to(c, d, d, n);
         fvm_asm_write(&c->as, d);
         fvm_release_value(c, a);
         fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
-        fvm_stored(c, 0, UINT32_MAX);
+        fvm_uncache_cells(c, 0, UINT32_MAX);
     }
-    fvm_release_value(c, by);
+    fvm_release_value(c, n);
 }
 
 static void add_store_const(fvm_compiler *c, fvm_cell n) {
-    add_store(c, fvm_take(c), (fvm_value){.kind = FVM_CONST, .n = n});
+    add_store(c, fvm_pop_value(c), (fvm_value){.kind = FVM_CONST, .n = n});
 }
 
-/* The address of a position's board cell: a variable of the library has the board's address. */
-static void board(fvm_compiler *c) {
+/* Pushes the address of the board cell of a position.  A variable of the library contains the
+ * address of the board. */
+static void board_cell(fvm_compiler *c) {
     fvm_addr variable = c->vm->lib.board;
     if (variable == 0)
-        fvm_on(c, ALWAYS);
+        fvm_side_exit_if(c, ALWAYS);
     fvm_emit_alu_const(c, MUL, 4);
-    fvm_give_const(c, (fvm_cell)variable);
+    fvm_push_const(c, (fvm_cell)variable);
     fetch(c, false);
     fvm_emit_add(c);
 }
@@ -189,9 +192,9 @@ static void board(fvm_compiler *c) {
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
-        if (node->folds) {
-            fvm_drop_top(c);
-            fvm_give_const(c, fvm_get(c->vm, (fvm_addr)node->a));
+        if (node->assumes_value) {
+            fvm_drop_value(c);
+            fvm_push_const(c, fvm_get(c->vm, (fvm_addr)node->a));
             return true;
         }
         fetch(c, false);
@@ -210,8 +213,8 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         store(c, true);
         return true;
     case FVM_OP_ADD_STORE: {
-        fvm_value a = fvm_take(c);
-        add_store(c, a, fvm_take_reg(c));
+        fvm_value a = fvm_pop_value(c);
+        add_store(c, a, fvm_pop_reg_or_const(c));
         return true;
     }
     case FVM_OP_INC_STORE:
@@ -221,23 +224,23 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         add_store_const(c, -1);
         return true;
     case FVM_OP_HERE:
-        fvm_give_const(c, FVM_K_DP);
+        fvm_push_const(c, FVM_K_DP);
         fetch(c, false);
         return true;
     case FVM_OP_CONSTANT:
-        if (node->folds) {
-            fvm_give_const(c, fvm_get(c->vm, (fvm_addr)node->a));
+        if (node->assumes_value) {
+            fvm_push_const(c, fvm_get(c->vm, (fvm_addr)node->a));
             return true;
         }
-        fvm_give_const(c, node->a);
+        fvm_push_const(c, node->a);
         fetch(c, false);
         return true;
     case FVM_OP_READ:
-        fvm_give_const(c, node->a);
+        fvm_push_const(c, node->a);
         fetch(c, false);
         return true;
     case FVM_OP_WRITE:
-        fvm_give_const(c, node->a);
+        fvm_push_const(c, node->a);
         store(c, false);
         return true;
     case FVM_OP_SCALE:
@@ -245,10 +248,10 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         return true;
     case FVM_OP_INDEX:
         fvm_emit_alu_const(c, MUL, node->b);
-        fvm_give_sum(c, fvm_take(c), node->a);
+        fvm_push_sum(c, fvm_pop_value(c), node->a);
         return true;
     case FVM_OP_BOARD:
-        board(c);
+        board_cell(c);
         return true;
     default:
         return false;

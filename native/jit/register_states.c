@@ -6,219 +6,226 @@
 
 #if defined(FVM_JIT)
 
-enum { SPARE = 3 }; /* registers that a loop keeps free besides those for cells */
+enum { LOOP_FREE_REGS = 3 }; /* registers that loop-carried cells leave free */
 
-void fvm_values_begin(fvm_state *state, fvm_register_state shape) {
-    clear(state);
-    state->unpaid_steps = shape.unpaid_steps;
-    state->low = 1 - shape.count;
-    for (int i = 0; i < shape.count; i++) {
-        *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = shape.regs[i]};
-        state->uses[shape.regs[i]]++;
+void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
+    clear_state(state);
+    state->uncharged_steps = entry_state.uncharged_steps;
+    state->low = 1 - entry_state.count;
+    for (int i = 0; i < entry_state.count; i++) {
+        *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
+        state->uses[entry_state.regs[i]]++;
     }
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        state->held[i].at = shape.held[i].at;
-        state->held[i].value = (fvm_value){.kind = FVM_REG, .reg = shape.held[i].reg};
+        state->cached_cells[i].at = entry_state.carried_cells[i].at;
+        state->cached_cells[i].value =
+            (fvm_value){.kind = FVM_REG, .reg = entry_state.carried_cells[i].reg};
     }
-    state->held_next = FVM_CARRIED_CELLS;
-    state->limited = shape.limited;
-    state->limit = shape.limit;
-    state->index = shape.index;
-    state->index_dirty = shape.index != 0;
-    if (shape.index != 0)
-        state->uses[shape.index - 1]++;
+    state->next_cached_cell = FVM_CARRIED_CELLS;
+    state->limit_known = entry_state.limit_known;
+    state->limit = entry_state.limit;
+    state->index = entry_state.index;
+    state->index_dirty = entry_state.index != 0;
+    if (entry_state.index != 0)
+        state->uses[entry_state.index - 1]++;
 }
 
-void fvm_values_start(fvm_compiler *c) { fvm_values_begin(&c->state, FVM_CANONICAL_STATE); }
+void fvm_set_canonical_state(fvm_compiler *c) {
+    fvm_set_register_state(&c->state, FVM_CANONICAL_STATE);
+}
 
-bool fvm_values_fit(const fvm_state *state, fvm_register_state shape) {
-    if (state->top != 0 || state->unpaid_steps != shape.unpaid_steps ||
-        (shape.limited && !(state->limited && state->limit == shape.limit)))
+bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state) {
+    if (state->top != 0 || state->uncharged_steps != entry_state.uncharged_steps ||
+        (entry_state.limit_known && !(state->limit_known && state->limit == entry_state.limit)))
         return false;
-    for (int i = 0; i < shape.count; i++) {
+    for (int i = 0; i < entry_state.count; i++) {
         fvm_value value = value_at(state, -i);
-        if (value.kind != FVM_REG || value.reg != shape.regs[i])
+        if (value.kind != FVM_REG || value.reg != entry_state.regs[i])
             return false;
     }
-    for (int i = state->low; i <= -shape.count; i++)
+    for (int i = state->low; i <= -entry_state.count; i++)
         if (value_at(state, i).kind != FVM_CANONICAL && !value_at(state, i).clean)
             return false;
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        const fvm_value *value = held_in(state, shape.held[i].at);
-        if (shape.held[i].at != 0 &&
-            (value == NULL || value->kind != FVM_REG || value->reg != shape.held[i].reg))
+        const fvm_value *value = cached_cell_in(state, entry_state.carried_cells[i].at);
+        if (entry_state.carried_cells[i].at != 0 &&
+            (value == NULL || value->kind != FVM_REG ||
+             value->reg != entry_state.carried_cells[i].reg))
             return false;
     }
-    if (shape.index == 0)
+    if (entry_state.index == 0)
         return !state->index_dirty;
-    return state->index == shape.index && state->index_n == 0;
+    return state->index == entry_state.index && state->index_offset == 0;
 }
 
-fvm_register_state fvm_values_register_state(const fvm_state *state, int carry) {
-    fvm_register_state shape = {0};
-    bool taken[FVM_FREE_REGS] = {false};
-    int count = carry;
-    if (carry == 0)
-        while (count < FVM_CARRIED && value_at(state, state->top - count).kind != FVM_CANONICAL)
+fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) {
+    fvm_register_state entry_state = {0};
+    bool used[FVM_ALLOCATABLE_REGS] = {false};
+    int count = items;
+    if (items == 0)
+        while (count < FVM_CARRIED_ITEMS &&
+               value_at(state, state->top - count).kind != FVM_CANONICAL)
             count++;
     if (count < 1)
         count = 1;
-    /* Items that have a register of their own keep it. */
+    /* An item that is alone in its register stays there. */
     for (int i = 0; i < count; i++) {
         fvm_value value = value_at(state, state->top - i);
-        shape.regs[i] = NONE;
-        if (value.kind == FVM_REG && !taken[value.reg]) {
-            shape.regs[i] = value.reg;
-            taken[value.reg] = true;
+        entry_state.regs[i] = NONE;
+        if (value.kind == FVM_REG && !used[value.reg]) {
+            entry_state.regs[i] = value.reg;
+            used[value.reg] = true;
         }
     }
     for (int i = 0; i < count; i++)
-        for (int reg = FVM_FREE_REGS - 1; reg >= 0 && shape.regs[i] == NONE; reg--)
-            if (!taken[reg]) {
-                shape.regs[i] = (uint8_t)reg;
-                taken[reg] = true;
+        for (int reg = FVM_ALLOCATABLE_REGS - 1; reg >= 0 && entry_state.regs[i] == NONE; reg--)
+            if (!used[reg]) {
+                entry_state.regs[i] = (uint8_t)reg;
+                used[reg] = true;
             }
-    shape.count = (uint8_t)count;
+    entry_state.count = (uint8_t)count;
     if (state->index != 0)
-        fvm_values_count(state, &shape);
-    return shape;
+        fvm_choose_index_register(state, &entry_state);
+    return entry_state;
 }
 
-/* Chooses the registers of a state; returns how many are left. */
-static int taken_by(const fvm_register_state *shape, bool taken[FVM_FREE_REGS]) {
-    int left = 0;
-    memset(taken, 0, FVM_FREE_REGS * sizeof *taken);
-    for (int i = 0; i < shape->count; i++)
-        taken[shape->regs[i]] = true;
-    if (shape->index != 0)
-        taken[shape->index - 1] = true;
+/* Sets used[] for the registers that a state uses; returns the number of free registers. */
+static int used_registers(const fvm_register_state *entry_state, bool used[FVM_ALLOCATABLE_REGS]) {
+    int available = 0;
+    memset(used, 0, FVM_ALLOCATABLE_REGS * sizeof *used);
+    for (int i = 0; i < entry_state->count; i++)
+        used[entry_state->regs[i]] = true;
+    if (entry_state->index != 0)
+        used[entry_state->index - 1] = true;
     for (int i = 0; i < FVM_CARRIED_CELLS; i++)
-        if (shape->held[i].at != 0)
-            taken[shape->held[i].reg] = true;
-    for (int reg = 0; reg < FVM_FREE_REGS; reg++)
-        left += !taken[reg];
-    return left;
+        if (entry_state->carried_cells[i].at != 0)
+            used[entry_state->carried_cells[i].reg] = true;
+    for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++)
+        available += !used[reg];
+    return available;
 }
 
-void fvm_values_count(const fvm_state *state, fvm_register_state *shape) {
-    bool taken[FVM_FREE_REGS];
-    shape->index = 0;
-    taken_by(shape, taken);
-    shape->index = state->index != 0 && !taken[state->index - 1] ? state->index : 0;
-    for (uint8_t reg = 0; reg < FVM_FREE_REGS && shape->index == 0; reg++)
-        if (!taken[reg])
-            shape->index = reg + 1;
+void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state) {
+    bool used[FVM_ALLOCATABLE_REGS];
+    entry_state->index = 0;
+    used_registers(entry_state, used);
+    entry_state->index = state->index != 0 && !used[state->index - 1] ? state->index : 0;
+    for (uint8_t reg = 0; reg < FVM_ALLOCATABLE_REGS && entry_state->index == 0; reg++)
+        if (!used[reg])
+            entry_state->index = reg + 1;
 }
 
-void fvm_values_carry(const fvm_state *state, fvm_register_state *shape, int held) {
-    bool taken[FVM_FREE_REGS];
-    int place = 0, reg = state->held[held].value.reg;
-    while (place < FVM_CARRIED_CELLS && shape->held[place].at != 0)
-        place++;
-    if (taken_by(shape, taken) <= SPARE || place == FVM_CARRIED_CELLS)
+void fvm_carry_cell(const fvm_state *state, fvm_register_state *entry_state, int cached) {
+    bool used[FVM_ALLOCATABLE_REGS];
+    int entry = 0, reg = state->cached_cells[cached].value.reg;
+    while (entry < FVM_CARRIED_CELLS && entry_state->carried_cells[entry].at != 0)
+        entry++;
+    if (used_registers(entry_state, used) <= LOOP_FREE_REGS || entry == FVM_CARRIED_CELLS)
         return;
-    if (state->held[held].value.kind != FVM_REG || taken[reg])
-        for (reg = 0; taken[reg];)
+    if (state->cached_cells[cached].value.kind != FVM_REG || used[reg])
+        for (reg = 0; used[reg];)
             reg++;
-    shape->held[place].at = state->held[held].at;
-    shape->held[place].reg = (uint8_t)reg;
+    entry_state->carried_cells[entry].at = state->cached_cells[cached].at;
+    entry_state->carried_cells[entry].reg = (uint8_t)reg;
 }
 
-enum { MOST_ASSIGNED = FVM_CARRIED + 1 + FVM_CARRIED_CELLS };
+enum { MAX_MOVES = FVM_CARRIED_ITEMS + 1 + FVM_CARRIED_CELLS };
 
 typedef struct {
     fvm_value from;
     uint8_t to;
-    bool left;    /* still to be done */
-    fvm_reg base; /* base of the memory operand of FVM_CANONICAL */
+    bool pending; /* not emitted yet */
+    fvm_reg base; /* of FVM_CANONICAL: base of the memory operand */
     int32_t offset;
-} assignment;
+} move;
 
-static int assignments(const fvm_state *state, fvm_register_state shape, assignment *all) {
+static int list_moves(const fvm_state *state, fvm_register_state entry_state, move *all) {
     int count = 0;
-    for (int i = 0; i < shape.count; i++)
-        all[count++] = (assignment){.from = value_at(state, state->top - i),
-                                    .to = shape.regs[i],
-                                    .base = SP,
-                                    .offset = home(state->top - i)};
+    for (int i = 0; i < entry_state.count; i++)
+        all[count++] = (move){.from = value_at(state, state->top - i),
+                              .to = entry_state.regs[i],
+                              .base = SP,
+                              .offset = slot_offset(state->top - i)};
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        const fvm_value *held = held_in(state, shape.held[i].at);
-        if (shape.held[i].at != 0)
+        const fvm_value *cached = cached_cell_in(state, entry_state.carried_cells[i].at);
+        if (entry_state.carried_cells[i].at != 0)
             all[count++] =
-                (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_CANONICAL},
-                             .to = shape.held[i].reg,
-                             .base = MEM,
-                             .offset = (int32_t)shape.held[i].at};
+                (move){.from = cached != NULL ? *cached : (fvm_value){.kind = FVM_CANONICAL},
+                       .to = entry_state.carried_cells[i].reg,
+                       .base = MEM,
+                       .offset = (int32_t)entry_state.carried_cells[i].at};
     }
-    if (shape.index != 0)
+    if (entry_state.index != 0)
         all[count++] =
-            (assignment){.from = index_of(state), .to = (uint8_t)(shape.index - 1), .base = RP};
+            (move){.from = index_value(state), .to = (uint8_t)(entry_state.index - 1), .base = RP};
     return count;
 }
 
-static void carry_out(fvm_compiler *c, fvm_reg to, const assignment *one) {
+static void emit_move(fvm_compiler *c, fvm_reg to, const move *one) {
     if (one->from.kind == FVM_CANONICAL)
         fvm_asm_load(&c->as, to, one->base, one->offset);
     else
-        fvm_compute(c, to, &one->from, 0);
+        fvm_compute_into(c, to, &one->from, 0);
 }
 
-/* Parallel moves: a register that is still to be read is written later. */
-static void assign(fvm_compiler *c, const fvm_state *state, fvm_register_state shape) {
-    assignment all[MOST_ASSIGNED];
-    int count = assignments(state, shape, all), todo = 0;
+/* Emits parallel moves: a register is written only after all moves that read it. */
+static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_state entry_state) {
+    move all[MAX_MOVES];
+    int count = list_moves(state, entry_state, all), todo = 0;
     for (int i = 0; i < count; i++) {
-        all[i].left = all[i].from.kind != FVM_REG || all[i].from.reg != all[i].to;
-        todo += all[i].left;
+        all[i].pending = all[i].from.kind != FVM_REG || all[i].from.reg != all[i].to;
+        todo += all[i].pending;
     }
     while (todo > 0) {
         bool moved = false;
         for (int i = 0; i < count; i++) {
-            bool wanted = false;
+            bool still_read = false;
             for (int j = 0; j < count; j++)
-                wanted |= all[j].left && j != i && reads(&all[j].from, all[i].to);
-            if (!all[i].left || wanted)
+                still_read |= all[j].pending && j != i && uses_register(&all[j].from, all[i].to);
+            if (!all[i].pending || still_read)
                 continue;
-            carry_out(c, (fvm_reg)all[i].to, &all[i]);
-            all[i].left = false;
+            emit_move(c, (fvm_reg)all[i].to, &all[i]);
+            all[i].pending = false;
             moved = true;
             todo--;
         }
-        /* A flag reads two registers and may be in two cycles: it goes through its stack slot. */
+        /* A flag reads two registers and may be part of two cycles: it goes through its stack
+         * slot. */
         for (int i = 0; i < count && !moved; i++) {
-            if (!all[i].left || all[i].from.kind != FVM_FLAG)
+            if (!all[i].pending || all[i].from.kind != FVM_FLAG)
                 continue;
-            fvm_put_home(c, &all[i].from, state->top - i);
+            fvm_store_to_slot(c, &all[i].from, state->top - i);
             all[i].from = (fvm_value){.kind = FVM_CANONICAL};
             moved = true;
         }
         for (int i = 0; i < count && !moved; i++) {
-            if (!all[i].left || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
+            if (!all[i].pending || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            carry_out(c, S1, &all[i]); /* breaks a cycle */
+            emit_move(c, S1, &all[i]); /* breaks a cycle */
             all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }
     }
 }
 
-void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_register_state shape) {
-    for (int i = state->low; i <= state->top - shape.count; i++) {
+void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
+                                   fvm_register_state entry_state) {
+    for (int i = state->low; i <= state->top - entry_state.count; i++) {
         fvm_value value = value_at(state, i);
         if (value.kind != FVM_CANONICAL && !value.clean)
-            fvm_put_home(c, &value, i);
+            fvm_store_to_slot(c, &value, i);
     }
-    if (shape.index == 0)
-        fvm_put_index(c, state);
-    assign(c, state, shape);
-    fvm_asm_move_pointer(&c->as, SP, home(state->top));
+    if (entry_state.index == 0)
+        fvm_store_index(c, state);
+    emit_moves(c, state, entry_state);
+    fvm_asm_add_to_pointer(&c->as, SP, slot_offset(state->top));
 }
 
-void fvm_values_spill(fvm_compiler *c, fvm_state *state) {
-    int unpaid_steps = state->unpaid_steps;
-    fvm_values_conform(c, state, FVM_CANONICAL_STATE);
-    fvm_values_begin(state, FVM_CANONICAL_STATE);
-    state->unpaid_steps = unpaid_steps;
+void fvm_spill_all(fvm_compiler *c, fvm_state *state) {
+    int uncharged_steps = state->uncharged_steps;
+    fvm_conform_to_register_state(c, state, FVM_CANONICAL_STATE);
+    fvm_set_register_state(state, FVM_CANONICAL_STATE);
+    state->uncharged_steps = uncharged_steps;
 }
 
 #endif

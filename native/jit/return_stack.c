@@ -1,87 +1,90 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
  * It owns the level of the return stack at each instruction, whether cells below the frame are
- * preserved, and the checks that a caller makes for its callee.  A definition that preserves the
- * return stack returns to its call, with the return addresses of the callers unchanged: no check is
- * needed.  It must not know machine code. */
+ * preserved, and the stack checks that a caller makes for its callee.  A definition that preserves
+ * the return stack returns to its call, with the return addresses of the callers unchanged, so the
+ * caller needs no check after the call.  It must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
-enum { UNSEEN = -1000, UNSURE = -1001, MOST = 100 };
+enum { UNREACHED = -1000, UNKNOWN = -1001, MAX_LEVEL = 100 };
 
 typedef struct {
     fvm_graph *graph;
-    int16_t work[2 * FVM_MAX_NODES]; /* a node is queued for a level, and again if that is unsure */
-    int works;
-} walker;
+    int16_t work[2 * FVM_MAX_NODES]; /* a node is queued at most twice: for a level, and when that
+                                        becomes UNKNOWN */
+    int count;
+} worklist;
 
-static void reach(walker *b, int to, int level) {
+static void set_level(worklist *b, int to, int level) {
     int16_t *known = &b->graph->nodes[to].level;
-    if (*known == level || *known == UNSURE)
+    if (*known == level || *known == UNKNOWN)
         return;
-    *known = (int16_t)(*known == UNSEEN && level >= -MOST && level <= MOST ? level : UNSURE);
-    b->work[b->works++] = (int16_t)to;
+    *known = (int16_t)(*known == UNREACHED && level >= -MAX_LEVEL && level <= MAX_LEVEL ? level
+                                                                                        : UNKNOWN);
+    b->work[b->count++] = (int16_t)to;
 }
 
-static void spread(walker *b) {
+static void propagate(worklist *b) {
     fvm_graph *graph = b->graph;
     for (int i = 0; i < graph->count; i++)
-        graph->nodes[i].level = UNSEEN;
-    b->works = 0;
-    reach(b, 0, 0);
-    while (b->works > 0) {
-        const fvm_node *node = &graph->nodes[b->work[--b->works]];
-        int needed, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
-        fvm_return_effect(node, &needed, &added);
+        graph->nodes[i].level = UNREACHED;
+    b->count = 0;
+    set_level(b, 0, 0);
+    while (b->count > 0) {
+        const fvm_node *node = &graph->nodes[b->work[--b->count]];
+        int required, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
+        fvm_return_effect(node, &required, &added);
         int level = node->level + added;
-        if (node->level == UNSURE || (node->kind == FVM_NODE_CALL && !node->preserves_return_stack))
-            level = UNSURE;
+        if (node->level == UNKNOWN ||
+            (node->kind == FVM_NODE_CALL && !node->preserves_return_stack))
+            level = UNKNOWN;
         switch (node->kind) {
         case FVM_NODE_RETURN:
-        case FVM_NODE_LEAVE:
+        case FVM_NODE_EXIT:
             break;
         case FVM_NODE_BRANCH:
-            reach(b, node->target, level);
-            reach(b, node->next, level == UNSURE ? UNSURE : level - end);
+            set_level(b, node->target, level);
+            set_level(b, node->next, level == UNKNOWN ? UNKNOWN : level - end);
             break;
         default:
-            reach(b, node->next, level);
+            set_level(b, node->next, level);
         }
     }
 }
 
-/* Whether a node pops or changes cells below the frame. */
+/* Returns whether a node pops or changes cells below the frame. */
 static bool goes_below(const fvm_node *node) {
-    int needed, added;
+    int required, added;
     switch (node->op) {
     case FVM_OP_FROM_R:
     case FVM_OP_LEAVE:
     case FVM_OP_LOOP_STEP:
     case FVM_OP_LOOP_ADD:
-        fvm_return_effect(node, &needed, &added);
-        return node->level < needed;
+        fvm_return_effect(node, &required, &added);
+        return node->level < required;
     default:
         return node->kind == FVM_NODE_RETURN && node->level != 0;
     }
 }
 
-static void analyze_levels(walker *b) {
+static void analyze_levels(worklist *b) {
     fvm_graph *graph = b->graph;
-    spread(b);
+    propagate(b);
     graph->levels_known = graph->preserves_return_stack = true;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        if (node->level == UNSURE)
+        if (node->level == UNKNOWN)
             graph->levels_known = graph->preserves_return_stack = false;
-        else if (node->level != UNSEEN && goes_below(node))
+        else if (node->level != UNREACHED && goes_below(node))
             graph->preserves_return_stack = false;
     }
 }
 
-static bool calls_itself(const fvm_graph *graph, const fvm_node *node) {
+static bool is_recursive_call(const fvm_graph *graph, const fvm_node *node) {
     return node->kind == FVM_NODE_CALL && (fvm_addr)node->b == graph->contexts[0].start;
 }
 
@@ -90,85 +93,86 @@ static void analyze_calls(fvm_graph *graph) {
         fvm_node *node = &graph->nodes[i];
         node->preserves_return_stack =
             node->kind == FVM_NODE_CALL &&
-            graph->nodes[node->next].at == node->at + 4 && /* takes no text */
-            (calls_itself(graph, node) ||
-             fvm_jit_preserves_return_stack(graph->vm, (fvm_addr)node->b));
+            graph->nodes[node->next].at == node->at + 4 && /* no text follows the call */
+            (is_recursive_call(graph, node) ||
+             fvm_jit_may_preserve_return_stack(graph->vm, (fvm_addr)node->b));
     }
 }
 
-static void at_least(int16_t *value, int other) {
+static void raise_to(int16_t *value, int other) {
     if (*value < other)
         *value = (int16_t)other;
 }
 
-/* Sums up the requirements, so that one check at the beginning is enough. */
-static void sum_up_returns(fvm_graph *graph) {
+/* Computes minimal depth and maximal growth, so that one check at the beginning is enough. */
+static void sum_requirements(fvm_graph *graph) {
     fvm_node *first = &graph->nodes[0];
     for (int i = 0; i < graph->count; i++)
-        graph->nodes[i].rneeds = graph->nodes[i].rroom = 0;
+        graph->nodes[i].rmin_depth = graph->nodes[i].rmax_growth = 0;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        int needed, added, inner = graph->contexts[node->context].depth;
-        if (node->level == UNSEEN)
+        int required, added, inner = graph->contexts[node->context].depth;
+        if (node->level == UNREACHED)
             continue;
-        fvm_return_effect(node, &needed, &added);
+        fvm_return_effect(node, &required, &added);
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
             added = 1;
-        at_least(&first->rneeds, needed - node->level);
-        at_least(&first->rroom, node->level + inner + (added > 0 ? added : 0));
+        raise_to(&first->rmin_depth, required - node->level);
+        raise_to(&first->rmax_growth, node->level + inner + (added > 0 ? added : 0));
     }
 }
 
-/* Adds the stack checks of a callee to those of the caller, unless they need too much room. */
-static void check_for(fvm_graph *graph, fvm_node *node, const fvm_known *callee) {
+/* Adds the stack checks of a callee to those of the caller, unless the stacks may grow too much. */
+static void add_callee_checks(fvm_graph *graph, fvm_node *node, const fvm_callee_info *callee) {
     fvm_node *first = &graph->nodes[0], *root = &graph->nodes[node->region];
     int depth = node->depth + (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE);
     int level = node->level + graph->contexts[node->context].depth + 1;
-    if (depth + callee->room > MOST || level + callee->rroom > MOST)
+    if (depth + callee->max_growth > MAX_LEVEL || level + callee->rmax_growth > MAX_LEVEL)
         return;
-    at_least(&root->needs, callee->needs - depth);
-    at_least(&root->room, depth + callee->room);
-    at_least(&first->rneeds, callee->rneeds - level);
-    at_least(&first->rroom, level + callee->rroom);
-    node->checked = true;
+    raise_to(&root->min_depth, callee->min_depth - depth);
+    raise_to(&root->max_growth, depth + callee->max_growth);
+    raise_to(&first->rmin_depth, callee->rmin_depth - level);
+    raise_to(&first->rmax_growth, level + callee->rmax_growth);
+    node->caller_checks = true;
 }
 
-static void check_for_all(fvm_graph *graph) {
+static void add_all_callee_checks(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (!node->preserves_return_stack || !node->known || node->level == UNSEEN ||
-            calls_itself(graph, node))
+        if (!node->preserves_return_stack || !node->known || node->level == UNREACHED ||
+            is_recursive_call(graph, node))
             continue;
-        const fvm_known *callee = fvm_jit_known(graph->vm, (fvm_addr)node->b);
-        if (callee != NULL && callee->checked != NULL)
-            check_for(graph, node, callee);
+        const fvm_callee_info *callee = fvm_jit_callee_info(graph->vm, (fvm_addr)node->b);
+        if (callee != NULL && callee->checked_entry != NULL)
+            add_callee_checks(graph, node, callee);
     }
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (calls_itself(graph, node) && node->preserves_return_stack && node->known)
-            node->checked = graph->nodes[node->region].needs + node->depth +
-                                (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
-                            graph->nodes[0].needs;
+        if (is_recursive_call(graph, node) && node->preserves_return_stack && node->known)
+            node->caller_checks = graph->nodes[node->region].min_depth + node->depth +
+                                      (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
+                                  graph->nodes[0].min_depth;
     }
 }
 
-void fvm_graph_frames(fvm_graph *graph) {
-    walker made = {.graph = graph};
+void fvm_graph_analyze_return_stack(fvm_graph *graph) {
+    worklist list = {.graph = graph};
     analyze_calls(graph);
-    analyze_levels(&made);
+    analyze_levels(&list);
     if (!graph->preserves_return_stack) { /* recursive calls do not preserve it either */
-        bool recurs = false;
+        bool recursive = false;
         for (int i = 0; i < graph->count; i++)
-            if (graph->nodes[i].preserves_return_stack && calls_itself(graph, &graph->nodes[i])) {
+            if (graph->nodes[i].preserves_return_stack &&
+                is_recursive_call(graph, &graph->nodes[i])) {
                 graph->nodes[i].preserves_return_stack = false;
-                recurs = true;
+                recursive = true;
             }
-        if (recurs)
-            analyze_levels(&made);
+        if (recursive)
+            analyze_levels(&list);
     }
     if (graph->levels_known) {
-        sum_up_returns(graph);
-        check_for_all(graph);
+        sum_requirements(graph);
+        add_all_callee_checks(graph);
     }
 }
 

@@ -1,7 +1,7 @@
 /* runtime_helpers.c: runtime helpers: primitives as C functions that machine code calls.
  *
- * They have the same bodies as the handlers of inner_interpreter.c (generated/runtime_helpers.inc)
- * and work on the stacks of the VM.  They must not depend on the caller. */
+ * Generated code (generated/runtime_helpers.inc) gives them the same bodies as the handlers of
+ * inner_interpreter.c.  They work on the stacks of the VM and must not depend on the caller. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
 #include "vm/primitives.h"
@@ -42,7 +42,7 @@ static inline fvm_cell as_cell(float value) {
 #define STORE_BYTE(addr_, value_) FALLIBLE(fvm_store_byte(vm, (fvm_addr)(addr_), (value_)))
 #define NEXT return FVM_OK
 
-/* The names that the bodies use for the interpreter's registers. */
+/* The bodies use the interpreter's names for the stack pointers and the top. */
 #define sp (vm->sp)
 #define rp (vm->rp)
 #define tos (*sp)

@@ -5,46 +5,47 @@
 #include "jit/compile.h"
 
 static inline fvm_value *item(fvm_state *state, int index) {
-    return &state->items[index + FVM_WINDOW_BASE];
+    return &state->items[index + FVM_WINDOW_ORIGIN];
 }
 
-static inline int32_t home(int index) { return 4 * index; }
+static inline int32_t slot_offset(int index) { return 4 * index; }
 
-static inline void clear(fvm_state *state) {
+static inline void clear_state(fvm_state *state) {
     memset(state, 0, sizeof *state);
-    for (int i = 0; i < FVM_READABLE; i++)
-        state->readable[i].reg = FVM_FREE_REGS;
+    for (int i = 0; i < FVM_READABLE_ADDRESSES; i++)
+        state->readable[i].reg = FVM_ALLOCATABLE_REGS;
 }
 
-static inline const fvm_value *held_in(const fvm_state *state, fvm_addr at) {
-    for (int i = 0; i < FVM_HELD; i++)
-        if (state->held[i].at == at && at != 0)
-            return &state->held[i].value;
+static inline const fvm_value *cached_cell_in(const fvm_state *state, fvm_addr at) {
+    for (int i = 0; i < FVM_CACHED_CELLS; i++)
+        if (state->cached_cells[i].at == at && at != 0)
+            return &state->cached_cells[i].value;
     return NULL;
 }
 
 static inline fvm_value value_at(const fvm_state *state, int index) {
     return index < state->low ? (fvm_value){.kind = FVM_CANONICAL}
-                              : state->items[index + FVM_WINDOW_BASE];
+                              : state->items[index + FVM_WINDOW_ORIGIN];
 }
 
-static inline bool reads(const fvm_value *value, uint8_t reg) {
+static inline bool uses_register(const fvm_value *value, uint8_t reg) {
     return value->kind >= FVM_REG &&
            (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
 }
 
 /* The top of the return stack as a value; FVM_CANONICAL: in its stack slot. */
-static inline fvm_value index_of(const fvm_state *state) {
+static inline fvm_value index_value(const fvm_state *state) {
     if (state->index == 0)
         return (fvm_value){.kind = FVM_CANONICAL};
-    return (fvm_value){.kind = state->index_n != 0 ? FVM_SUM : FVM_REG,
+    return (fvm_value){.kind = state->index_offset != 0 ? FVM_SUM : FVM_REG,
                        .reg = (uint8_t)(state->index - 1),
-                       .n = state->index_n};
+                       .n = state->index_offset};
 }
 
-/* Emits code that computes a value into reg, which the value may use itself. */
-void fvm_compute(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index);
-void fvm_put_home(fvm_compiler *c, const fvm_value *value, int index);
-void fvm_put_index(fvm_compiler *c, const fvm_state *state);
+/* Emits code that computes the value of an item into reg.  The value may depend on reg. */
+void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index);
+/* Emit code that stores an item, or the top of the return stack, to its canonical stack slot. */
+void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index);
+void fvm_store_index(fvm_compiler *c, const fvm_state *state);
 
 #endif

@@ -1,7 +1,7 @@
-/* template_flags.c: which operations have an instruction template, and how many registers it needs.
+/* template_flags.c: which instructions have a template, and how many registers a template needs.
  *
- * Whether a primitive has one is a flag of its record in primitives.def; the templates are in
- * templates.c and memory_templates.c. */
+ * For primitives, a flag of the record in primitives.def decides.  The templates are in templates.c
+ * and memory_templates.c. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
@@ -22,9 +22,10 @@ bool fvm_jit_has_template(int op) {
     }
 }
 
-/* One for each operand that is not in a register, and one for a result whose operands stay live. */
+/* Each operand that must be loaded needs a register.  The result needs another one, because the
+ * operands stay live until it is computed. */
 int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
-    int top = fvm_values_unregistered(state, 0), second = fvm_values_unregistered(state, 1);
+    int top = fvm_needs_load(state, 0), second = fvm_needs_load(state, 1);
     if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP)
         return 0;
     switch (node->op) {

@@ -3,46 +3,46 @@
  * It owns the code of each primitive except those of memory_templates.c, for operands that are
  * constants, sums or registers.  Primitives without a template call a runtime helper
  * (runtime_helpers.c) or exit to the interpreter.  Errors take a side exit: the interpreter reports
- * them. template_flags.c says which primitives have a template. */
+ * them.  template_flags.c decides which primitives have a template. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
-fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value) {
-    return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_in_reg(c, value);
+fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value) {
+    return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_to_reg(c, value);
 }
 
-void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
+void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
     if (value.kind == FVM_CONST) {
-        fvm_give_const(c, fvm_plus(value.n, n));
+        fvm_push_const(c, fvm_plus(value.n, n));
         return;
     }
-    value = fvm_as_sum(c, value);
+    value = fvm_to_sum(c, value);
     n = value.kind == FVM_SUM ? fvm_plus(value.n, n) : n;
     value.kind = n == 0 ? FVM_REG : FVM_SUM;
     value.n = n;
-    fvm_give(c, value);
+    fvm_push_value(c, value);
 }
 
 void fvm_emit_add(fvm_compiler *c) {
-    fvm_value b = fvm_take(c), a = fvm_take(c);
+    fvm_value b = fvm_pop_value(c), a = fvm_pop_value(c);
     if (fvm_is_const(b) || fvm_is_const(a)) {
-        fvm_give_sum(c, fvm_is_const(b) ? a : b, fvm_is_const(b) ? b.n : a.n);
+        fvm_push_sum(c, fvm_is_const(b) ? a : b, fvm_is_const(b) ? b.n : a.n);
         return;
     }
-    a = fvm_as_sum(c, a);
-    b = fvm_as_sum(c, b);
+    a = fvm_to_sum(c, a);
+    b = fvm_to_sum(c, b);
     fvm_cell n = fvm_plus(a.kind == FVM_SUM ? a.n : 0, b.kind == FVM_SUM ? b.n : 0);
     fvm_release_value(c, a);
     fvm_release_value(c, b);
-    fvm_reg d = fvm_result_reg(c, a);
+    fvm_reg d = fvm_alloc_result_reg(c, a);
     fvm_asm_op(&c->as, ADD, d, (fvm_reg)a.reg, (fvm_reg)b.reg);
-    fvm_give_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
+    fvm_push_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
 }
 
-static fvm_cell computed(fvm_alu op, fvm_cell a, fvm_cell b) {
+static fvm_cell fold_constants(fvm_alu op, fvm_cell a, fvm_cell b) {
     uint32_t x = (uint32_t)a, y = (uint32_t)b;
     switch (op) {
     case ADD:
@@ -61,10 +61,10 @@ static fvm_cell computed(fvm_alu op, fvm_cell a, fvm_cell b) {
 }
 
 static void alu(fvm_compiler *c, fvm_alu op) {
-    fvm_value b = fvm_take_reg(c);
-    fvm_value a = fvm_take_reg(c);
+    fvm_value b = fvm_pop_reg_or_const(c);
+    fvm_value a = fvm_pop_reg_or_const(c);
     if (fvm_is_const(a) && fvm_is_const(b)) {
-        fvm_give_const(c, computed(op, a.n, b.n));
+        fvm_push_const(c, fold_constants(op, a.n, b.n));
         return;
     }
     if (fvm_is_const(a) && op != SUB) {
@@ -73,23 +73,23 @@ static void alu(fvm_compiler *c, fvm_alu op) {
         b = swap;
     }
     if (fvm_is_const(a))
-        a = fvm_in_reg(c, a);
+        a = fvm_to_reg(c, a);
     fvm_release_value(c, a);
     fvm_release_value(c, b);
-    fvm_reg d = fvm_result_reg(c, a);
+    fvm_reg d = fvm_alloc_result_reg(c, a);
     if (fvm_is_const(b))
         fvm_asm_op_const(&c->as, op, d, (fvm_reg)a.reg, b.n);
     else
         fvm_asm_op(&c->as, op, d, (fvm_reg)a.reg, (fvm_reg)b.reg);
-    fvm_give_reg(c, d);
+    fvm_push_reg(c, d);
 }
 
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
-    fvm_give_const(c, n);
+    fvm_push_const(c, n);
     alu(c, op);
 }
 
-static bool holds(fvm_cond cond, fvm_cell a, fvm_cell b) {
+static bool compare_constants(fvm_cond cond, fvm_cell a, fvm_cell b) {
     switch (cond) {
     case EQ:
         return a == b;
@@ -107,10 +107,10 @@ static bool holds(fvm_cond cond, fvm_cell a, fvm_cell b) {
 }
 
 static void compare(fvm_compiler *c, fvm_cond cond) {
-    fvm_value b = fvm_take_reg(c);
-    fvm_value a = fvm_take_reg(c);
+    fvm_value b = fvm_pop_reg_or_const(c);
+    fvm_value a = fvm_pop_reg_or_const(c);
     if (fvm_is_const(a) && fvm_is_const(b)) {
-        fvm_give_const(c, -holds(cond, a.n, b.n));
+        fvm_push_const(c, -compare_constants(cond, a.n, b.n));
         return;
     }
     if (fvm_is_const(a)) {
@@ -119,93 +119,93 @@ static void compare(fvm_compiler *c, fvm_cond cond) {
         b = swap;
         cond = fvm_swapped(cond);
     }
-    fvm_give(c, (fvm_value){.kind = FVM_FLAG,
-                            .reg = a.reg,
-                            .other = fvm_is_const(b) ? NONE : b.reg,
-                            .cond = (uint8_t)cond,
-                            .n = b.n});
+    fvm_push_value(c, (fvm_value){.kind = FVM_FLAG,
+                                  .reg = a.reg,
+                                  .other = fvm_is_const(b) ? NONE : b.reg,
+                                  .cond = (uint8_t)cond,
+                                  .n = b.n});
 }
 
-/* 0= and NOT invert a comparison instead of testing its flag. */
+/* After a comparison, 0= and NOT invert its condition, and 0<> changes nothing. */
 static void compare_zero(fvm_compiler *c, fvm_cond cond) {
-    fvm_value a = fvm_take(c);
+    fvm_value a = fvm_pop_value(c);
     if (a.kind == FVM_FLAG && (cond == EQ || cond == NE)) {
         if (cond == EQ)
             a.cond = (uint8_t)fvm_opposite((fvm_cond)a.cond);
-        fvm_give(c, a);
+        fvm_push_value(c, a);
         return;
     }
-    fvm_give(c, a);
-    fvm_give_const(c, 0);
+    fvm_push_value(c, a);
+    fvm_push_const(c, 0);
     compare(c, cond);
 }
 
-static void divide(fvm_compiler *c, bool quotient, bool rest) {
-    fvm_value b = fvm_take_reg(c), a = fvm_take_reg(c);
+static void divide(fvm_compiler *c, bool quotient, bool remainder) {
+    fvm_value b = fvm_pop_reg_or_const(c), a = fvm_pop_reg_or_const(c);
     if (fvm_is_const(a))
-        a = fvm_in_reg(c, a);
+        a = fvm_to_reg(c, a);
     if (!fvm_is_const(b)) {
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, 0);
-        fvm_on(c, EQ);
+        fvm_side_exit_if(c, EQ);
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, -1);
-        fvm_on(c, EQ); /* for all other divisors the result is that of the interpreter */
+        fvm_side_exit_if(c, EQ); /* the interpreter handles INT32_MIN / -1 */
     } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
-        fvm_on(c, ALWAYS);
+        fvm_side_exit_if(c, ALWAYS);
         b.n = 2;
     }
     uint8_t q = NONE, r = NONE;
-    if (rest)
-        r = (uint8_t)fvm_free_reg(c);
+    if (remainder)
+        r = (uint8_t)fvm_alloc_reg(c);
     if (quotient)
-        q = (uint8_t)fvm_free_reg(c);
+        q = (uint8_t)fvm_alloc_reg(c);
     if (fvm_is_const(b))
         fvm_asm_divide_const(&c->as, q, r, (fvm_reg)a.reg, b.n);
     else
         fvm_asm_divide(&c->as, q, r, (fvm_reg)a.reg, (fvm_reg)b.reg);
     fvm_release_value(c, a);
     fvm_release_value(c, b);
-    if (rest)
-        fvm_give_reg(c, (fvm_reg)r);
+    if (remainder)
+        fvm_push_reg(c, (fvm_reg)r);
     if (quotient)
-        fvm_give_reg(c, (fvm_reg)q);
+        fvm_push_reg(c, (fvm_reg)q);
 }
 
 /* --- the return stack ------------------------------------------------------------- */
 
-static void push_return(fvm_compiler *c, int place, fvm_value value) {
+static void store_return(fvm_compiler *c, int cell, fvm_value value) {
     if (fvm_is_const(value))
-        fvm_asm_store_const(&c->as, RP, 4 * place, value.n);
+        fvm_asm_store_const(&c->as, RP, 4 * cell, value.n);
     else
-        fvm_asm_store(&c->as, RP, 4 * place, (fvm_reg)value.reg);
+        fvm_asm_store(&c->as, RP, 4 * cell, (fvm_reg)value.reg);
     fvm_release_value(c, value);
 }
 
-static void copy_return(fvm_compiler *c, int place) {
-    fvm_reg d = fvm_free_reg(c);
-    fvm_asm_load(&c->as, d, RP, -4 * place);
-    fvm_give_reg(c, d);
+static void copy_return(fvm_compiler *c, int cell) {
+    fvm_reg d = fvm_alloc_reg(c);
+    fvm_asm_load(&c->as, d, RP, -4 * cell);
+    fvm_push_reg(c, d);
 }
 
 /* Pushes a copy of the top of the return stack, usually the index of a loop. */
 static void copy_index(fvm_compiler *c) {
-    fvm_reg reg = fvm_index_reg(c);
+    fvm_reg reg = fvm_load_index(c);
     c->state.uses[reg]++;
-    fvm_give_reg(c, reg);
+    fvm_push_reg(c, reg);
 }
 
 static void start_loop(fvm_compiler *c) {
-    fvm_value start = fvm_take_reg(c), limit = fvm_take_reg(c);
-    fvm_index_spill(c);
+    fvm_value start = fvm_pop_reg_or_const(c), limit = fvm_pop_reg_or_const(c);
+    fvm_spill_index(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
-    c->state.limited = fvm_is_const(limit);
+    c->state.limit_known = fvm_is_const(limit);
     c->state.limit = limit.n;
-    push_return(c, 2, limit);
-    if (!fvm_is_const(start)) { /* the index stays in its register */
+    store_return(c, 2, limit);
+    if (!fvm_is_const(start)) { /* the index stays in a register */
         c->state.uses[start.reg]++;
         c->state.index = start.reg + 1;
     }
-    push_return(c, 3, start);
-    fvm_asm_move_pointer(&c->as, RP, 12);
+    store_return(c, 3, start);
+    fvm_asm_add_to_pointer(&c->as, RP, 12);
 }
 
 /* --- selection by opcode ------------------------------------------------------------------ */
@@ -214,35 +214,35 @@ static bool emit_stack(fvm_compiler *c, int op) {
     fvm_value a, b, top;
     switch (op) {
     case FVM_OP_DUP:
-        fvm_give(c, fvm_copy_of(c, 0));
+        fvm_push_value(c, fvm_copy_item(c, 0));
         return true;
     case FVM_OP_OVER:
-        fvm_give(c, fvm_copy_of(c, 1));
+        fvm_push_value(c, fvm_copy_item(c, 1));
         return true;
     case FVM_OP_TWO_DUP:
-        fvm_give(c, fvm_copy_of(c, 1));
-        fvm_give(c, fvm_copy_of(c, 1));
+        fvm_push_value(c, fvm_copy_item(c, 1));
+        fvm_push_value(c, fvm_copy_item(c, 1));
         return true;
     case FVM_OP_TWO_DROP:
-        fvm_drop_top(c);
-        fvm_drop_top(c);
+        fvm_drop_value(c);
+        fvm_drop_value(c);
         return true;
     case FVM_OP_DROP:
-        fvm_drop_top(c);
+        fvm_drop_value(c);
         return true;
     case FVM_OP_SWAP:
-        top = fvm_take(c);
-        a = fvm_take(c);
-        fvm_give(c, top);
-        fvm_give(c, a);
+        top = fvm_pop_value(c);
+        a = fvm_pop_value(c);
+        fvm_push_value(c, top);
+        fvm_push_value(c, a);
         return true;
     case FVM_OP_ROT:
-        top = fvm_take(c);
-        b = fvm_take(c);
-        a = fvm_take(c);
-        fvm_give(c, b);
-        fvm_give(c, top);
-        fvm_give(c, a);
+        top = fvm_pop_value(c);
+        b = fvm_pop_value(c);
+        a = fvm_pop_value(c);
+        fvm_push_value(c, b);
+        fvm_push_value(c, top);
+        fvm_push_value(c, a);
         return true;
     default:
         return false;
@@ -255,11 +255,11 @@ static bool emit_arithmetic(fvm_compiler *c, int op) {
         fvm_emit_add(c);
         return true;
     case FVM_OP_SUB: {
-        fvm_value b = fvm_take(c);
+        fvm_value b = fvm_pop_value(c);
         if (fvm_is_const(b)) {
-            fvm_give_sum(c, fvm_take(c), (fvm_cell)(0u - (uint32_t)b.n));
+            fvm_push_sum(c, fvm_pop_value(c), (fvm_cell)(0u - (uint32_t)b.n));
         } else {
-            fvm_give(c, b);
+            fvm_push_value(c, b);
             alu(c, SUB);
         }
         return true;
@@ -280,16 +280,16 @@ static bool emit_arithmetic(fvm_compiler *c, int op) {
         fvm_emit_alu_const(c, XOR, -1);
         return true;
     case FVM_OP_INC:
-        fvm_give_sum(c, fvm_take(c), 1);
+        fvm_push_sum(c, fvm_pop_value(c), 1);
         return true;
     case FVM_OP_DEC:
-        fvm_give_sum(c, fvm_take(c), -1);
+        fvm_push_sum(c, fvm_pop_value(c), -1);
         return true;
     case FVM_OP_INC_2:
-        fvm_give_sum(c, fvm_take(c), 2);
+        fvm_push_sum(c, fvm_pop_value(c), 2);
         return true;
     case FVM_OP_DEC_2:
-        fvm_give_sum(c, fvm_take(c), -2);
+        fvm_push_sum(c, fvm_pop_value(c), -2);
         return true;
     case FVM_OP_DOUBLE:
         fvm_emit_alu_const(c, MUL, 2);
@@ -305,14 +305,14 @@ static bool emit_arithmetic(fvm_compiler *c, int op) {
         return true;
     case FVM_OP_HALVE:
     case FVM_OP_C_TO_N: {
-        fvm_value a = fvm_in_reg(c, fvm_take(c));
+        fvm_value a = fvm_to_reg(c, fvm_pop_value(c));
         fvm_release_value(c, a);
-        fvm_reg d = fvm_result_reg(c, a);
+        fvm_reg d = fvm_alloc_result_reg(c, a);
         if (op == FVM_OP_HALVE)
             fvm_asm_halve(&c->as, d, (fvm_reg)a.reg);
         else
             fvm_asm_signed_byte(&c->as, d, (fvm_reg)a.reg);
-        fvm_give_reg(c, d);
+        fvm_push_reg(c, d);
         return true;
     }
     default:
@@ -362,16 +362,16 @@ static bool emit_comparison(fvm_compiler *c, int op) {
 static bool emit_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
-        fvm_index_spill(c);
-        c->state.limited = false;
-        push_return(c, 1, fvm_take_reg(c));
-        fvm_asm_move_pointer(&c->as, RP, 4);
+        fvm_spill_index(c);
+        c->state.limit_known = false;
+        store_return(c, 1, fvm_pop_reg_or_const(c));
+        fvm_asm_add_to_pointer(&c->as, RP, 4);
         return true;
     case FVM_OP_FROM_R:
         copy_index(c);
-        fvm_index_drop(c);
-        c->state.limited = false;
-        fvm_asm_move_pointer(&c->as, RP, -4);
+        fvm_drop_index(c);
+        c->state.limit_known = false;
+        fvm_asm_add_to_pointer(&c->as, RP, -4);
         return true;
     case FVM_OP_R:
     case FVM_OP_R_FETCH:
@@ -388,8 +388,8 @@ static bool emit_return_stack(fvm_compiler *c, int op) {
         start_loop(c);
         return true;
     case FVM_OP_LEAVE:
-        fvm_asm_store(&c->as, RP, -4, fvm_index_reg(c));
-        c->state.limited = false;
+        fvm_asm_store(&c->as, RP, -4, fvm_load_index(c));
+        c->state.limit_known = false;
         return true;
     default:
         return false;
@@ -422,11 +422,11 @@ static fvm_cell constant_of(const fvm_node *node) {
 
 void fvm_emit_template(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_PICK)
-        fvm_give(c, fvm_copy_of(c, node->a));
+        fvm_push_value(c, fvm_copy_item(c, node->a));
     else if (!emit_stack(c, node->op) && !emit_arithmetic(c, node->op) &&
              !emit_comparison(c, node->op) && !fvm_emit_memory(c, node) &&
              !emit_return_stack(c, node->op))
-        fvm_give_const(c, constant_of(node));
+        fvm_push_const(c, constant_of(node));
 }
 
 #endif

@@ -6,11 +6,12 @@
 
 static inline bool fvm_is_const(fvm_value value) { return value.kind == FVM_CONST; }
 
-/* Converts a value to register plus offset. */
-fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value);
-void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
+/* Converts a value to FVM_REG or FVM_SUM. */
+fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value);
+/* Pushes value + n. */
+void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
 void fvm_emit_add(fvm_compiler *c);
-void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* the top and a number */
+void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* of the top and n */
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);      /* false: no memory instruction */
 
 #endif

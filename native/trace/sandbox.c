@@ -48,7 +48,7 @@ static void restore(fvm *vm, const sandbox_state *saved) {
     fvm_set_high(vm, saved->high);
     vm->size = saved->size;
     vm->span4 = vm->size - FVM_LOW - 4;
-    vm->jit.hooks->image_shrunk(vm);
+    vm->jit.hooks->on_image_shrunk(vm);
     vm->soft_limit = saved->soft_limit; /* the evaluation may have changed it */
     uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
     vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;

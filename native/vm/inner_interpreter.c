@@ -176,7 +176,7 @@ static inline fvm_cell as_cell(float value) {
 #if defined(FVM_TRACED)
 #define RETURN                                                                                     \
     do {                                                                                           \
-        cold.ip = (fvm_addr)*rp--;                                                                 \
+        cold.ip = (fvm_addr) * rp--;                                                               \
         NEXT;                                                                                      \
     } while (0)
 #else
@@ -185,7 +185,7 @@ static inline fvm_cell as_cell(float value) {
         for (;;) {                                                                                 \
             uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                             \
             if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                       \
-                cold.ip = (fvm_addr)*rp--;                                                         \
+                cold.ip = (fvm_addr) * rp--;                                                       \
                 goto leave_slots;                                                                  \
             }                                                                                      \
             rp--;                                                                                  \
@@ -201,7 +201,7 @@ static inline fvm_cell as_cell(float value) {
 #define EXECUTE_AT_ONCE(token_, back_)
 #else
 #define EXECUTE_AT_ONCE(token_, back_)                                                             \
-    if (FVM_LIKELY((token_)-FVM_LOW < vm->span4 - 4)) {                                            \
+    if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                          \
         uint32_t made = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                           \
         if (made == FVM_OP_COLON) {                                                                \
             RPUSH(back_);                                                                          \
@@ -282,19 +282,19 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
 #define GO_OF(op)                                                                                  \
     (intptr_t)((int)(op) < (int)FVM_OP_COLON ? primitive_labels[op]                                \
                                              : special_labels[(int)(op) - (int)FVM_OP_COLON])
-#define GO_TRANSLATE (intptr_t) && op_translate
-#define GO_COLD (intptr_t) && op_cold
-#define GO_RETURN (intptr_t) primitive_labels[FVM_OP_RETURN]
+#define GO_TRANSLATE (intptr_t)&&op_translate
+#define GO_COLD (intptr_t)&&op_cold
+#define GO_RETURN (intptr_t)primitive_labels[FVM_OP_RETURN]
 #else
     enum {
         SWITCH_translate = 0,
         SWITCH_cold = 1,
         SWITCH_special = FVM_PRIMITIVES + 2,
-#define SPECIAL(op, label) SWITCH_##label = SWITCH_special + (op)-FVM_OP_COLON,
+#define SPECIAL(op, label) SWITCH_##label = SWITCH_special + (op) - FVM_OP_COLON,
 #include "tables/special_opcodes.def"
 #undef SPECIAL
     };
-#define GO_OF(op) ((op) < FVM_OP_COLON ? (op) + 2 : SWITCH_special + (op)-FVM_OP_COLON)
+#define GO_OF(op) ((op) < FVM_OP_COLON ? (op) + 2 : SWITCH_special + (op) - FVM_OP_COLON)
 #define GO_TRANSLATE SWITCH_translate
 #define GO_COLD SWITCH_cold
 #define GO_RETURN (FVM_OP_RETURN + 2)
@@ -395,32 +395,33 @@ unfused:
         goto cold;
     goto decoded;
 #endif
-    execute : {
-        /* the token, to come back to `back` */
-        /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
-        cold.op = -1;
-        if (FVM_LIKELY(cold.token - FVM_LOW <= vm->span4))
-            memcpy(&cold.op, mem + cold.token, 4);
-        cold.op = (int)((uint32_t)cold.op ^ FVM_CODE_TAG);
-        if (cold.op == FVM_OP_COLON || (cold.op == FVM_OP_DOES && !vm->checked)) {
-            scratch[0].a = (fvm_cell)(cold.token + (cold.op == FVM_OP_COLON ? 4 : 8));
-            scratch[0].b = cold.back;
-        } else {
-            SAVE;
-            status = fvm_translate_word(vm, cold.token, (fvm_addr)cold.back, scratch, &cold.op);
-            if (status != FVM_OK)
-                goto failed;
-        }
-        scratch[0].go = GO_OF(cold.op);
-        cold.at = (fvm_addr)cold.back - 4;
-        cold.ip = (fvm_addr)cold.back;
-        ip = scratch;
+    execute:
+        {
+            /* the token, to come back to `back` */
+            /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
+            cold.op = -1;
+            if (FVM_LIKELY(cold.token - FVM_LOW <= vm->span4))
+                memcpy(&cold.op, mem + cold.token, 4);
+            cold.op = (int)((uint32_t)cold.op ^ FVM_CODE_TAG);
+            if (cold.op == FVM_OP_COLON || (cold.op == FVM_OP_DOES && !vm->checked)) {
+                scratch[0].a = (fvm_cell)(cold.token + (cold.op == FVM_OP_COLON ? 4 : 8));
+                scratch[0].b = cold.back;
+            } else {
+                SAVE;
+                status = fvm_translate_word(vm, cold.token, (fvm_addr)cold.back, scratch, &cold.op);
+                if (status != FVM_OK)
+                    goto failed;
+            }
+            scratch[0].go = GO_OF(cold.op);
+            cold.at = (fvm_addr)cold.back - 4;
+            cold.ip = (fvm_addr)cold.back;
+            ip = scratch;
 #if defined(FVM_TRACED)
-        inlined = false;
-        FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);
+            inlined = false;
+            FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);
 #endif
-        DISPATCH;
-    }
+            DISPATCH;
+        }
 #include "generated/handlers.inc"
         HANDLER(colon) {
             ENTER;
@@ -499,7 +500,7 @@ unfused:
             }
             switch (left >> 32) {
             case FVM_LEFT_GO:
-                vm->jit.hooks->left(vm, (fvm_addr)left);
+                vm->jit.hooks->on_side_exit(vm, (fvm_addr)left);
                 ip = scratch + 1; /* should there be no code: who went there */
                 cold.at = vm->jit.ip;
                 GOTO((fvm_addr)left);
@@ -508,7 +509,7 @@ unfused:
                 if (cold.op < 0)
                     goto colder; /* which says why */
                 if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
-                    vm->jit.hooks->target(vm, (fvm_addr)tos);
+                    vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos);
                 cold.at = cold.ip;
                 goto decoded;
             default:
@@ -610,20 +611,21 @@ unfused:
             tos = INDEXED;
             NEXT;
         }
-    inside : {
-        bool single = ip >= scratch && ip <= scratch + 4;
-        fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
-        fvm_addr cfa = (fvm_addr)cell_at(mem, at);
-        uint32_t target = cfa + 4;
-        if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
-            ROOM(1);
-            target = (uint32_t)cell_at(mem, cfa + 4);
-            *sp++ = tos;
-            tos = (fvm_cell)(cfa + 8);
+    inside:
+        {
+            bool single = ip >= scratch && ip <= scratch + 4;
+            fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
+            fvm_addr cfa = (fvm_addr)cell_at(mem, at);
+            uint32_t target = cfa + 4;
+            if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
+                ROOM(1);
+                target = (uint32_t)cell_at(mem, cfa + 4);
+                *sp++ = tos;
+                tos = (fvm_cell)(cfa + 8);
+            }
+            *++rp = (fvm_cell)(at + 4);
+            GOTO(target);
         }
-        *++rp = (fvm_cell)(at + 4);
-        GOTO(target);
-    }
 #include "vm/superinstructions.h"
 #include "generated/super_handlers.inc"
 #endif

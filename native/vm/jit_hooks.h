@@ -25,23 +25,23 @@ typedef enum {
     FVM_LEFT_FAILED = 3  /* reports that the instruction failed with vm->jit.status */
 } fvm_left;
 
-/* What the VM calls. */
+/* The functions that the VM calls. */
 typedef struct {
     bool available; /* machine code can be made */
     /* The slice of fuel was used up by a step to `target`. */
-    void (*sample)(fvm *vm, fvm_addr target);
-    /* Machine code was left for `target`, which may be worth compiling. */
-    void (*left)(fvm *vm, fvm_addr target);
-    /* EXECUTE of a token was left to the interpreter. */
-    void (*target)(fvm *vm, fvm_addr token);
+    void (*on_slice_end)(fvm *vm, fvm_addr target);
+    /* Machine code has exited to the interpreter, which continues at `target`. */
+    void (*on_side_exit)(fvm *vm, fvm_addr target);
+    /* Machine code has exited to the interpreter at EXECUTE of a token. */
+    void (*on_token_exit)(fvm *vm, fvm_addr token);
     /* Runs the code of a slot until it is left: address | fvm_left << 32 */
     uint64_t (*enter)(fvm *vm, fvm_cell code);
-    /* Stores to a cell need a write barrier from now on.
-     */
-    void (*marked)(fvm *vm, fvm_addr addr);
-    void (*changed)(fvm *vm, fvm_addr addr); /* a value has changed that machine code assumes */
-    void (*image_shrunk)(fvm *vm);           /* less of the image is in use than before */
-    void (*flush)(fvm *vm);                  /* all machine code is out of date */
+    /* Stores to a cell need a write barrier from now on. */
+    void (*on_cell_marked)(fvm *vm, fvm_addr addr);
+    void (*on_value_changed)(fvm *vm,
+                             fvm_addr addr); /* the value of a cell, which machine code assumes */
+    void (*on_image_shrunk)(fvm *vm);        /* less of the image is in use than before */
+    void (*discard_code)(fvm *vm);           /* all machine code is out of date */
     void (*free)(fvm *vm);
 } fvm_jit_hooks;
 
@@ -64,9 +64,10 @@ typedef struct {
     fvm_cell inline_operand; /* inline operand of an instruction, for its C function */
     uint64_t resume;         /* where to continue after machine code; 0: start at a word */
     fvm_addr ip;             /* where machine code last returned or executed a token */
-    fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
+    fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code calls directly */
     const uint8_t *target_code[FVM_TARGETS];
-    uint8_t watched[FVM_WATCHED]; /* not 0: `marked` must be called for cells of this bucket */
+    uint8_t
+        watched[FVM_WATCHED]; /* not 0: on_cell_marked must be called for cells of this bucket */
 } fvm_jit_state;
 
 #endif

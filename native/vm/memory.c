@@ -90,7 +90,7 @@ void fvm_flush_code(fvm *vm) {
         (used >> 2) + (vm->high >> 6); /* the limits are checked when code is translated again */
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks have been cleared as well */
-    vm->jit.hooks->flush(vm);
+    vm->jit.hooks->discard_code(vm);
 }
 
 static bool marks_none(const fvm *vm, uint32_t cell) {
@@ -114,9 +114,9 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
         if (how & FVM_CELL_NAME)
             fvm_names_drop(vm);
         if (how & FVM_CELL_FOLDED)
-            vm->jit.hooks->changed(vm, cell << 2);
+            vm->jit.hooks->on_value_changed(vm, cell << 2);
         if (how & FVM_CELL_NATIVE)
-            vm->jit.hooks->flush(vm);
+            vm->jit.hooks->discard_code(vm);
         if (how & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;
@@ -145,7 +145,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
-    vm->jit.hooks->flush(vm); /* it would take a side exit for every address above */
+    vm->jit.hooks->discard_code(vm); /* it would take a side exit for every address above */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }
@@ -198,7 +198,8 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (cell == NULL)
         return outside(vm, addr);
     if (addr < FVM_STACK_ADDR && vm->jit.frame != NULL)
-        vm->jit.hooks->flush(vm); /* machine code below this run relies on its return addresses */
+        vm->jit.hooks->discard_code(
+            vm); /* machine code below this run relies on its return addresses */
     *cell = value;
     return FVM_OK;
 }

@@ -1,12 +1,12 @@
 /* no_jit.c: the hooks of a VM without a JIT, which do nothing. */
 #include "vm/jit_hooks.h"
 
-static void ignore(fvm *vm, fvm_addr addr) {
+static void ignore_address(fvm *vm, fvm_addr addr) {
     (void)vm;
     (void)addr;
 }
 
-static void ignore_all(fvm *vm) { (void)vm; }
+static void ignore_call(fvm *vm) { (void)vm; }
 
 static uint64_t enter(fvm *vm, fvm_cell code) {
     (void)vm;
@@ -15,13 +15,13 @@ static uint64_t enter(fvm *vm, fvm_cell code) {
 
 const fvm_jit_hooks fvm_no_jit = {
     .available = false,
-    .sample = ignore,
-    .left = ignore,
-    .target = ignore,
+    .on_slice_end = ignore_address,
+    .on_side_exit = ignore_address,
+    .on_token_exit = ignore_address,
     .enter = enter,
-    .marked = ignore,
-    .changed = ignore,
-    .image_shrunk = ignore_all,
-    .flush = ignore_all,
-    .free = ignore_all,
+    .on_cell_marked = ignore_address,
+    .on_value_changed = ignore_address,
+    .on_image_shrunk = ignore_call,
+    .discard_code = ignore_call,
+    .free = ignore_call,
 };

@@ -170,7 +170,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_TIER:
         vm->jit.disabled = value == 0 || !vm->jit.hooks->available;
         vm->jit.slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
-        vm->jit.hooks->flush(vm);
+        vm->jit.hooks->discard_code(vm);
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: slices of that length */
             vm->jit.slice = (int32_t)value;
         break;
@@ -330,7 +330,7 @@ fvm_status fvm_refuel(fvm *vm) {
 fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
     fvm_status status = fvm_refuel(vm);
     if (status == FVM_OK)
-        vm->jit.hooks->sample(vm, ip);
+        vm->jit.hooks->on_slice_end(vm, ip);
     return status;
 }
 

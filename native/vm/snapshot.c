@@ -188,7 +188,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         vm->size = snapshot->size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
-    vm->jit.hooks->image_shrunk(vm);
+    vm->jit.hooks->on_image_shrunk(vm);
     fvm_update_translated_limit(vm);
     *vm->stack = 0;
     for (int32_t i = 0; i < snapshot->depth; i++)

@@ -39,7 +39,7 @@ bool fvm_inlines(fvm *vm, fvm_addr cfa, int code);
  * discarded. */
 static inline void fvm_notify_marked(fvm *vm, fvm_addr cell) {
     if (FVM_UNLIKELY(vm->jit.watched[cell % FVM_WATCHED] != 0))
-        vm->jit.hooks->marked(vm, cell << 2);
+        vm->jit.hooks->on_cell_marked(vm, cell << 2);
 }
 
 #endif

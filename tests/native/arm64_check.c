@@ -146,7 +146,7 @@ static void run(void) {
     registers state = before;
     static const uint32_t back = 0xD65F03C0; /* ret */
     memcpy(as.at, &back, 4);
-    fvm_asm_published(code, as.at + 4);
+    fvm_asm_publish(code, as.at + 4);
     check_run(&state, code);
     instructions++;
     for (int reg = 0; reg < FVM_REGS; reg++)
@@ -161,7 +161,7 @@ static void run(void) {
 static fvm_cell of(fvm_reg reg) { return (fvm_cell)(uint32_t)before.x[reg]; }
 static void give(fvm_reg reg, fvm_cell value) { wanted.x[reg] = (uint32_t)value; }
 
-static fvm_reg free_reg(void) { return (fvm_reg)(any() % FVM_FREE_REGS); }
+static fvm_reg free_reg(void) { return (fvm_reg)(any() % FVM_ALLOCATABLE_REGS); }
 static fvm_reg any_reg(void) { return any() % 8 == 0 ? S0 : free_reg(); }
 
 static fvm_cell result(fvm_alu op, fvm_cell a, fvm_cell b) {
@@ -182,7 +182,7 @@ static fvm_cell result(fvm_alu op, fvm_cell a, fvm_cell b) {
     }
 }
 
-/* MINUS and PLUS are asked for after fvm_asm_spend only, where it is of the difference. */
+/* MINUS and PLUS are asked for after fvm_asm_subtract_fuel only, where it is of the difference. */
 static bool holds(fvm_cond cond, int64_t a, int64_t b, bool wide) {
     uint64_t x = wide ? (uint64_t)a : (uint32_t)a, y = wide ? (uint64_t)b : (uint32_t)b;
     switch (cond) {
@@ -352,11 +352,11 @@ static void comparisons(void) {
         begin();
         n = i % 2 != 0 ? (fvm_cell)(any() % 50) : some();
         SAY("spend %d of %d", n, of(FUEL));
-        fvm_asm_spend(&as, n);
-        fvm_cell rest = result(SUB, of(FUEL), n);
-        give(FUEL, rest);
+        fvm_asm_subtract_fuel(&as, n);
+        fvm_cell remainder = result(SUB, of(FUEL), n);
+        give(FUEL, remainder);
         bool plus = i % 3 == 0;
-        look(plus ? PLUS : MINUS, (rest < 0) != plus);
+        look(plus ? PLUS : MINUS, (remainder < 0) != plus);
     }
 }
 
@@ -401,15 +401,15 @@ static void memory_at_offsets(void) {
                 left = n;
                 break;
             case 4:
-                fvm_asm_put_byte(&as, offset, (uint8_t)n);
+                fvm_asm_store_byte_const(&as, offset, (uint8_t)n);
                 left = (was & ~255) | (uint8_t)n;
                 break;
             case 5:
-                fvm_asm_copy_byte(&as, offset, d);
+                fvm_asm_store_byte(&as, offset, d);
                 left = (was & ~255) | (uint8_t)of(d);
                 break;
             case 6:
-                fvm_asm_move_pointer(&as, SP, offset);
+                fvm_asm_add_to_pointer(&as, SP, offset);
                 wanted.x[SP] += (uint64_t)(int64_t)offset;
                 break;
             default:
@@ -428,7 +428,7 @@ static void image(void) {
     for (int i = 0; i < 6000; i++) {
         begin();
         fvm_reg a = free_reg(), d = free_reg();
-        bool single = any() % 2 != 0;
+        bool one_byte = any() % 2 != 0;
         uint32_t addr = any() % (MIDDLE / 4);
         fvm_cell offset = any() % 2 != 0 ? 0 : some();
         uint32_t seen = any() % 4 == 0 ? any() : addr;
@@ -440,44 +440,44 @@ static void image(void) {
         fvm_asm_check_read(&as, a, offset, vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
         if (seen == addr || refused) {
-            if (single)
+            if (one_byte)
                 fvm_asm_read_byte(&as, d);
             else
                 fvm_asm_read(&as, d);
         }
         fvm_asm_patch(out, as.at);
         if (!refused && seen == addr)
-            give(d, single ? (int8_t)mem[addr] : cell_at(mem + addr));
+            give(d, one_byte ? (int8_t)mem[addr] : cell_at(mem + addr));
         wanted.x[S0] = seen - FVM_LOW;
         run();
     }
     for (int i = 0; i < 2000; i++) {
         begin();
         fvm_reg a = free_reg(), d = free_reg();
-        bool single = any() % 2 != 0;
+        bool one_byte = any() % 2 != 0;
         uint32_t addr = any() % (MIDDLE / 4);
         fvm_cell offset = any() % 2 != 0 ? 0 : some();
         before.x[a] = wanted.x[a] = (uint32_t)(addr - (uint32_t)offset);
         put_cell(mem + addr, some());
         SAY("read what is known at %x + %x to %d", (unsigned)of(a), (unsigned)offset, d);
-        fvm_asm_read_known(&as, d, a, offset, single);
-        give(d, single ? (int8_t)mem[addr] : cell_at(mem + addr));
+        fvm_asm_read_known(&as, d, a, offset, one_byte);
+        give(d, one_byte ? (int8_t)mem[addr] : cell_at(mem + addr));
         if (offset != 0)
             wanted.x[S0] = addr;
         run();
     }
-    /* Pages are noted from -3 / 4, and cells marked from -1 / 2 of the place below mem on. */
+    /* Pages are noted from -3 / 4, and cells marked from -1 / 2 of the index below mem on. */
     enum { MARKS = -MIDDLE / 2, DIRTY = -MIDDLE / 4 * 3 };
     for (int i = 0; i < 6000; i++) {
         begin();
         fvm_reg a = free_reg(), value = free_reg();
         if (a == value)
             continue;
-        bool single = any() % 2 != 0;
+        bool one_byte = any() % 2 != 0;
         uint32_t addr = any() % 4 == 0 ? any() : any() % (MIDDLE / 4) & ~3u;
         fvm_cell offset = any() % 2 != 0 ? 0 : some();
         before.x[a] = wanted.x[a] = (uint32_t)(addr - (uint32_t)offset);
-        uint32_t cell = single ? addr >> 2 : addr >> 2 | addr << 30;
+        uint32_t cell = one_byte ? addr >> 2 : addr >> 2 | addr << 30;
         uint8_t mark = (uint8_t)(any() % 3 == 0);
         vm.whole_cells = MIDDLE / 4;
         bool plain = mark == 0 && cell < MIDDLE / 4;
@@ -487,9 +487,9 @@ static void image(void) {
         fvm_cell was = some();
         if (addr < MIDDLE - 4)
             put_cell(mem + addr, was);
-        SAY("store to %x + %x, cell %x, single %d", (unsigned)of(a), (unsigned)offset, cell,
-            single);
-        fvm_asm_find_cell(&as, a, offset, single);
+        SAY("store to %x + %x, cell %x, one_byte %d", (unsigned)of(a), (unsigned)offset, cell,
+            one_byte);
+        fvm_asm_find_cell(&as, a, offset, one_byte);
         uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
         fvm_asm_check_cell(&as, MARKS);
         uint8_t *marked = fvm_asm_jump(&as, NE);
@@ -504,13 +504,13 @@ static void image(void) {
         fvm_asm_test_page(&as, DIRTY);
         uint8_t *is_noted = fvm_asm_jump(&as, EQ);
         if (tells)
-            fvm_asm_put_byte(&as, page, 9);
+            fvm_asm_store_byte_const(&as, page, 9);
         else
             fvm_asm_mark_page(&as, DIRTY);
         fvm_asm_patch(is_noted, as.at);
         if (constant)
-            fvm_asm_write_const(&as, stored, single);
-        else if (single)
+            fvm_asm_write_const(&as, stored, one_byte);
+        else if (one_byte)
             fvm_asm_write_byte(&as, value);
         else
             fvm_asm_write(&as, value);
@@ -520,7 +520,7 @@ static void image(void) {
         wanted.x[S1] = plain ? cell / (FVM_PAGE / 4) : cell;
         run();
         if (addr < MIDDLE - 4) {
-            fvm_cell left = !plain ? was : single ? (was & ~255) | (uint8_t)stored : stored;
+            fvm_cell left = !plain ? was : one_byte ? (was & ~255) | (uint8_t)stored : stored;
             CHECK(cell_at(mem + addr) == left);
         }
         if (plain)
@@ -532,7 +532,7 @@ static void image(void) {
 
 static void push_return(fvm_asm *to, fvm_addr back) {
     fvm_asm_store_const(to, RP, 4, (fvm_cell)back);
-    fvm_asm_move_pointer(to, RP, 4);
+    fvm_asm_add_to_pointer(to, RP, 4);
 }
 
 static void control(void) {
@@ -550,21 +550,19 @@ static void control(void) {
         fvm_asm_jump_to(&as, cond, target);
         fvm_asm_patch(back, as.at);
         give(T1, cond == ALWAYS || holds(cond, of(T2), of(T3), false) ? 5 : 6);
-        fvm_asm_published(target, there.at);
+        fvm_asm_publish(target, there.at);
         run();
         /* Calls in calls; a stub that becomes a jump. */
         begin();
         SAY("call");
         there.at = code + 8192;
         const uint8_t *inner = there.at;
-        fvm_asm_begin(&there);
         fvm_asm_op_const(&there, ADD, T1, T1, 7);
         fvm_asm_return(&there, 0x12345);
         uint8_t *stub = there.at;
         fvm_asm_set(&there, S0, 0x5678);
         fvm_asm_jump_to(&there, ALWAYS, code);
         const uint8_t *outer = there.at;
-        fvm_asm_begin(&there);
         push_return(&there, 0x1004);
         fvm_asm_call(&there, stub);
         fvm_asm_return(&there, 0x54321);
@@ -572,7 +570,7 @@ static void control(void) {
         push_return(&as, i % 2 != 0 ? 0x20000 : 0);
         uint8_t *call = fvm_asm_call(&as, inner);
         fvm_asm_patch(call, outer);
-        fvm_asm_published(inner, there.at);
+        fvm_asm_publish(inner, there.at);
         give(T1, result(ADD, of(T1), 7));
         wanted.x[S1] = 0x54321;
         run();
@@ -584,10 +582,10 @@ static void control(void) {
 static void targets(void) {
     for (int i = 0; i < 400; i++) {
         begin();
-        fvm_reg place = free_reg(), token = free_reg();
-        if (token == place)
+        fvm_reg index = free_reg(), token = free_reg();
+        if (token == index)
             continue;
-        SAY("token in %d, place in %d", token, place);
+        SAY("token in %d, index in %d", token, index);
         uint32_t value = (uint32_t)of(token), at = value / 4 % FVM_TARGETS;
         bool there = i % 3 != 0;
         vm.jit.target_tokens[at] = there ? value : value + 4 * FVM_TARGETS;
@@ -596,12 +594,12 @@ static void targets(void) {
         fvm_asm_set(&callee, S0, 0x1234);
         push_return(&callee, 5);
         fvm_asm_return(&callee, 0x4321);
-        fvm_asm_find_target(&as, place, token);
+        fvm_asm_find_token(&as, index, token);
         uint8_t *out = fvm_asm_jump(&as, NE);
-        fvm_asm_call_target(&as, place);
+        fvm_asm_call_target(&as, index);
         fvm_asm_patch(out, as.at);
-        fvm_asm_published(code + 8192, callee.at);
-        wanted.x[place] = 4 * at;
+        fvm_asm_publish(code + 8192, callee.at);
+        wanted.x[index] = 4 * at;
         if (there) {
             wanted.x[S0] = 0x1234;
             wanted.x[S1] = 0x4321;

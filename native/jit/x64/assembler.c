@@ -1,6 +1,6 @@
-/* jit/x64/assembler.c: the instructions of assembler.h for x86-64.
+/* jit/x64/assembler.c: implements the instructions of assembler.h for x86-64.
  *
- * It owns how each of them is encoded; it must not know Forth beyond the layout of the VM. */
+ * It owns how each instruction is encoded; it must not know Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)
@@ -9,11 +9,11 @@
 
 /* --- registers -------------------------------------------------------------------- */
 
-void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { set(as, number[d], value); }
+void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, number[d], value); }
 
 void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
     if (d != a)
-        registers(as, false, 0x8B, number[d], number[a]);
+        emit_registers(as, false, 0x8B, number[d], number[a]);
 }
 
 static const struct {
@@ -22,8 +22,8 @@ static const struct {
 } alu[] = {
     [ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
 
-/* These set the same flags as a comparison with 0. */
-static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
+/* AND, OR and XOR set the same flags as a comparison of the result with 0. */
+static void note_flags(fvm_asm *as, fvm_alu op, fvm_reg d) {
     if (op == AND || op == OR || op == XOR) {
         as->tested = as->at;
         as->tested_reg = d;
@@ -33,15 +33,15 @@ static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
         int index = number[b], base = number[a];
-        rex(as, false, number[d], index, base, false);
-        byte(as, 0x8D);
-        displaced(as, number[d], base, index, 0);
+        emit_rex(as, false, number[d], index, base, false);
+        emit8(as, 0x8D);
+        emit_operand(as, number[d], base, index, 0);
         return;
     }
     if (d == b && d != a) {
         if (op == SUB) { /* a - d */
-            registers(as, false, 0xF7, 3, number[d]);
-            registers(as, false, 0x03, number[d], number[a]);
+            emit_registers(as, false, 0xF7, 3, number[d]);
+            emit_registers(as, false, 0x03, number[d], number[a]);
             return;
         }
         fvm_reg other = a;
@@ -49,8 +49,8 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
         b = other;
     }
     fvm_asm_copy(as, d, a);
-    registers(as, false, op == MUL ? 0x0FAF : alu[op].opcode, number[d], number[b]);
-    tested(as, op, d);
+    emit_registers(as, false, op == MUL ? 0x0FAF : alu[op].opcode, number[d], number[b]);
+    note_flags(as, op, d);
 }
 
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b) {
@@ -62,49 +62,49 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
         if (b > 0 && (b & (b - 1)) == 0) {
             fvm_asm_copy(as, d, a);
             if (b > 1) {
-                registers(as, false, 0xC1, 4, number[d]);
-                byte(as, __builtin_ctz((unsigned)b));
+                emit_registers(as, false, 0xC1, 4, number[d]);
+                emit8(as, __builtin_ctz((unsigned)b));
             }
             return;
         }
-        rex(as, false, number[d], 0, number[a], false);
-        byte(as, 0x69);
-        byte(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
-        four(as, b);
+        emit_rex(as, false, number[d], 0, number[a], false);
+        emit8(as, 0x69);
+        emit8(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
+        emit32(as, b);
         return;
     }
     if (op == ADD && d != a) {
-        memory(as, false, 0x8D, number[d], number[a], -1, b);
+        emit_memory(as, false, 0x8D, number[d], number[a], -1, b);
         return;
     }
     fvm_asm_copy(as, d, a);
-    constant(as, false, alu[op].digit, number[d], b);
-    tested(as, op, d);
+    emit_constant(as, false, alu[op].digit, number[d], b);
+    note_flags(as, op, d);
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    registers(as, false, 0x8B, RAX, number[a]);
-    registers(as, false, 0xC1, 5, RAX); /* shr 31: the sign */
-    byte(as, 31);
+    emit_registers(as, false, 0x8B, RAX, number[a]);
+    emit_registers(as, false, 0xC1, 5, RAX); /* shr 31: the sign */
+    emit8(as, 31);
     if (d == a) {
-        registers(as, false, 0x03, number[d], RAX);
+        emit_registers(as, false, 0x03, number[d], RAX);
     } else {
         fvm_asm_copy(as, d, a);
-        registers(as, false, 0x03, number[d], RAX);
+        emit_registers(as, false, 0x03, number[d], RAX);
     }
-    registers(as, false, 0xC1, 7, number[d]);
-    byte(as, 1);
+    emit_registers(as, false, 0xC1, 7, number[d]);
+    emit8(as, 1);
 }
 
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    rex(as, false, number[d], 0, number[a], true);
-    opcode(as, 0x0FBE);
-    byte(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
+    emit_rex(as, false, number[d], 0, number[a], true);
+    emit_opcode(as, 0x0FBE);
+    emit8(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
 }
 
 /* --- flags ------------------------------------------------------------------------ */
 
-static int condition(fvm_cond cond) {
+static int condition_code(fvm_cond cond) {
     static const uint8_t codes[] = {[EQ] = 4,    [NE] = 5,       [LT] = 12,   [GE] = 13,
                                     [GT] = 15,   [LE] = 14,      [LOWER] = 2, [ABOVE_EQ] = 3,
                                     [ABOVE] = 7, [LOWER_EQ] = 6, [MINUS] = 8, [PLUS] = 9};
@@ -112,165 +112,170 @@ static int condition(fvm_cond cond) {
 }
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
-    registers(as, false, 0x3B, number[a], number[b]);
+    emit_registers(as, false, 0x3B, number[a], number[b]);
 }
 
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
     if (b != 0)
-        constant(as, false, 7, number[a], b);
+        emit_constant(as, false, 7, number[a], b);
     else if (as->tested != as->at || as->tested_reg != a)
-        registers(as, false, 0x85, number[a], number[a]);
+        emit_registers(as, false, 0x85, number[a], number[a]);
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
-    byte(as, 0x0F);
-    byte(as, 0x90 | condition(cond));
-    byte(as, 0xC0 | RAX);
-    rex(as, false, number[d], 0, RAX, false);
-    opcode(as, 0x0FB6);
-    byte(as, 0xC0 | (number[d] & 7) << 3 | RAX);
-    registers(as, false, 0xF7, 3, number[d]);
+    emit8(as, 0x0F);
+    emit8(as, 0x90 | condition_code(cond));
+    emit8(as, 0xC0 | RAX);
+    emit_rex(as, false, number[d], 0, RAX, false);
+    emit_opcode(as, 0x0FB6);
+    emit8(as, 0xC0 | (number[d] & 7) << 3 | RAX);
+    emit_registers(as, false, 0xF7, 3, number[d]);
 }
 
-void fvm_asm_spend(fvm_asm *as, fvm_cell steps) { constant(as, false, 5, R14, steps); }
+void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) { emit_constant(as, false, 5, R14, steps); }
 
 /* --- memory ----------------------------------------------------------------------- */
 
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    memory(as, false, 0x8B, number[d], number[base], -1, offset);
+    emit_memory(as, false, 0x8B, number[d], number[base], -1, offset);
 }
 
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    memory(as, false, 0x0FBE, number[d], number[base], -1, offset);
+    emit_memory(as, false, 0x0FBE, number[d], number[base], -1, offset);
 }
 
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
-    memory(as, false, 0x89, number[a], number[base], -1, offset);
+    emit_memory(as, false, 0x89, number[a], number[base], -1, offset);
 }
 
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value) {
-    memory(as, false, 0xC7, 0, number[base], -1, offset);
-    four(as, value);
+    emit_memory(as, false, 0xC7, 0, number[base], -1, offset);
+    emit32(as, value);
 }
 
-void fvm_asm_move_pointer(fvm_asm *as, fvm_reg d, int32_t bytes) {
+void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes) {
     if (bytes != 0)
-        constant(as, true, 0, number[d], bytes);
+        emit_constant(as, true, 0, number[d], bytes);
 }
 
 void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t offset) {
     int reg = number[d];
     if (bytes != 0) {
-        memory(as, true, 0x8D, RAX, reg, -1, bytes); /* lea */
+        emit_memory(as, true, 0x8D, RAX, reg, -1, bytes); /* lea */
         reg = RAX;
     }
-    memory(as, true, 0x3B, reg, RBX, -1, field(offset));
+    emit_memory(as, true, 0x3B, reg, RBX, -1, field(offset));
 }
 
 void fvm_asm_compare_field(fvm_asm *as, size_t offset, fvm_cell value) {
-    memory(as, false, 0x81, 7, RBX, -1, field(offset));
-    four(as, value);
+    emit_memory(as, false, 0x81, 7, RBX, -1, field(offset));
+    emit32(as, value);
 }
 
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) {
-    memory(as, false, 0x3B, number[a], number[base], -1, offset);
+    emit_memory(as, false, 0x3B, number[a], number[base], -1, offset);
 }
 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    memory(as, false, 0x8D, RAX, number[a], -1, (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
-    byte(as, 0x3D); /* cmp eax: a constant needs no load */
-    four(as, (fvm_cell)(size - FVM_LOW - 4));
+    emit_memory(as, false, 0x8D, RAX, number[a], -1,
+                (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
+    emit8(as, 0x3D); /* cmp eax with a constant, which is faster than with a field of the VM */
+    emit32(as, (fvm_cell)(size - FVM_LOW - 4));
 }
 
-/* An unaligned address, rotated right by two, is beyond all cells. */
-void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
+/* Rotating an unaligned address right by two gives a number above all cell numbers. */
+void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
     if (offset != 0)
-        memory(as, false, 0x8D, RAX, number[a], -1, offset);
+        emit_memory(as, false, 0x8D, RAX, number[a], -1, offset);
     else
-        registers(as, false, 0x8B, RAX, number[a]);
-    registers(as, false, 0x8B, RDX, RAX);
-    registers(as, false, 0xC1, single ? 5 : 1, RDX); /* shr, ror */
-    byte(as, 2);
-    memory(as, false, 0x3B, RDX, RBX, -1, FIELD(whole_cells));
+        emit_registers(as, false, 0x8B, RAX, number[a]);
+    emit_registers(as, false, 0x8B, RDX, RAX);
+    emit_registers(as, false, 0xC1, one_byte ? 5 : 1, RDX); /* shr, ror */
+    emit8(as, 2);
+    emit_memory(as, false, 0x3B, RDX, RBX, -1, FIELD(whole_cells));
 }
 
-void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
-    memory(as, false, 0x80, 7, RBP, RDX, cells);
-    byte(as, 0);
+void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
+    emit_memory(as, false, 0x80, 7, RBP, RDX, marks);
+    emit8(as, 0);
 }
 
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, 0); }
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
+    emit_memory(as, false, 0x8B, number[d], RBP, RAX, 0);
+}
 
-void fvm_asm_read(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW); }
+void fvm_asm_read(fvm_asm *as, fvm_reg d) {
+    emit_memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW);
+}
 
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
-    memory(as, false, 0x0FBE, number[d], RBP, RAX, FVM_LOW);
+    emit_memory(as, false, 0x0FBE, number[d], RBP, RAX, FVM_LOW);
 }
 
-void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool single) {
+void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool one_byte) {
     int index = number[a];
     if (offset != 0) /* the sum may wrap */
-        memory(as, false, 0x8D, index = RAX, number[a], -1, offset);
-    memory(as, false, single ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
+        emit_memory(as, false, 0x8D, index = RAX, number[a], -1, offset);
+    emit_memory(as, false, one_byte ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
 }
 
 void fvm_asm_find_page(fvm_asm *as) {
-    registers(as, false, 0xC1, 5, RDX); /* shr */
-    byte(as, FVM_PAGE_SHIFT - 2);
+    emit_registers(as, false, 0xC1, 5, RDX); /* shr */
+    emit8(as, FVM_PAGE_SHIFT - 2);
 }
 
-void fvm_asm_test_page(fvm_asm *as, int32_t dirty) {
-    memory(as, false, 0x80, 7, RBP, RDX, dirty);
-    byte(as, FVM_WRITTEN);
+void fvm_asm_test_page(fvm_asm *as, int32_t marks) {
+    emit_memory(as, false, 0x80, 7, RBP, RDX, marks);
+    emit8(as, FVM_WRITTEN);
 }
 
-void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {
-    memory(as, false, 0xC6, 0, RBP, RDX, dirty);
-    byte(as, FVM_WRITTEN);
+void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
+    emit_memory(as, false, 0xC6, 0, RBP, RDX, marks);
+    emit8(as, FVM_WRITTEN);
 }
 
 void fvm_asm_write(fvm_asm *as, fvm_reg value) {
-    memory(as, false, 0x89, number[value], RBP, RAX, 0);
+    emit_memory(as, false, 0x89, number[value], RBP, RAX, 0);
 }
 
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
-    memory(as, false, 0x88, number[value], RBP, RAX, 0);
+    emit_memory(as, false, 0x88, number[value], RBP, RAX, 0);
 }
 
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single) {
-    memory(as, false, single ? 0xC6 : 0xC7, 0, RBP, RAX, 0);
-    if (single)
-        byte(as, value & 255);
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
+    emit_memory(as, false, one_byte ? 0xC6 : 0xC7, 0, RBP, RAX, 0);
+    if (one_byte)
+        emit8(as, value & 255);
     else
-        four(as, value);
+        emit32(as, value);
 }
 
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
-    memory(as, false, 0x80, 7, RBP, -1, offset);
-    byte(as, 0);
+    emit_memory(as, false, 0x80, 7, RBP, -1, offset);
+    emit8(as, 0);
 }
 
-void fvm_asm_put_byte(fvm_asm *as, int32_t offset, uint8_t value) {
-    memory(as, false, 0xC6, 0, RBP, -1, offset);
-    byte(as, value);
+void fvm_asm_store_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
+    emit_memory(as, false, 0xC6, 0, RBP, -1, offset);
+    emit8(as, value);
 }
 
-void fvm_asm_copy_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
-    memory(as, false, 0x88, number[a], RBP, -1, offset);
+void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
+    emit_memory(as, false, 0x88, number[a], RBP, -1, offset);
 }
 
 /* --- control ---------------------------------------------------------------------- */
 
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond) {
     if (cond == ALWAYS) {
-        byte(as, 0xE9);
+        emit8(as, 0xE9);
     } else {
-        byte(as, 0x0F);
-        byte(as, 0x80 | condition(cond));
+        emit8(as, 0x0F);
+        emit8(as, 0x80 | condition_code(cond));
     }
-    four(as, 0);
+    emit32(as, 0);
     return as->at - 4;
 }
 
@@ -280,14 +285,14 @@ void fvm_asm_patch(uint8_t *jump, const uint8_t *target) {
 }
 
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
-    uint8_t *place = fvm_asm_jump(as, cond);
+    uint8_t *index = fvm_asm_jump(as, cond);
     if (!as->full)
-        fvm_asm_patch(place, target);
+        fvm_asm_patch(index, target);
 }
 
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
-    byte(as, 0xE8);
-    four(as, 0);
+    emit8(as, 0xE8);
+    emit32(as, 0);
     if (!as->full)
         fvm_asm_patch(as->at - 4, target);
     return as->at - 4;
@@ -309,34 +314,33 @@ void fvm_asm_align(fvm_asm *as) {
                                        {0x0F, 0x1F, 0x80, 0, 0, 0, 0},
                                        {0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0},
                                        {0x66, 0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0}};
-    for (size_t left = -(uintptr_t)as->at & 31; left > 0 && !as->full;) {
-        size_t length = left < 9 ? left : 9;
+    for (size_t padding = -(uintptr_t)as->at & 31; padding > 0 && !as->full;) {
+        size_t length = padding < 9 ? padding : 9;
         for (size_t i = 0; i < length; i++)
-            byte(as, nops[length - 1][i]);
-        left -= length;
+            emit8(as, nops[length - 1][i]);
+        padding -= length;
     }
 }
 
-void fvm_asm_begin(fvm_asm *as) { (void)as; }
-
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
-    set(as, RDX, (fvm_cell)at);
-    fvm_asm_move_pointer(as, RP, -4);
-    byte(as, 0xC3);
+    emit_set(as, RDX, (fvm_cell)at);
+    fvm_asm_add_to_pointer(as, RP, -4);
+    emit8(as, 0xC3);
 }
 
-void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token) {
-    fvm_asm_copy(as, place, token);
-    constant(as, false, 4, number[place], 4 * FVM_TARGETS - 4);
-    memory(as, false, 0x3B, number[token], RBX, number[place], FIELD(jit.target_tokens));
+void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token) {
+    fvm_asm_copy(as, index, token);
+    emit_constant(as, false, 4, number[index], 4 * FVM_TARGETS - 4);
+    emit_memory(as, false, 0x3B, number[token], RBX, number[index], FIELD(jit.target_tokens));
 }
 
-void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
-    rex(as, false, 0, number[place], RBX, false);
-    byte(as, 0xFF);
-    byte(as, 0x80 | 2 << 3 | 4);
-    byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* scaled by two: the table has pointers */
-    four(as, FIELD(jit.target_code));
+void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
+    emit_rex(as, false, 0, number[index], RBX, false);
+    emit8(as, 0xFF);
+    emit8(as, 0x80 | 2 << 3 | 4);
+    emit8(as, 0x40 | (number[index] & 7) << 3 |
+                  RBX); /* index scaled by two: target_code contains pointers */
+    emit32(as, FIELD(jit.target_code));
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* x64/encoding.h: encodings of x86-64's instructions, for the files of this folder only.
+/* x64/encoding.h: emits x86-64 instructions, for the files of this folder only.
  *
- * It owns encodings and the numbers of registers. */
+ * It owns instruction encodings and the numbers of registers. */
 #ifndef FVM_X64_H
 #define FVM_X64_H
 
@@ -16,92 +16,92 @@ static const uint8_t number[FVM_REGS] = {
     [FUEL] = R14, [VM] = RBX, [MEM] = RBP, [S0] = RAX, [S1] = RDX,
 };
 
-static inline void byte(fvm_asm *as, int value) {
+static inline void emit8(fvm_asm *as, int value) {
     if (as->at < as->end)
         *as->at++ = (uint8_t)value;
     else
         as->full = true;
 }
 
-static inline void four(fvm_asm *as, int32_t value) {
+static inline void emit32(fvm_asm *as, int32_t value) {
     for (int shift = 0; shift < 32; shift += 8)
-        byte(as, (int)((uint32_t)value >> shift & 255));
+        emit8(as, (int)((uint32_t)value >> shift & 255));
 }
 
-static inline void eight(fvm_asm *as, uint64_t value) {
-    four(as, (int32_t)(uint32_t)value);
-    four(as, (int32_t)(uint32_t)(value >> 32));
+static inline void emit64(fvm_asm *as, uint64_t value) {
+    emit32(as, (int32_t)(uint32_t)value);
+    emit32(as, (int32_t)(uint32_t)(value >> 32));
 }
 
-static inline void rex(fvm_asm *as, bool wide, int reg, int index, int base, bool always) {
+static inline void emit_rex(fvm_asm *as, bool wide, int reg, int index, int base, bool always) {
     int bits = wide << 3 | (reg >> 3) << 2 | (index >> 3) << 1 | base >> 3;
     if (bits != 0 || always)
-        byte(as, 0x40 | bits);
+        emit8(as, 0x40 | bits);
 }
 
-static inline void opcode(fvm_asm *as, int op) {
+static inline void emit_opcode(fvm_asm *as, int op) {
     if (op > 255)
-        byte(as, op >> 8);
-    byte(as, op);
+        emit8(as, op >> 8);
+    emit8(as, op);
 }
 
 /* op reg, rm */
-static inline void registers(fvm_asm *as, bool wide, int op, int reg, int rm) {
-    rex(as, wide, reg, 0, rm, false);
-    opcode(as, op);
-    byte(as, 0xC0 | (reg & 7) << 3 | (rm & 7));
+static inline void emit_registers(fvm_asm *as, bool wide, int op, int reg, int rm) {
+    emit_rex(as, wide, reg, 0, rm, false);
+    emit_opcode(as, op);
+    emit8(as, 0xC0 | (reg & 7) << 3 | (rm & 7));
 }
 
-static inline void displaced(fvm_asm *as, int reg, int base, int index, int32_t offset) {
+static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32_t offset) {
     bool small = offset >= -128 && offset < 128;
     int mode = small ? 0x40 : 0x80;
     if (index >= 0) {
-        byte(as, mode | (reg & 7) << 3 | 4);
-        byte(as, (index & 7) << 3 | (base & 7));
+        emit8(as, mode | (reg & 7) << 3 | 4);
+        emit8(as, (index & 7) << 3 | (base & 7));
     } else {
-        byte(as, mode | (reg & 7) << 3 | (base & 7));
+        emit8(as, mode | (reg & 7) << 3 | (base & 7));
         if ((base & 7) == RSP)
-            byte(as, 0x24);
+            emit8(as, 0x24);
     }
     if (small)
-        byte(as, offset & 255);
+        emit8(as, offset & 255);
     else
-        four(as, offset);
+        emit32(as, offset);
 }
 
-/* op reg, [base + index + offset]; index -1: none */
-static inline void memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
-                          int32_t offset) {
-    rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
-    opcode(as, op);
-    displaced(as, reg, base, index, offset);
+/* op reg, [base + index + offset]; index -1: no index */
+static inline void emit_memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
+                               int32_t offset) {
+    emit_rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
+    emit_opcode(as, op);
+    emit_operand(as, reg, base, index, offset);
 }
 
 static inline int32_t field(size_t offset) { return (int32_t)offset; }
 #define FIELD(name_) field(offsetof(fvm, name_))
 
-static inline void set(fvm_asm *as, int d, fvm_cell value) {
-    rex(as, false, 0, 0, d, false);
-    byte(as, 0xB8 | (d & 7));
-    four(as, value);
+static inline void emit_set(fvm_asm *as, int d, fvm_cell value) {
+    emit_rex(as, false, 0, 0, d, false);
+    emit8(as, 0xB8 | (d & 7));
+    emit32(as, value);
 }
 
-static inline void set_pointer(fvm_asm *as, int d, uintptr_t value) {
-    rex(as, true, 0, 0, d, true);
-    byte(as, 0xB8 | (d & 7));
-    eight(as, (uint64_t)value);
+static inline void emit_set_pointer(fvm_asm *as, int d, uintptr_t value) {
+    emit_rex(as, true, 0, 0, d, true);
+    emit8(as, 0xB8 | (d & 7));
+    emit64(as, (uint64_t)value);
 }
 
 /* op rm, constant: digit selects the operation */
-static inline void constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
+static inline void emit_constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
     bool small = value >= -128 && value < 128;
-    rex(as, wide, 0, 0, rm, false);
-    byte(as, small ? 0x83 : 0x81);
-    byte(as, 0xC0 | digit << 3 | (rm & 7));
+    emit_rex(as, wide, 0, 0, rm, false);
+    emit8(as, small ? 0x83 : 0x81);
+    emit8(as, 0xC0 | digit << 3 | (rm & 7));
     if (small)
-        byte(as, value & 255);
+        emit8(as, value & 255);
     else
-        four(as, value);
+        emit32(as, value);
 }
 
 #endif

@@ -1,0 +1,87 @@
+/* units.h: the private state of the JIT, for units.c and jit.c only.
+ *
+ * A unit is an address that is called or is the target of a backward jump, with its machine code.
+ */
+#ifndef FVM_UNITS_H
+#define FVM_UNITS_H
+
+#include "jit/compile.h"
+
+enum {
+    FVM_MAX_UNITS = 1024,
+    FVM_UNIT_TABLE = 2 * FVM_MAX_UNITS, /* entries of the hash table */
+    FVM_SAMPLE_TABLE = 512,
+    FVM_ARENA_BYTES = 1 << 22,
+    FVM_CALL_STUB_BYTES = 24,
+    FVM_MAX_QUEUED_UNITS = 24,
+    FVM_MAX_CHANGED_CELLS = 64,
+    FVM_MAX_BLACKLISTED = 64,
+    FVM_MAX_WATCHED_CELLS = 256
+};
+
+typedef struct {
+    fvm_addr at; /* 0: unused entry */
+    bool failed; /* cannot be compiled */
+    bool queued;
+    bool in_progress; /* its callees are being compiled */
+    bool speculated;  /* callers assume that it preserves the return stack below its frame */
+    fvm_callee_info info;
+    const uint8_t
+        *does_entry;    /* of a DOES> part: entry for tokens of words that call it; or NULL */
+    uint8_t *call_stub; /* target of calls until there is code; NULL: no calls yet */
+} fvm_unit;
+
+struct fvm_jit {
+    uint8_t *arena;      /* of machine code: writable or executable, never both */
+    uint8_t *call_stubs; /* first in the arena after the runtime */
+    uint8_t *next_call_stub;
+    uint8_t *code; /* follows the call stubs */
+    uint8_t *next_code;
+    fvm_runtime runtime;
+    fvm_unit units[FVM_UNIT_TABLE];
+    int unit_count;
+    struct {
+        fvm_addr at;
+        int32_t count;
+    } samples[FVM_SAMPLE_TABLE];
+    fvm_addr *slots; /* addresses whose slots enter machine code */
+    int slot_count;
+    int slot_capacity;
+    int flushes;
+    uint32_t fixed_store_end; /* end of the constant addresses that code stores to */
+    uint32_t assumed_size;    /* minimal size of the image that code assumes */
+    fvm_compiler compiler;
+    fvm_graph graph;
+    /* Cells whose changes have discarded machine code that assumed their values. */
+    fvm_addr changed[FVM_MAX_CHANGED_CELLS];
+    int changed_count;
+    /* The speculation blacklist: definitions that do not preserve the return stack. */
+    fvm_addr blacklist[FVM_MAX_BLACKLISTED];
+    int blacklisted;
+    fvm_addr watched[FVM_MAX_WATCHED_CELLS]; /* cells that code stores to without a write barrier */
+    int watched_count;
+    fvm_unit *queue[FVM_MAX_QUEUED_UNITS];
+    int queue_count;
+};
+
+/* --- units.c ---------------------------------------------------------------------- */
+
+/* Returns the unit of an address, perhaps a new one; NULL: there are too many. */
+fvm_unit *fvm_unit_at(struct fvm_jit *jit, fvm_addr at);
+/* Returns the unit of an address; NULL: it has none. */
+const fvm_unit *fvm_find_unit(const struct fvm_jit *jit, fvm_addr at);
+void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit);
+/* Compiles the queued units and the units that they call. */
+void fvm_compile_queue(struct fvm_jit *jit, fvm *vm);
+/* Marks a cell from which code was made, so that a store to it discards all code. */
+void fvm_mark_source(fvm *vm, fvm_addr addr);
+bool fvm_is_watched(const struct fvm_jit *jit, fvm_addr addr);
+/* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
+bool fvm_protect_arena(struct fvm_jit *jit, int access);
+
+/* --- jit.c ------------------------------------------------------------------------ */
+
+/* Discards all units: their code is out of date. */
+void fvm_discard_code(fvm *vm);
+
+#endif
