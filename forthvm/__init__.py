@@ -6,8 +6,8 @@
     position = game.start()
     print(position.legal_moves[0])
 
-This file owns the public names and imports each when it is first used, so that a command
-that needs little starts fast.  It must not hold any logic.
+This file lists the public names and imports the module of a name when the name is first used,
+which keeps commands fast to start.  It contains no other logic.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ __all__ = [
     "why_not",
 ]
 
-# Where each name is; what is not here is an error (forthvm.core.errors has most names).
-_PLACES = {
+# The module of each public name; names that are not listed are in forthvm.core.errors.
+_MODULES = {
     "VM": "core.vm",
     "check_files": "check",
     "ScriptWarning": "core.vm",
@@ -126,11 +126,11 @@ _PACKAGES = {"autoplay", "check", "debug", "engines", "render"}
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'forthvm' has no attribute {name!r}")
-    from importlib import import_module  # only when something is used
+    from importlib import import_module  # needed only on first use
 
     if name in _PACKAGES:
         return import_module(f"forthvm.{name}")
-    value: object = getattr(import_module(f"forthvm.{_PLACES.get(name, 'core.errors')}"), name)
+    value: object = getattr(import_module(f"forthvm.{_MODULES.get(name, 'core.errors')}"), name)
     globals()[name] = value
     return value
 

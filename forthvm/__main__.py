@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-if not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109 - as Python wrote it
-    # `-m` puts the current folder in front of the standard library: a file `sqlite3.py` there
-    # would be run.
+if not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109 - a string
+    # `-m` puts the current folder first in sys.path, so that a file `sqlite3.py` there would
+    # replace the module of the standard library.
     del sys.path[0]
 
 from forthvm.cli.app import main

@@ -162,7 +162,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     start = vm.snapshot()
     texts = len(loaded.table.texts)
     warnings = 0
-    deadline = time.monotonic() + (budget.question_seconds or float("inf"))
+    deadline = time.monotonic() + (budget.call_seconds or float("inf"))
     for _ in range(attempts):
         vm.restore(start)
         warnings = len(vm.warnings)

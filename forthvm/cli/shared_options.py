@@ -168,7 +168,7 @@ def add_limit_options(
 def budget_of(args: argparse.Namespace) -> Budget:
     """The limits that the options give a script."""
     return script_budget(
-        question_seconds=args.max_seconds,
+        call_seconds=args.max_seconds,
         mebibytes=args.max_memory,
         steps=getattr(args, "max_steps", 0),
         output=getattr(args, "max_output", MAX_OUTPUT),

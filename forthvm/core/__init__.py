@@ -1,4 +1,4 @@
-"""The core layer: the VM, its dictionary and outer interpreter, source map, errors.
+"""The core layer: the VM, its dictionary, the source texts, and errors.
 
-It knows nothing of games as players see them; `forthvm.game` does.
+It must not know boards, players or moves as Python objects; those belong to `forthvm.game`.
 """

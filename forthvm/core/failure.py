@@ -2,7 +2,7 @@
 
 This file owns ForthVMError and how its message is made from the fields.  It must not know the C
 library, how source locations are found, the layout of a full report (errors/report.py), or the
-other classes (errors.py).
+other classes (errors/__init__.py).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class ForthVMError(Exception):
         hints: Lines of advice, such as suggestions for unknown names.
         failed_move: Text of the legal move that was being made, if the host has set it.
         failed_engine: Name of the engine that was choosing a move, if the host has set it.
-        is_noted: The host has added to `hints` what led to the failure.
+        is_noted: Whether the host has added the cause of the failure to `hints`.
     """
 
     #: The message of errors whose fields are empty.
@@ -89,7 +89,7 @@ class ForthVMError(Exception):
         self.is_noted = False
 
     def what(self) -> str:
-        """The message without the location."""
+        """Return the message without the location."""
         if self.message:
             return self.message
         text = self._describe()
@@ -109,7 +109,7 @@ class ForthVMError(Exception):
     def adopt(self, outer: ForthVMError) -> None:
         """Complete the fields from the error record of the run that this error ended.
 
-        Only errors that the host raised in a hook lack fields; the C core fills in its own.
+        Errors raised by a hook lack these fields; errors of the C core have them already.
         """
         if self.trace or self.status is not None:
             return
@@ -120,7 +120,7 @@ class ForthVMError(Exception):
         self.phase = self.phase or outer.phase
 
     def report(self, columns: int | None = None) -> str:
-        """The full report: message, source line, callers, activity, advice.
+        """Return the full report: message, source line, callers, activity, advice.
 
         Args:
             columns: Width of the terminal, to which the source line is cut; None: 100.

@@ -36,7 +36,7 @@ _OPEN_NEW = (
 
 
 def log_name(title: str, number: int = 1) -> str:
-    """The file name of a game's log: safe characters only, without a folder.
+    """Return the file name of a game's log: safe characters only, without a folder.
 
     >>> log_name("Splut"), log_name("Splut", 2), log_name("../.etc")
     ('Splut.log', 'Splut-2.log', 'etc.log')
@@ -64,7 +64,7 @@ class GameLog:
         self._full = False
 
     def write(self, text: str) -> None:
-        """Append text; nothing once the log is full.
+        """Append text; do nothing if the log is full.
 
         Raises:
             ForthVMError: The file cannot be written.
@@ -72,19 +72,19 @@ class GameLog:
         if self._full:
             return
         data = text.encode("utf-8", errors="replace")
-        room = self._limit - self._size
+        remaining = self._limit - self._size
         try:
-            self._append(data[:room])
+            self._append(data[:remaining])
         except OSError as error:
             raise ForthVMError(
                 f"cannot write the game's log in {self._folder}: {error.strerror}"
             ) from error
-        self._size += len(data[:room])
-        if len(data) > room:
+        self._size += len(data[:remaining])
+        if len(data) > remaining:
             self._full = True
             warnings.warn(
                 f"the game's log {self.path} is full ({self._limit:,} bytes): "
-                "what the script prints from now on is dropped",
+                "further output of the script is dropped",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -97,7 +97,7 @@ class GameLog:
             data = data[os.write(self._descriptor, data) :]
 
     def _create(self) -> int:
-        """Create a file under the first name that is not taken; returns its descriptor."""
+        """Create a file under the first unused name; return its descriptor."""
         for attempt in range(1, _MAX_FILES + 1):
             path = self._folder / log_name(self._title, attempt)
             try:

@@ -1,7 +1,7 @@
 """Host words: Python functions that scripts call.
 
-This file owns the table of host words and the passing of cells to and from functions.  The
-bindings put the words into the dictionary.
+This file owns the table of host words, and converts between cells and Python values.  The
+bindings add the words to the dictionary.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class HostWords:
         self._words: list[tuple[str, Effect, Callable[..., object]]] = []
 
     def define(self, name: str, effect: str, function: Callable[..., object]) -> None:
-        """Put a function into the dictionary."""
+        """Define a word that calls a function."""
         parsed = Effect.parse(effect)
         self._native.define_host_word(name, len(self._words))
         self._words.append((name, parsed, function))
@@ -36,15 +36,15 @@ class HostWords:
     @contextmanager
     def temporary(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
         """Define a host word for the duration of a block; the caller restores the memory."""
-        known = len(self._words)
+        count = len(self._words)
         self.define(name, effect, function)
         try:
             yield
         finally:
-            del self._words[known:]
+            del self._words[count:]
 
     def effects(self) -> dict[str, str]:
-        """The stack effect of each host word by name; the newest definition of a name counts."""
+        """Return the stack effect of each host word by name; the newest definition counts."""
         return {name: str(effect) for name, effect, _ in self._words}
 
     def run(self, number: int) -> None:
@@ -66,6 +66,7 @@ class HostWords:
 
 
 def _cells(name: str, result: object) -> list[int]:
+    """Convert the result of a host word's function to cells."""
     if result is None:
         return []
     values: Iterable[object] = result if isinstance(result, tuple | list) else (result,)

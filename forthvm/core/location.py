@@ -1,6 +1,6 @@
-"""Locations in source text, and other values that describe where an error occurred.
+"""Values that describe where an error occurred: source locations, open calls, board positions.
 
-Owns the fields only.  It must not know files, the VM or the layout of reports.
+This file owns the fields only.  It must not know files, the VM or the layout of reports.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ __all__ = ["Frame", "Location", "Scan", "blanks_of"]
 
 
 def blanks_of(text: str) -> str:
-    """A text with every character except tabs replaced by a blank."""
+    """Return a text with every character except tabs replaced by a blank."""
     return "".join(c if c == "\t" else " " for c in text)
 
 
@@ -34,7 +34,7 @@ class Location(Value):
 
     @property
     def indent(self) -> str:
-        """The text that puts a caret under the token, whatever the width of a tab."""
+        """The blanks and tabs that align a caret with the token."""
         return blanks_of(self.text[: self.column - 1])
 
     def __str__(self) -> str:

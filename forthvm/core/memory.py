@@ -13,10 +13,10 @@ __all__ = ["Memory"]
 
 
 class Memory:
-    """The image: `memory[a]` is a byte, `memory[a:b]` bytes; both can be assigned.
+    """The image: `memory[a]` is a byte, `memory[a:b]` is bytes; both can be assigned.
 
-    Indexes are the addresses that scripts use.  Accesses outside the image raise AddressError:
-    negative addresses are not allowed, and slices are not clipped.
+    Indexes are the addresses that scripts use.  Accesses outside the image raise AddressError.
+    Unlike in a list, negative indexes are not allowed, and slices are not clipped.
     """
 
     __slots__ = ("_native",)

@@ -1,7 +1,7 @@
 """Output of scripts: bytes from the VM become text for a function or stream.
 
 This file owns decoding across chunk boundaries, the output limit, and temporary redirection.  It
-must not know what prints.
+must not know which words print.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .vm import VM
 
     class TextStream(Protocol):
-        """The part of a text stream that is used."""
+        """The method of a text stream that Output needs."""
 
         def write(self, text: str, /) -> object:
             """Write text."""
@@ -61,19 +61,19 @@ class Output:
         self.limit: int | None = None
         self._printed = 0
         self._decode = decode
-        self._incomplete = b""  # the beginning of a character whose rest has not arrived
+        self._incomplete = b""  # first bytes of a character that is not complete yet
 
     def feed(self, data: bytes) -> None:
         """Write bytes; an incomplete character at the end waits for its remaining bytes.
 
         Raises:
-            OutputLimitExceeded: The bytes exceed the limit; those within it were written.
+            OutputLimitExceeded: The limit is exceeded; the bytes up to it were written.
         """
         if self.limit is not None:
-            room = max(self.limit - self._printed, 0)
+            remaining = max(self.limit - self._printed, 0)
             self._printed += len(data)
-            if len(data) > room:
-                self._write(self._incomplete + data[:room])
+            if len(data) > remaining:
+                self._write(self._incomplete + data[:remaining])
                 self._incomplete = b""
                 raise self._exceeded()
         data = self._incomplete + data
@@ -83,7 +83,7 @@ class Output:
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether the limit has been reached."""
+        """Whether the script printed more bytes than the limit allows."""
         return self.limit is not None and self._printed > self.limit
 
     def restart(self) -> None:
@@ -106,8 +106,8 @@ class Output:
 
     def finish(self) -> None:
         """Write buffered output at the end of a run."""
-        rest, self._incomplete = self._incomplete, b""
-        self._write(rest)
+        incomplete, self._incomplete = self._incomplete, b""
+        self._write(incomplete)
 
     def _write(self, data: bytes) -> None:
         if not data:
@@ -122,12 +122,12 @@ class Output:
 
 
 def _complete_length(data: bytes) -> int:
-    """Length of data without an incomplete UTF-8 character at its end."""
+    """Return the length of data without an incomplete UTF-8 character at its end."""
     for back in range(1, min(4, len(data) + 1)):
         byte = data[-back]
-        if byte >= 0xC0:  # noqa: PLR2004 - a lead byte; it says how many bytes follow
-            need = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4  # noqa: PLR2004
-            return len(data) - back if back < need else len(data)
+        if byte >= 0xC0:  # noqa: PLR2004 - a lead byte
+            size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4  # noqa: PLR2004
+            return len(data) - back if back < size else len(data)
         if byte < 0x80:  # noqa: PLR2004 - ASCII
             break
     return len(data)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Change",
     "ChangeKind",
+    "DeepeningOptions",
+    "DeepeningResult",
     "EngineResult",
     "ErrorRecord",
     "Leaf",
@@ -26,8 +28,6 @@ __all__ = [
     "ReportKind",
     "SearchLimits",
     "SearchResult",
-    "ThinkOptions",
-    "Thought",
     "TreeMemory",
     "TreeNode",
     "TreeOptions",
@@ -90,7 +90,10 @@ class ErrorRecord(Value):
 
 
 class Change(Value):
-    """One change that a move makes, with cells as they were when it was generated (forthvm.h)."""
+    """One change that a move makes; the fields are those of `fvm_change`.
+
+    Pieces are the contents of the cells at the time when the move was generated.
+    """
 
     kind: ChangeKind
     source: int
@@ -128,7 +131,7 @@ class EngineResult(Value):
     nodes: int
     stopped: bool
     items: int
-    """Cells left on the stack; negative: taken from it."""
+    """Cells that the engine left on the stack; negative: it popped too many."""
     boards: int
     """Cloned boards that were not deallocated."""
     lists: int
@@ -139,8 +142,8 @@ class EngineResult(Value):
     """The error that ended the engine; the other fields are its reports until then."""
 
 
-class ThinkOptions(Value):
-    """Options of forthvm's searches; names and meanings as in forthvm.h."""
+class DeepeningOptions(Value):
+    """Options of forthvm's iterative deepening; names and meanings as in forthvm.h."""
 
     method: int = 0
     features: int = 0
@@ -163,8 +166,8 @@ class Line(Value):
     depth: int
 
 
-class Thought(Value):
-    """Result of forthvm's search.
+class DeepeningResult(Value):
+    """Result of forthvm's iterative deepening.
 
     Attributes:
         lines: Principal variations, the best first.

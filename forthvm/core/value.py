@@ -1,7 +1,7 @@
 """Immutable records: their creation, comparison and `repr`.
 
-They behave like frozen dataclasses, but no methods are compiled for each class: for the thirty
-classes that a command needs, `dataclasses` took longer than everything else in `forthvm moves`.
+They behave like frozen dataclasses, but no methods are compiled for each class.  A command needs
+thirty such classes; with `dataclasses`, creating them took most of the time of `forthvm moves`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> object:
-        """Give type checkers the type; not used at run time."""
+        """Replace `typing.dataclass_transform`, which only type checkers need."""
         return lambda cls: cls
 
 
@@ -80,7 +80,7 @@ class Value:
         """Check the fields; subclasses override it."""
 
     def replace(self, **changes: object) -> Self:
-        """A copy with some fields changed."""
+        """Return a copy with some fields changed."""
         return type(self)(**vars(self) | changes)
 
     def __setattr__(self, name: str, _value: object) -> None:

@@ -51,7 +51,7 @@ _TRUE = -1
 
 
 class ScriptWarning(Value):
-    """A remark about a script that did not stop loading it."""
+    """A warning about a script that was loaded nevertheless."""
 
     text: str
     location: Location | None
@@ -64,34 +64,34 @@ class VM:
     r"""A ForthScript virtual machine.
 
     Args:
-        library: "axiom" for the whole library, "core" for Forth alone, None for the bare
-            kernel (without even comments), or a folder with a user's own CORE.4TH and
-            axiom.4th.
+        library: "axiom" for the whole library, "core" for Forth alone, None for the kernel
+            alone (in which not even comments work), or a folder with a user's own CORE.4TH
+            and axiom.4th.
         axiom: Version to emulate: 140, "140-exact", 150 or 151.  None: the version that the
             user's library states, else 150.
         output: Receives text as the script prints it: a function or a text stream.  None:
             `sys.stdout`, with control characters made visible (`forthvm.core.text.visible`).
-        log: Receives the output instead after loading a script that sets `$gameLog ON`; a
-            function or a text stream.
-        game_log: A folder where such a script writes a new file SCRIPT.log instead.  None,
-            and no `log`: `$gameLog ON` changes nothing.
-        include: Further folders below which LOAD may read; it searches them last.
+        log: Receives all output after a script that sets `$gameLog ON` is loaded; a function
+            or a text stream.
+        game_log: The folder of a new file SCRIPT.log, which receives that output if there is
+            no `log`.  Without `log` and `game_log`, `$gameLog ON` has no effect.
+        include: Further folders below which LOAD may read; LOAD searches them last.
         budget: Limits of memory and of each run.
         seed: Seed of both random streams, and the value of SYSTEM-TIME.  None: both streams
             start at 0, as in the original.
         clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
         tier: "native": hot words are compiled to machine code, on processors that the JIT
-            supports; "interpreter": none are; "eager", for tests: all are, when first run.
-            None: the value of the environment variable FORTHVM_TIER, else "native".  A script
-            can tell the tiers apart only by the clock.
+            supports; "interpreter": no word is compiled; "eager" (for tests): every word is
+            compiled when it first runs.  None: the value of the environment variable
+            FORTHVM_TIER, else "native".  A script can observe the tier only by the clock.
 
     Raises:
         ForthVMError: The library cannot be loaded, a folder does not exist, or there is no
             such tier.
 
-    A VM may be used from any thread; calls of other threads wait while it runs, except
-    `interrupt`.
+    A VM may be used from any thread.  While it runs in one thread, calls from other threads
+    wait, except calls of `interrupt`.
 
     >>> vm = VM(library="core")
     >>> vm.interpret(": sq DUP * ;", name="demo.4th")
@@ -139,8 +139,8 @@ class VM:
             self.native.seed(1, seed)
             self.native.seed(2, seed)
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
-        if self.budget.question_seconds is not None:
-            milliseconds = max(1, int(self.budget.question_seconds * 1000))
+        if self.budget.call_seconds is not None:
+            milliseconds = max(1, int(self.budget.call_seconds * 1000))
             self.native.set_option(Option.HOOK_TIME, milliseconds)
 
     def _load_library(self, library: Library) -> None:
@@ -160,7 +160,7 @@ class VM:
             native.set_option(Option.CLOCK, fixed)
 
     def _set_hooks(self) -> None:
-        # Weak references: a VM is freed by reference counting, without the cycle collector.
+        # Weak references, so that reference counting alone frees a VM.
         host = self.native.host
         host.output = self._output.feed
         host.load = weakly(self.loader.on_load)
@@ -241,7 +241,7 @@ class VM:
             self._open_log(script.stem)
 
     def _open_log(self, title: str) -> None:
-        """Send further output to the game's log, if the host wants one."""
+        """Send further output to the game's log, if the host configured one."""
         if self._log is not None:
             self.output = self._log
         elif self._log_folder is not None:
@@ -309,7 +309,7 @@ class VM:
                 self._finish_output()
 
     def pop_above(self, base: int) -> tuple[int, ...]:
-        """Pop cells until the stack has the depth `base`; returns them, the top last."""
+        """Pop cells until the stack has the depth `base`; return them, the top last."""
         native = self.native
         left = [native.pop() for _ in range(native.depth() - base)]
         return tuple(reversed(left))
@@ -345,16 +345,16 @@ class VM:
     # --- dictionary ------------------------------------------------------------------
 
     def words(self) -> tuple[str, ...]:
-        """Names of all words that can be found, the newest first."""
+        """Return the names of all words that can be found, the newest first."""
         return tuple(self.native.words())
 
     def find(self, name: str) -> int | None:
-        """Execution token (CFA) of the newest word of that name, None if there is none."""
+        """Return the execution token (CFA) of the newest word of a name, None if unknown."""
         nfa = self.native.find(name)
         return nfa + HEADER if nfa else None
 
     def token(self, name: str) -> int:
-        """Execution token of a word.
+        """Return the execution token of a word.
 
         Raises:
             UndefinedWord: There is no such word; the hints suggest similar names.
@@ -369,7 +369,7 @@ class VM:
         return cfa
 
     def see(self, name: str) -> str:
-        """A word's definition, decompiled.
+        """Return the decompiled definition of a word.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -379,17 +379,17 @@ class VM:
         return decompile(self, self.token(name))
 
     def locate(self, name: str) -> Location | None:
-        """The location of a word's definition, None if it has none (a kernel word)."""
+        """Return the location of a word's definition, None for a kernel word."""
         return self.sources.locate(self.definition_position(self.token(name)))
 
     def definition_position(self, cfa: int) -> int:
-        """Source position of a word's definition, 0 if it has none (a kernel word)."""
+        """Return the source position of a word's definition, 0 for a kernel word."""
         cells = (cfa, cfa - HEADER, cfa + CELL)
         positions = map(self.native.source_at, cells)
         return next((p for p in positions if self.sources.text_at(p) is not None), 0)
 
     def source(self, name: str) -> str | None:
-        """Source text of a word's definition, None if it has none (a kernel word).
+        """Return the source text of a word's definition, None for a kernel word.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -399,7 +399,7 @@ class VM:
         return definition_text(self, self.token(name))
 
     def uses(self, name: str) -> tuple[Use, ...]:
-        """The uses of a word, in the order of the dictionary.
+        """Return the uses of a word, in the order of the dictionary.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -409,7 +409,7 @@ class VM:
         return uses(self, name)
 
     def location_of(self, address: int) -> Location | None:
-        """Location of the token that compiled a cell."""
+        """Return the location of the token that compiled a cell."""
         return self.sources.locate(self.native.source_at(address))
 
     def word(self, name: str, *, effect: str = "( -- )") -> Callable[[_F], _F]:
@@ -468,10 +468,10 @@ class VM:
 
 
 def _machine(limit: int) -> NativeVM:
-    """A native VM whose memory may grow to a limit.
+    """Return a native VM whose memory may grow to a limit.
 
-    Address space for the limit is reserved at once.  If the system has less (`ulimit -v`) and
-    the limit is the default, use memory that cannot grow; almost every script needs no more.
+    The C core reserves address space up to the limit.  If the system refuses it (`ulimit -v`)
+    and the limit is the default, the memory cannot grow; that suffices for almost every script.
     """
     size = min(IMAGE_BYTES, limit)
     try:

@@ -56,7 +56,7 @@ class Sandbox:
         """
         data, base = self._registered(text)
         if in_hook:
-            with self._trace.aside():
+            with self._trace.sandbox():
                 self._native.budget(_STEPS, _SECONDS)
                 return self._interpret(data, base)
         before = self._native.snapshot_take()

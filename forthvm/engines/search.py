@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings import Cache, ReportKind, ThinkOptions
+from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
 from forthvm.engines.native import MAX_NODES, vm_seconds
@@ -25,7 +25,7 @@ from forthvm.engines.threads import MAX_THREADS, Crew
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from forthvm.core.bindings import NativeVM, Thought
+    from forthvm.core.bindings import DeepeningResult, NativeVM
     from forthvm.engines.protocol import Reporter
     from forthvm.game import Game, Move, Position
 
@@ -88,7 +88,7 @@ class NegamaxEngine(NotCopied, Engine):
         for name, bit in _FEATURES.items():
             features |= bit if given.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in given.items()}
-        self._options = ThinkOptions(self._method, features).replace(**numbers)
+        self._options = DeepeningOptions(self._method, features).replace(**numbers)
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
@@ -128,11 +128,11 @@ class NegamaxEngine(NotCopied, Engine):
 
         def help_out(native: NativeVM, number: int) -> None:
             """The same search with another move order, which fills the shared table."""
-            native.think(options.replace(seed=number, lines=1), self._cache)
+            native.deepening_search(options.replace(seed=number, lines=1), self._cache)
 
         crew = self._crew.at_work(position, help_out)
         with crew, self._entered(position, report, start) as native:
-            found = native.think(options, self._cache)
+            found = native.deepening_search(options, self._cache)
         # If the search was stopped between two lines, a move may head both a line of this
         # iteration and one of the iteration before: only the first counts.
         first_line = {line.moves[0]: line for line in reversed(found.lines)}
@@ -172,7 +172,7 @@ class NegamaxEngine(NotCopied, Engine):
             finally:
                 native.host.report = before
 
-    def _search_options(self, game: Game, limits: Limits | None) -> ThinkOptions:
+    def _search_options(self, game: Game, limits: Limits | None) -> DeepeningOptions:
         merged = (limits or Limits()).over(self._limits)
         depth = merged.depth
         bound = merged.seconds is not None or merged.nodes is not None
@@ -260,7 +260,7 @@ def _listener(
     return listen
 
 
-def _result_info(found: Thought, position: Position) -> dict[str, object]:
+def _result_info(found: DeepeningResult, position: Position) -> dict[str, object]:
     """`SearchResult.info` of a search, except for its lines."""
     info: dict[str, object] = {
         "stopped": found.stopped,

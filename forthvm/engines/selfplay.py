@@ -277,7 +277,9 @@ class SelfPlay:
         self._rewards.take(rewards, [NUMBERS] * len(waiting))
         self._priors.take(priors, moves)
         for at, running in enumerate(waiting):
-            running.tree.answer(self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS))
+            running.tree.backpropagate(
+                self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS)
+            )
         self._rewards.forget()
         self._priors.forget()
         self._waiting = []

@@ -112,7 +112,7 @@ ONLY_IN_PYTHON = {
 def test_no_message_in_the_source_names_an_argument() -> None:
     """A scan of all texts: `name_with_parts=`, `Budget(…)`, or an argument of `load`."""
     folder = Path(forthvm.__file__).parent
-    pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|question_\w+|axiom|library|include|game_log)=")
+    pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|call_\w+|axiom|library|include|game_log)=")
     found = []
     for path in sorted(folder.rglob("*.py")):
         name = f"forthvm/{path.relative_to(folder).as_posix()}"

@@ -106,7 +106,7 @@ def test_endless_loop_ends_by_limit(
 def test_default_limits() -> None:
     """A command line without limits has them all the same."""
     limits = script_budget()
-    assert limits.question_seconds == 10
+    assert limits.call_seconds == 10
     assert limits.memory == 64 << 20
     parser = make_parser("forthvm moves", "", "")
     shared_options.add_game_options(parser)
@@ -120,7 +120,7 @@ def test_no_limits() -> None:
     shared_options.add_game_options(parser)
     args = parser.parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
     limits = shared_options.budget_of(args)
-    assert (limits.question_seconds, limits.steps, limits.memory) == (None, None, 1 << 30)
+    assert (limits.call_seconds, limits.steps, limits.memory) == (None, None, 1 << 30)
 
 
 def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
@@ -142,5 +142,5 @@ def test_check_names_the_limit(cli: Cli, script: Script) -> None:
 
 def test_long_search_of_short_questions_goes_on() -> None:
     """The limit is of each question: a search that takes longer in all is left alone."""
-    game = load("tictactoe", budget=Budget(question_seconds=0.02))
+    game = load("tictactoe", budget=Budget(call_seconds=0.02))
     assert perft(game.start(), 9) == 127_872  # games that fill the board: 9 plies, none shorter

@@ -136,7 +136,7 @@ def test_a_traced_game_plays_bit_for_bit_as_an_untraced_one(name: str) -> None:
             trace.go_until(Until())  # a host that looks at every token changes nothing
         played(position, random, 8)
         if trace is not None:
-            assert trace.place().step > 0
+            assert trace.point().step > 0
             trace.close()
         states.append((position._state.arrived, [played.text for played in position.history]))
     (plain, moves), (watched, same) = states

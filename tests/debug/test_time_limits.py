@@ -80,7 +80,7 @@ def test_decision_behind_a_long_loop(tmp_path: Path) -> None:
 
 def test_limit_of_the_script_is_its_own(tmp_path: Path) -> None:
     """A limit of the game's budget is an error of the script, as everywhere else."""
-    position = start(tmp_path, ENDLESS, Budget(question_seconds=0.2))
+    position = start(tmp_path, ENDLESS, Budget(call_seconds=0.2))
     with pytest.raises(TimeLimitExceeded, match=r"0\.2 s"):
         forthvm.why_not(position, "a1 c1")
 
@@ -134,7 +134,7 @@ def test_print_in_the_debugger_between_runs(monkeypatch: pytest.MonkeyPatch) -> 
 def test_stops_do_not_give_a_question_its_time_again(tmp_path: Path) -> None:
     """A condition that is looked at in each round of an endless loop; steps are the safety net."""
     words = ": tick count @ DROP ; : go e verify BEGIN tick FALSE UNTIL add-move ;\n"
-    position = start(tmp_path, words, Budget(question_seconds=0.02, steps=5_000_000))
+    position = start(tmp_path, words, Budget(call_seconds=0.02, steps=5_000_000))
     with debug.Session(debug.moves_target(position)) as session:
         session.add_watch("count")
         session.add_breakpoint("tick if count @ 3 =")

@@ -173,7 +173,7 @@ def test_an_endless_engine_plays_what_it_had_named(tmp_path: Path) -> None:
     assert result.move == position.legal_moves[0]
     assert result.info["stopped"]
     (fault,) = result.info["faults"]  # type: ignore[misc]
-    assert "did not stop when it was told to" in fault
+    assert "did not stop when requested" in fault
 
 
 def test_stop_ends_an_endless_engine(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from forthvm import VM, Budget
 from forthvm.core.errors import AddressError, ForthVMError, MemoryLimitExceeded
 
-LIMITS = Budget(memory=32 << 20, question_seconds=5)
+LIMITS = Budget(memory=32 << 20, call_seconds=5)
 
 
 def vm_of(**options: object) -> VM:

@@ -200,7 +200,7 @@ class Settings:
     @property
     def budget(self) -> Budget:
         """The limits of each script."""
-        return script_budget(question_seconds=self.max_seconds, mebibytes=self.max_memory)
+        return script_budget(call_seconds=self.max_seconds, mebibytes=self.max_memory)
 
     @property
     def game(self) -> str:

@@ -1,13 +1,12 @@
 """Bindings to the C core: the only package that knows `forthvm._native`.
 
-It owns the translation of every C function into a typed method: status codes become
-exceptions, C values become Python values, nothing of cffi escapes.  It must not know files,
-sources or games.
+It owns a typed method for every C function: status codes become exceptions, C values become
+Python values, and no cffi object leaves the package.  It must not know files, sources or games.
 
-Three rules hold here.  A VM is used by one thread at a time, so every call takes its lock
-(only `interrupt` and `engine_stop` do not).  An exception raised in a hook is kept while the
-C frames unwind and raised again when the C call that it happened in returns.  Names and
-texts are bytes in C; a Codec reads them.
+Three rules apply.  One thread uses a VM at a time, so every method takes the VM's lock (except
+`interrupt` and `engine_stop`).  An exception raised in a hook is stored while the C frames
+unwind, and raised again when the C call returns.  Names and texts are bytes in C; a Codec
+converts them.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.records import (
     Change,
     ChangeKind,
+    DeepeningOptions,
+    DeepeningResult,
     EngineResult,
     ErrorRecord,
     Leaf,
@@ -25,8 +26,6 @@ from forthvm.core.records import (
     ReportKind,
     SearchLimits,
     SearchResult,
-    ThinkOptions,
-    Thought,
     TreeMemory,
     TreeNode,
     TreeOptions,
@@ -39,7 +38,7 @@ from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
-    from .trace import Call, Mark, Place, Reason, Record, Trace, Until
+    from .trace import Call, Mark, Reason, Record, Trace, TracePoint, Until
 
 __all__ = [
     "CORE_FILE",
@@ -47,6 +46,8 @@ __all__ = [
     "Call",
     "Change",
     "ChangeKind",
+    "DeepeningOptions",
+    "DeepeningResult",
     "EngineResult",
     "ErrorRecord",
     "Host",
@@ -55,16 +56,14 @@ __all__ = [
     "Mark",
     "NativeVM",
     "Option",
-    "Place",
     "Reason",
     "Record",
     "ReportKind",
     "SearchLimits",
     "SearchResult",
     "Snapshot",
-    "ThinkOptions",
-    "Thought",
     "Trace",
+    "TracePoint",
     "Tree",
     "TreeMemory",
     "TreeNode",
@@ -77,7 +76,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The names of trace.py, which only debuggers need."""
+    """Import a name from trace.py, which only debuggers need."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import trace

@@ -1,7 +1,7 @@
 """The C library and the hooks that it calls: the only module that imports `forthvm._native`.
 
-This file owns how a call of C's reaches the host and how an exception gets past the C frames.
-It must not know what a VM is; `ffi` and `lib` go to the other files of this package only.
+This file owns the callbacks from C to the host, and how their exceptions pass the C frames.  It
+must not know what a VM is.  Only the other files of this package may use `ffi` and `lib`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-    CData: TypeAlias = Any  # what cffi hands out; never leaves this package
+    CData: TypeAlias = Any  # an object of cffi; never leaves this package
     _P = ParamSpec("_P")
     _R = TypeVar("_R")
 
 __all__ = ["CORE_FILE", "Host", "ffi", "lib", "weakly"]
 
 CORE_FILE: str = _core_file
-"""The file that the core is in: which build of it this is."""
+"""Path of the compiled core, which identifies the build."""
 
-_STOP = 1  # a poll hook's answer: end the run as an interrupt does
+_STOP = 1  # result of a poll or trace hook that ends the run, as an interrupt does
 
 
 def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Make a hook that calls a method without keeping its object alive."""
+    """Return a function that calls a method but does not keep its object alive."""
     reference = WeakMethod(method)
 
     def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -44,7 +44,10 @@ def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 class Host:
-    """What the hooks need; apart from the VM so that C's handle makes no cycle with it."""
+    """The Python functions behind the hooks.
+
+    Separate from the VM, so that the handle stored in C does not form a reference cycle with it.
+    """
 
     __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "trace", "word")
 
@@ -58,10 +61,10 @@ class Host:
         self.trace: Callable[[int], bool] | None = None
 
 
-def _keep(
+def _store_exception(
     _kind: type[BaseException], error: BaseException, traceback: TracebackType | None
 ) -> None:
-    """Store what a hook raised; the C call that it happened in raises it again."""
+    """Store an exception raised by a hook; the method that made the C call raises it again."""
     if traceback is not None and "handle" in traceback.tb_frame.f_locals:
         _host(traceback.tb_frame.f_locals["handle"]).pending = error
 
@@ -71,7 +74,7 @@ def _host(handle: CData) -> Host:
     return host
 
 
-@ffi.def_extern(name="fvm_py_output", error=1, onerror=_keep)
+@ffi.def_extern(name="fvm_py_output", error=1, onerror=_store_exception)
 def _on_output(handle: CData, data: CData, length: int) -> int:
     output = _host(handle).output
     if output is not None:
@@ -79,7 +82,7 @@ def _on_output(handle: CData, data: CData, length: int) -> int:
     return 0
 
 
-@ffi.def_extern(name="fvm_py_load", error=1, onerror=_keep)
+@ffi.def_extern(name="fvm_py_load", error=1, onerror=_store_exception)
 def _on_load(handle: CData, name: CData) -> int:
     load = _host(handle).load
     if load is None:
@@ -88,7 +91,7 @@ def _on_load(handle: CData, name: CData) -> int:
     return 0
 
 
-@ffi.def_extern(name="fvm_py_word", error=1, onerror=_keep)
+@ffi.def_extern(name="fvm_py_word", error=1, onerror=_store_exception)
 def _on_word(handle: CData, number: int) -> int:
     word = _host(handle).word
     if word is None:
@@ -97,14 +100,14 @@ def _on_word(handle: CData, number: int) -> int:
     return 0
 
 
-# Python delivers Ctrl-C here: the run ends and KeyboardInterrupt goes on from the C call.
-@ffi.def_extern(name="fvm_py_poll", error=2, onerror=_keep)
+# Python handles Ctrl-C while this function runs: the run ends with KeyboardInterrupt.
+@ffi.def_extern(name="fvm_py_poll", error=2, onerror=_store_exception)
 def _on_poll(handle: CData) -> int:
     poll = _host(handle).poll
     return _STOP if poll is not None and poll() else 0
 
 
-@ffi.def_extern(name="fvm_py_report", error=1, onerror=_keep)
+@ffi.def_extern(name="fvm_py_report", error=1, onerror=_store_exception)
 def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
     report = _host(handle).report
     if report is not None:
@@ -112,7 +115,7 @@ def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
     return 0
 
 
-@ffi.def_extern(name="fvm_py_trace", error=2, onerror=_keep)
+@ffi.def_extern(name="fvm_py_trace", error=2, onerror=_store_exception)
 def _on_trace(handle: CData, reasons: int) -> int:
     trace = _host(handle).trace
     return _STOP if trace is not None and trace(reasons) else 0

@@ -1,8 +1,8 @@
-"""VMs in a process that was forked: which of them may be used there.
+"""Which VMs a forked child process may use.
 
-Owns the rule: a VM that another thread was using at that moment is lost to the child, since
-that thread does not exist there.  Using the VM raises an error, where it would wait for
-ever.  It must not know what VMs do.
+A VM that another thread was using during the fork is unusable in the child: that thread does not
+exist there, so it never releases the lock.  Using such a VM raises an error instead of waiting
+forever.  This file must not know what a VM does.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from .machine import Machine
 
-__all__ = ["watch"]
+__all__ = ["register"]
 
 _machines: WeakSet[Machine] = WeakSet()
 
 
 class _LostLock:
-    """Replaces a lock that no thread will ever release."""
+    """Replaces a lock that no thread can release."""
 
     def __enter__(self) -> NoReturn:
         from forthvm.core.errors import ContextError
@@ -36,7 +36,7 @@ class _LostLock:
         """Never reached."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Raise where a lock would wait; False where it would not."""
+        """Raise if the caller would wait; return False if `blocking` is false."""
         if not blocking:
             return False
         self.__enter__()
@@ -46,8 +46,8 @@ class _LostLock:
         raise RuntimeError("cannot release un-acquired lock")
 
 
-def watch(machine: Machine) -> None:
-    """Register a VM, so that forks are handled."""
+def register(machine: Machine) -> None:
+    """Register a VM, so that it is checked after a fork."""
     _machines.add(machine)
 
 
@@ -56,7 +56,7 @@ def _after_fork() -> None:
         if machine.lock.acquire(False):
             machine.lock.release()
         else:
-            machine.lose(_LostLock())  # type: ignore[arg-type] # of a lock, what is used
+            machine.abandon(_LostLock())  # type: ignore[arg-type] # has the methods that are used
 
 
 if hasattr(os, "register_at_fork"):

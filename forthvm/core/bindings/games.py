@@ -1,6 +1,6 @@
-"""A VM that plays: random streams, the host's side of games.
+"""The VM's methods for games: random streams, new games, move lists and moves.
 
-This file owns these functions of C's as methods.  It must not know rules, names or histories.
+Each method wraps C functions.  This file must not know rules, names or histories.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["NativeVM"]
 
-# Names of this module are found faster than those of `lib`.
+# Faster to look up than attributes of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
-_ROOM = 1024  # moves that are fetched with the list
+_MOVES_CAPACITY = 1024  # moves that `loop_list` returns without another call of C
 
 
 class NativeVM(Searcher):
@@ -31,9 +31,9 @@ class NativeVM(Searcher):
 
     def __init__(self, size: int, limit: int) -> None:
         super().__init__(size, limit)
-        self._moves = ffi.new("fvm_addr[]", _ROOM)
+        self._moves = ffi.new("fvm_addr[]", _MOVES_CAPACITY)
         self._listing = ffi.new("fvm_listing *")
-        self._listing.moves, self._listing.room = self._moves, _ROOM
+        self._listing.moves, self._listing.room = self._moves, _MOVES_CAPACITY
         self.listed_turn = -1
 
     # --- random streams --------------------------------------------------------------
@@ -43,12 +43,15 @@ class NativeVM(Searcher):
         with self.lock:
             lib.fvm_seed(self._vm, stream, seed)
 
-    # --- a host's loop over moves: several calls in one; the caller holds the lock ---------
+    # --- the host's move loop: several C functions in one call; the caller holds the lock -----
 
     def loop_make(self, listed: Snapshot, move: int) -> int:
-        """Restore a snapshot with its list and apply a move of that; `loop_partial` reads it.
+        """Restore a snapshot that contains a move list and apply a move of that list.
 
-        The lists stay in memory behind the move: `loop_snapshot` drops them.
+        The lists stay in memory; `loop_snapshot` drops them.
+
+        Returns:
+            A status, to be passed to `loop_partial`.
         """
         if (self._depth or not self._ready) and not self._is_ready():
             self.snapshot_restore(listed)
@@ -60,23 +63,30 @@ class NativeVM(Searcher):
             self._depth = 0
 
     def loop_partial(self, status: int) -> bool:
-        """Whether the move that was made with that status was partial; raises if it failed."""
+        """Return whether the move was partial, given the result of `loop_make`.
+
+        Raises:
+            ForthVMError: The move failed.
+        """
         if status and status != _PARTIAL:
             self._raise(status)
         return status == _PARTIAL
 
     def loop_snapshot(self) -> Snapshot:
-        """Drop all lists and save the state."""
+        """Drop all lists and return a snapshot."""
         return self._wrap(lib.fvm_loop_snapshot(self._pointer))
 
     def loop_list(self, arrived: Snapshot, *, asked: bool) -> tuple[int, tuple[int, ...], Snapshot]:
-        """Ask whether the game is over and list the moves; return both, and the memory then.
+        """Run OnIsGameOver and generate the move list.
+
+        It sets `listed_turn` to the value of $playerOffset before the call, -1 if unknown.
 
         Args:
-            arrived: What memory holds, before the questions unless they are `asked`.
-            asked: OnIsGameOver has answered or need not be asked: only the list is made.
+            arrived: A snapshot of the current memory.
+            asked: Skip OnIsGameOver, because its result is known or not needed.
 
-        `listed_turn` is what $playerOffset was before, -1 where that was not looked at.
+        Returns:
+            The result of OnIsGameOver, the moves, and a snapshot that contains the list.
         """
         if (self._depth or not self._ready) and not self._is_ready():
             self.listed_turn = -1
@@ -97,7 +107,9 @@ class NativeVM(Searcher):
         finally:
             self._depth = 0
         count = listing.count
-        moves = self.move_list() if count > _ROOM else tuple(ffi.unpack(self._moves, count))
+        moves = (
+            self.move_list() if count > _MOVES_CAPACITY else tuple(ffi.unpack(self._moves, count))
+        )
         listed = self._wrap(listing.listed)
         self.listed_turn = listing.turn
         return listing.code, moves, listed
@@ -105,7 +117,7 @@ class NativeVM(Searcher):
     # --- games -----------------------------------------------------------------------
 
     def bind(self) -> None:
-        """Find the library's variables and events; again after every load."""
+        """Find the library's variables and the script's hooks; to be called after every load."""
         self._run(lib.fvm_bind)
 
     def game_check(self) -> None:
@@ -113,30 +125,30 @@ class NativeVM(Searcher):
         self._run(lib.fvm_game_check)
 
     def game_new(self) -> None:
-        """Start a new game, without its set-up."""
+        """Start a new game with an empty board."""
         self._run(lib.fvm_game_new)
 
     def game_edit_add(self, player: int, piece_type: int, position: int) -> None:
-        """Put a piece on the board as the host does (OnEditAdd)."""
+        """Put a piece on the board during set-up (OnEditAdd)."""
         self._run(lib.fvm_game_edit_add, player, piece_type, position)
 
     def game_edit_remove(self, position: int) -> None:
-        """Take a piece off the board as the host does (OnEditRemove)."""
+        """Remove a piece from the board during set-up (OnEditRemove)."""
         self._run(lib.fvm_game_edit_remove, position)
 
     def game_setup(self) -> None:
-        """Make all edits of the board set-up."""
+        """Put the pieces of {board-setup on the board."""
         self._run(lib.fvm_game_setup)
 
     def game_generate(self) -> int:
-        """Generate the list of the player to move; gives its length."""
+        """Generate the move list of the player to move; return its length."""
         count = ffi.new("int32_t *")
         self._run(lib.fvm_game_generate, count)
         moves: int = count[0]
         return moves
 
     def game_over(self) -> int:
-        """Ask OnIsGameOver."""
+        """Run OnIsGameOver and return its result."""
         result = ffi.new("fvm_cell *")
         self._run(lib.fvm_game_over, result)
         score: int = result[0]
@@ -147,13 +159,13 @@ class NativeVM(Searcher):
         return self._text(lib.fvm_game_comment)
 
     def game_make(self, move: int) -> bool:
-        """Apply a move of the newest list; True if it was partial, so that the turn goes on."""
+        """Apply a move of the newest list; return True if it was partial."""
         partial = ffi.new("int32_t *")
         self._run(lib.fvm_game_make, move, partial)
         return bool(partial[0])
 
     def game_end_turn(self) -> None:
-        """End a partial sequence that found no continuation."""
+        """End the turn of a player whose sequence of partial moves has no continuation."""
         self._run(lib.fvm_game_end_turn)
 
     def game_close(self) -> None:
@@ -166,20 +178,20 @@ class NativeVM(Searcher):
             lib.fvm_game_free_lists(self._vm)
 
     def variable(self, name: str) -> int | None:
-        """Read a variable of the library, None if there is none of that name."""
+        """Return the value of a library variable, None if there is no such variable."""
         found = ffi.new("int *")
         with self.lock:
             value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
         return value if found[0] else None
 
     def variable_address(self, name: str) -> int:
-        """Give the address of a variable of the library, 0 if there is none of that name."""
+        """Return the address of a library variable, 0 if there is no such variable."""
         with self.lock:
             address: int = lib.fvm_variable_address(self._vm, self.codec.encode(name))
         return address
 
     def move_list(self) -> tuple[int, ...]:
-        """Give the moves of the newest list, in order."""
+        """Return the moves of the newest list, in order."""
         with self.lock:
             count = lib.fvm_move_list(self._vm, ffi.NULL, 0)
             if count <= 0:
@@ -189,16 +201,16 @@ class NativeVM(Searcher):
             return tuple(moves)
 
     def move_text(self, move: int) -> str:
-        """Give the original's text of a move."""
+        """Return the text of a move, in the notation of the original."""
         return self._text(lib.fvm_move_text, move)
 
     def move_type(self, move: int) -> int:
-        """Give the move type of a move, 0 for none."""
+        """Return the move type of a move, 0 for none."""
         kind: int = lib.fvm_move_type(self._vm, move)
         return kind
 
     def move_code(self, move: int) -> tuple[int, int]:
-        """Give address and length in bytes of a move's code."""
+        """Return the address and the length in bytes of a move's code."""
         start = ffi.new("fvm_addr *")
         length: int = lib.fvm_move_code(self._vm, move, start)
         return start[0], length
@@ -214,25 +226,31 @@ class NativeVM(Searcher):
         return tuple(_change(change) for change in changes)
 
     def position_hash(self) -> int:
-        """Zobrist key of board, board variables, turn, type demanded and partial state."""
+        """Return a Zobrist hash of the game state.
+
+        It covers the board, board variables, turn, demanded move type, and whether a sequence of
+        partial moves has begun.
+        """
         with self.lock:
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
     def position_normalize(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
-        """Clear the cells that the position does not depend on: scratch cells and the kernel's.
+        """Set memory that is not part of the position to fixed values.
+
+        This is the scratch memory of the script and of the kernel.
 
         Args:
-            scratch: Addresses of cells.
-            piece: `$piece` is read only after a list of moves has been made.
-            by_text: What `list_by_text` says of the position's list.
+            scratch: Addresses of the script's scratch cells.
+            piece: Whether move generation always writes `$piece` before it is read.
+            by_text: The result of `list_by_text` for the position's list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
         flags = piece * lib.FVM_NORMALIZE_PIECE + by_text * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
         self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
 
     def list_by_text(self) -> bool:
-        """Tell whether the list made last has texts that depend on the square edited last."""
+        """Return whether a text in the newest list depends on the board position edited last."""
         with self.lock:
             return bool(lib.fvm_texts_depend_on_last_edit(self._vm))
 

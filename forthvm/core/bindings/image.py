@@ -1,6 +1,6 @@
-"""What lies in a VM's memory: sources, dictionary, cells, and the whole as an image.
+"""The VM's methods for memory: source positions, the dictionary, cells, saved images.
 
-This file owns these functions of C's as methods.  It must not know how a call is made (machine.py)
+Each method wraps C functions.  This file must not know how a C function is called (machine.py),
 nor games.
 """
 
@@ -27,10 +27,10 @@ class ImageMachine(Machine):
     # --- source and dictionary -------------------------------------------------------
 
     def source_add(self, length: int) -> int:
-        """Register a text; gives the source position of its first byte.
+        """Register a text; return the source position of its first byte.
 
         Raises:
-            LimitExceeded: No positions are left: 4 GiB of text have been registered.
+            LimitExceeded: 4 GiB of text have been registered, so no positions are left.
         """
         with self.lock:
             base: int = lib.fvm_source_add(self._vm, length)
@@ -41,16 +41,22 @@ class ImageMachine(Machine):
         return base
 
     def interpret(self, text: bytes, base: int, *, main: bool = False) -> None:
-        """Interpret a text; `main`: sections and definitions must be finished at its end."""
+        """Interpret a text.
+
+        Args:
+            text: The bytes.
+            base: The source position of the first byte.
+            main: Sections and definitions must be finished at the end of the text.
+        """
         self._run(lib.fvm_interpret, text, len(text), base, int(main))
 
     def source_at(self, address: int) -> int:
-        """Source position of the token that made this cell, 0 unknown."""
+        """Return the source position of the token that compiled a cell, 0 if unknown."""
         position: int = lib.fvm_source_at(self._vm, address & ADDRESS_MASK)
         return position
 
     def find(self, name: str) -> int:
-        """Header (NFA) of the newest word of that name, or 0."""
+        """Return the header (NFA) of the newest word of that name, or 0."""
         with self.lock:
             nfa: int = lib.fvm_find(self._vm, self.codec.encode(name))
             if not nfa and not name.isascii():
@@ -58,22 +64,22 @@ class ImageMachine(Machine):
         return nfa
 
     def latest(self) -> int:
-        """Header of the newest word."""
+        """Return the header of the newest word."""
         nfa: int = lib.fvm_latest(self._vm)
         return nfa
 
     def previous(self, nfa: int) -> int:
-        """Header of the next older word, 0 at the end."""
+        """Return the header of the next older word, 0 for the oldest word."""
         older: int = lib.fvm_previous(self._vm, nfa & ADDRESS_MASK)
         return older
 
     def word_at(self, address: int) -> int:
-        """Header of the word whose code holds the address, or 0."""
+        """Return the header of the word whose code contains the address, or 0."""
         nfa: int = lib.fvm_word_at(self._vm, address & ADDRESS_MASK)
         return nfa
 
     def words(self) -> Iterator[str]:
-        """Names of all words that can be found, the newest first."""
+        """Yield the names of all words that can be found, the newest first."""
         seen = set()
         nfa = self.latest()
         while nfa:
@@ -85,25 +91,25 @@ class ImageMachine(Machine):
             nfa = self.previous(nfa)
 
     def name(self, nfa: int) -> str:
-        """Name of the word with that header."""
+        """Return the name of the word with that header."""
         return self._text(lib.fvm_name, nfa & ADDRESS_MASK)
 
     def body(self, cfa: int) -> int:
-        """Address of a word's data (CFA>PFA)."""
+        """Return the address of a word's data (CFA>PFA)."""
         pfa: int = lib.fvm_body(self._vm, cfa & ADDRESS_MASK)
         return pfa
 
     def primitive(self, cfa: int) -> int:
-        """Number of the primitive in a code field, -1 if it holds none."""
+        """Return the number of the primitive in a code field, -1 if there is none."""
         number: int = lib.fvm_primitive(self._vm, cfa & ADDRESS_MASK)
         return number
 
     def define_host_word(self, name: str, number: int) -> None:
-        """Define a word that calls the word hook with that number."""
+        """Define a host word: it calls the hook `word` with that number."""
         self._run(lib.fvm_define_host_word, self.codec.encode(name), number)
 
     def warning(self, index: int) -> tuple[str, int] | None:
-        """Text and source position of a warning, None past the last."""
+        """Return the text and the source position of a warning, None after the last one."""
         buffer = ffi.new("char[]", 1024)
         position = ffi.new("uint32_t *")
         length = lib.fvm_warning(self._vm, index, buffer, 1024, position)
@@ -114,12 +120,12 @@ class ImageMachine(Machine):
     # --- memory ----------------------------------------------------------------------
 
     def memory_size(self) -> int:
-        """Bytes of memory there are now."""
+        """Return the current size of memory in bytes."""
         size: int = lib.fvm_memory_size(self._vm)
         return size
 
     def here(self) -> int:
-        """End of the dictionary."""
+        """Return HERE, the end of the dictionary."""
         address: int = lib.fvm_here(self._vm)
         return address
 
@@ -127,7 +133,8 @@ class ImageMachine(Machine):
         """Copy bytes out of memory.
 
         Raises:
-            AddressError: They lie outside it; both numbers may come from a script's variables.
+            AddressError: The bytes are not all in memory.  Address and length may come from a
+                script's variables.
         """
         if not 0 <= length <= self.memory_size():
             from forthvm.core.errors import AddressError
@@ -165,7 +172,7 @@ class ImageMachine(Machine):
     # --- images ----------------------------------------------------------------------
 
     def image_save(self) -> bytes | None:
-        """Return memory and source positions as bytes; None during a run or inside a text."""
+        """Return memory and source positions as bytes; None during a run or while loading."""
         with self.lock:
             size = lib.fvm_image_save(self._vm, ffi.NULL, 0)
             if size == 0:
@@ -175,7 +182,7 @@ class ImageMachine(Machine):
         return bytes(ffi.buffer(buffer, size))
 
     def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
-        """Load an image into a new VM; False: it is not an image for this VM."""
+        """Load an image into a new VM; return False if it is not an image for this VM."""
         with self.lock:
             block = ffi.from_buffer(image)
             status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)

@@ -1,7 +1,7 @@
 """The memory layout of the VM: addresses, headers, code fields, board cells.
 
-Owns the Python names of the constants in native/vm/layout.h, whose values come from the built core,
-so that no other file repeats them.  It must not know what any of them is used for.
+This file owns the Python names of the constants in native/vm/layout.h.  Their values come from the
+compiled core, so that no other file repeats them.  It must not know how they are used.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ CELL = 4
 
 # Addresses.
 ADDRESS_MASK = 0xFFFFFFFF
-"""Makes the address of a cell, which is signed: the VM reads it as unsigned, too."""
+"""Converts a cell, which is signed, to an address, which is unsigned."""
 LOWEST = lib.FVM_LOW
-"""Nothing below is readable."""
+"""The lowest readable address."""
 STATE = lib.FVM_K_STATE
 BASE = lib.FVM_K_BASE
 CONTEXT = lib.FVM_K_CONTEXT
 DP = lib.FVM_K_DP
 HEADERS_MADE = lib.FVM_K_HEADERS
 RANDOM = lib.FVM_K_RANDOM
-"""The random streams; the cells below belong to the kernel."""
+"""Address of the random streams; the cells below it belong to the kernel."""
 RINGS = lib.FVM_RINGS
 REPETITIONS = lib.FVM_REPETITION
 PAD = lib.FVM_PAD
@@ -74,7 +74,7 @@ MOVE_CODE = lib.FVM_OP_MOVE_CODE
 HOST = lib.FVM_OP_HOST
 WORD_LIST = lib.FVM_OP_WORD_LIST
 
-# Board cells: a type, an owner, and attributes above.
+# Board cells: the type in the lowest bits, then the owner, then attributes.
 TYPE_MASK = lib.FVM_TYPE_MASK
 OWNER_MASK = lib.FVM_OWNER_MASK
 NEUTRAL = lib.FVM_NEUTRAL

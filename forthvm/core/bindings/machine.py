@@ -76,7 +76,7 @@ class Machine:
         self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots to be freed under the lock
         self._set_hooks(poll=False)
-        forks.watch(self)
+        forks.register(self)
 
     def __del__(self) -> None:
         pointer = getattr(self, "_pointer", None)
@@ -98,7 +98,7 @@ class Machine:
             if self._depth == 0 and self.on_touch is not None:
                 self.on_touch()
 
-    def lose(self, lock: RLock) -> None:
+    def abandon(self, lock: RLock) -> None:
         """Replace the lock after a fork: a thread that no longer exists holds the old one.
 
         That thread may have been changing the memory, so the memory is not freed.

@@ -1,6 +1,6 @@
-"""A VM that searches: the original's alpha-beta, the script's engines, our own searches.
+"""The VM's methods for searches: the original's alpha-beta, engines of scripts, own searches.
 
-This file owns these functions of C's as methods.  It must not know rules, names or histories.
+Each method wraps C functions.  This file must not know rules, names or histories.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
 from forthvm.core.records import (
+    DeepeningResult,
     EngineResult,
     Leaf,
     Line,
     SearchResult,
-    Thought,
     TreeMemory,
     TreeNode,
     TreeReport,
@@ -25,7 +25,7 @@ from .image import ImageMachine
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from forthvm.core.records import SearchLimits, ThinkOptions, TreeOptions
+    from forthvm.core.records import DeepeningOptions, SearchLimits, TreeOptions
 
     from .clib import CData
 
@@ -36,10 +36,10 @@ class Cache:
     """A transposition table, which searches of several VMs may share."""
 
     def __init__(self, size: int) -> None:
-        """Reserves about `size` bytes.
+        """Allocate about `size` bytes.
 
         Raises:
-            MemoryError: there are not so many.
+            MemoryError: There is not enough memory.
         """
         cache = lib.fvm_tt_new(size)
         if cache == ffi.NULL:
@@ -47,7 +47,7 @@ class Cache:
         self.pointer: CData = ffi.gc(cache, lib.fvm_tt_free)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         lib.fvm_tt_clear(self.pointer)
 
 
@@ -55,10 +55,10 @@ class Tree:
     """The tree of a Monte Carlo search."""
 
     def __init__(self, most_nodes: int) -> None:
-        """An empty tree that may grow to so many nodes.
+        """Allocate an empty tree that may grow to `most_nodes` nodes.
 
         Raises:
-            MemoryError: there is no memory.
+            MemoryError: There is not enough memory.
         """
         tree = lib.fvm_tree_new(most_nodes)
         if tree == ffi.NULL:
@@ -66,26 +66,26 @@ class Tree:
         self.pointer: CData = ffi.gc(tree, lib.fvm_tree_free)
 
     def __len__(self) -> int:
-        """Nodes."""
+        """Return the number of nodes."""
         size: int = lib.fvm_tree_size(self.pointer)
         return size
 
     def read(self, first: int, count: int) -> tuple[TreeNode, ...]:
-        """Nodes from an index on, as many as there are."""
+        """Return up to `count` nodes, beginning with the node of index `first`."""
         nodes = ffi.new("fvm_tree_node[]", max(count, 1))
         read = lib.fvm_tree_read(self.pointer, first, nodes, count)
         return tuple(
-            TreeNode(one.first, one.count, one.visits, one.mover, one.proof, one.sum, one.prior)
-            for one in nodes[0:read]
+            TreeNode(n.first, n.count, n.visits, n.mover, n.proof, n.sum, n.prior)
+            for n in nodes[0:read]
         )
 
     def write(self, nodes: Sequence[TreeNode]) -> bool:
-        """Replace the tree by nodes that were read; False: they are not a valid tree."""
-        told = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
-        return bool(lib.fvm_tree_write(self.pointer, told, len(nodes)))
+        """Replace all nodes; return False if the new nodes are not a valid tree."""
+        c_nodes = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
+        return bool(lib.fvm_tree_write(self.pointer, c_nodes, len(nodes)))
 
     def get_state(self) -> TreeMemory:
-        """The state of the search besides the nodes, for `set_state`."""
+        """Return the state of the search other than the nodes, for `set_state`."""
         memory = ffi.new("fvm_tree_state *")
         lib.fvm_tree_get_state(self.pointer, memory)
         sums, visits = list(memory.sums), list(memory.visits)
@@ -93,36 +93,41 @@ class Tree:
         return TreeMemory(memory.random, memory.scale, history)
 
     def set_state(self, memory: TreeMemory) -> bool:
-        """Restore the state that `get_state` returned; False: it is not valid.
+        """Restore a state that `get_state` returned; return False if it is not valid.
 
         Raises:
-            IndexError: there is no such slot.
-            OverflowError: a number does not fit.
+            IndexError: A slot of the history does not exist.
+            OverflowError: A number does not fit into its C type.
         """
-        told = ffi.new("fvm_tree_state *", {"random": memory.random, "scale": memory.scale})
+        state = ffi.new("fvm_tree_state *", {"random": memory.random, "scale": memory.scale})
         for slot, total, count in memory.history:
-            told.sums[slot], told.visits[slot] = total, count
-        return bool(lib.fvm_tree_set_state(self.pointer, told))
+            state.sums[slot], state.visits[slot] = total, count
+        return bool(lib.fvm_tree_set_state(self.pointer, state))
 
     def follow(self, child: int) -> bool:
-        """Make a child of the root the root; False: there is none."""
+        """Make a child of the root the new root; return False if there is no such child."""
         return bool(lib.fvm_tree_follow(self.pointer, child))
 
     def merge(self, other: Tree) -> None:
-        """Merge the tree of another search of the same position, as deep as both go."""
+        """Merge the tree of another search of the same position, as far as the trees overlap."""
         lib.fvm_tree_merge(self.pointer, other.pointer)
 
-    def answer(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
-        """Evaluate the pending leaf: a prior for each of its moves, a reward for each number.
+    def backpropagate(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
+        """Add the evaluation of the pending leaf to the nodes above it.
 
-        False: none waits, or it has another number of moves.  Both views hold C floats.
+        Args:
+            priors: A prior for each move of the leaf, as C floats.
+            rewards: A reward for each player number, as C floats.
+
+        Returns:
+            False if no leaf is pending, or if the leaf has another number of moves.
         """
-        told = ffi.from_buffer("float[]", priors)
-        given = ffi.from_buffer("float[]", rewards)
-        return bool(lib.fvm_tree_backpropagate(self.pointer, told, len(priors), given))
+        c_priors = ffi.from_buffer("float[]", priors)
+        c_rewards = ffi.from_buffer("float[]", rewards)
+        return bool(lib.fvm_tree_backpropagate(self.pointer, c_priors, len(priors), c_rewards))
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all nodes."""
         lib.fvm_tree_clear(self.pointer)
 
 
@@ -132,7 +137,7 @@ class Searcher(ImageMachine):
     # --- search ----------------------------------------------------------------------
 
     def search_axiom(self, limits: SearchLimits) -> SearchResult:
-        """Run the original's alpha-beta on the newest list."""
+        """Run the original's alpha-beta search for a move of the newest list."""
         result = ffi.new("fvm_search_result *")
         self._search(lib.fvm_search_axiom, _limits(limits), result)
         return SearchResult(
@@ -140,7 +145,7 @@ class Searcher(ImageMachine):
         )
 
     def search_reset(self) -> None:
-        """Empty the search's table."""
+        """Empty the table of the original's search."""
         with self.lock:
             lib.fvm_search_reset(self._vm)
 
@@ -148,7 +153,8 @@ class Searcher(ImageMachine):
         """Run OnSearch, the engine that the script names for the player to move.
 
         Raises:
-            Interrupted: the run was interrupted; errors of the script are in the result.
+            Interrupted: The run was interrupted.  Errors of the script are not raised; they are
+                in the result.
         """
         from forthvm.core.errors import Interrupted
 
@@ -175,32 +181,32 @@ class Searcher(ImageMachine):
         )
 
     def engine_stop(self, status: int) -> None:
-        """Ask a running engine to stop, from any thread: 1 soon, 2 now."""
+        """Request a running engine to stop, from any thread: 1 soon, 2 immediately."""
         lib.fvm_engine_stop(self._pointer, status)
 
     def perft(self, depth: int, *, joined: bool = False) -> int:
-        """Count move sequences of that length; joined: a chain of partial moves is one ply."""
+        """Count move sequences of that length; `joined`: a chain of partial moves is one ply."""
         count = ffi.new("int64_t *")
         self._search(lib.fvm_perft, depth, int(joined), count)
         total: int = count[0]
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; its errors are explained with the position restored, not as it failed."""
+        """Run a search; `searching` tells the error's explainer that the position is restored."""
         self.searching = True
         try:
             self._run(function, *args)
         finally:
             self.searching = False
 
-    def think(self, options: ThinkOptions, cache: Cache | None) -> Thought:
-        """Search the newest list's position by alpha-beta, max^n or best reply search."""
-        told = ffi.new("fvm_deepening_options *", vars(options))
+    def deepening_search(self, options: DeepeningOptions, cache: Cache | None) -> DeepeningResult:
+        """Search the current position by alpha-beta, max^n or best-reply search."""
+        c_options = ffi.new("fvm_deepening_options *", vars(options))
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_deepening_result *")
         pointer = ffi.NULL if cache is None else cache.pointer
-        self._search(lib.fvm_deepening_search, told, pointer, lines, result)
-        return Thought(
+        self._search(lib.fvm_deepening_search, c_options, pointer, lines, result)
+        return DeepeningResult(
             tuple(
                 Line(tuple(line.moves[0 : line.length]), line.score, line.depth)
                 for line in lines[0 : result.lines]
@@ -216,26 +222,26 @@ class Searcher(ImageMachine):
         )
 
     def tree_grow(self, tree: Tree, options: TreeOptions) -> TreeReport:
-        """Search the newest list's position, the tree's root, by Monte Carlo."""
-        told = ffi.new("fvm_tree_options *", vars(options))
+        """Grow the tree of a Monte Carlo search; its root is the current position."""
+        c_options = ffi.new("fvm_tree_options *", vars(options))
         result = ffi.new("fvm_tree_result *")
-        self._search(lib.fvm_tree_grow, tree.pointer, told, result)
+        self._search(lib.fvm_tree_grow, tree.pointer, c_options, result)
         return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
 
     def tree_select_leaf(self, tree: Tree, options: TreeOptions, board: memoryview) -> Leaf:
-        """One way down to a leaf, whose board's cells go to `board`, a view of C ints."""
-        told = ffi.new("fvm_tree_options *", vars(options))
+        """Select a leaf of the tree and copy the cells of its board to `board` (C ints)."""
+        c_options = ffi.new("fvm_tree_options *", vars(options))
         leaf = ffi.new("fvm_leaf *")
         cells = ffi.from_buffer("int32_t[]", board)
-        self._search(lib.fvm_tree_select_leaf, tree.pointer, told, cells, len(board), leaf)
+        self._search(lib.fvm_tree_select_leaf, tree.pointer, c_options, cells, len(board), leaf)
         return Leaf(bool(leaf.decided), leaf.moves, leaf.mover, leaf.cells)
 
     def playouts(self, options: TreeOptions) -> tuple[tuple[float, ...], TreeReport]:
-        """Games at random from the newest list's position: rewards by number, added up."""
-        told = ffi.new("fvm_tree_options *", vars(options))
+        """Play random games from the current position; return sums of rewards by player number."""
+        c_options = ffi.new("fvm_tree_options *", vars(options))
         result = ffi.new("fvm_tree_result *")
         sums = ffi.new("double[32]")
-        self._search(lib.fvm_playouts, Tree(1).pointer, told, sums, result)
+        self._search(lib.fvm_playouts, Tree(1).pointer, c_options, sums, result)
         report = TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
         return tuple(sums), report
 

@@ -1,4 +1,4 @@
-"""Saved states of a VM.  Owns what can be asked of one; it must not know what memory holds."""
+"""Snapshots of a VM: reading and comparing them.  It must not know what memory contains."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Snapshot:
     """The complete state of a VM at one moment: memory and parameter stack, immutable.
 
     Pages that did not change are shared with the VM and with other snapshots.  Any thread may
-    drop it; its VM frees it at the next run or the next snapshot.
+    delete a snapshot; the VM frees the C memory at its next run or snapshot.
     """
 
     __slots__ = ("__weakref__", "_native", "_pointer")
 
     def __init__(self, native: Machine, pointer: CData) -> None:
-        """Created by its VM; owns what C allocated."""
+        """Take ownership of a snapshot allocated by C; only the VM calls this."""
         self._native = native
         self._pointer = pointer
 
@@ -34,29 +34,29 @@ class Snapshot:
 
     @property
     def size(self) -> int:
-        """Bytes of memory that it describes."""
+        """Size of the memory in bytes."""
         size: int = lib.fvm_snapshot_size(self._pointer)
         return size
 
     def read(self, address: int, length: int) -> bytes:
-        """Copy bytes out; fewer than asked for where the memory ends."""
+        """Copy bytes out of memory; fewer than `length` at its end."""
         length = min(length, self.size)
         if length <= 0:
             return b""
         buffer = ffi.new("char[]", length)
-        got = lib.fvm_snapshot_read(self._pointer, address & 0xFFFFFFFF, buffer, length)
-        return bytes(ffi.buffer(buffer, got))
+        count = lib.fvm_snapshot_read(self._pointer, address & 0xFFFFFFFF, buffer, length)
+        return bytes(ffi.buffer(buffer, count))
 
     def page_same(self, other: Snapshot, page: int) -> bool:
-        """Tell whether both have the same bytes in that page."""
+        """Return whether both snapshots have the same bytes in a page."""
         return bool(lib.fvm_snapshot_page_same(self._pointer, other._pointer, page))
 
     def equal(self, other: Snapshot) -> bool:
-        """Tell whether memory and stack are the same."""
+        """Return whether memory and stack are equal."""
         return bool(lib.fvm_snapshot_equal(self._pointer, other._pointer))
 
     def key(self, base: Snapshot, salt: int = 0) -> int:
-        """A 64-bit hash of the cells that differ from `base`, the stack and a salt.
+        """Return a 64-bit hash of the cells that differ from `base`, the stack and a salt.
 
         Equal snapshots have equal keys, in every process.
         """
@@ -64,7 +64,7 @@ class Snapshot:
         return key
 
     def stack(self) -> tuple[int, ...]:
-        """Give the parameter stack, the top last."""
+        """Return the parameter stack, the top last."""
         depth = lib.fvm_snapshot_stack(self._pointer, ffi.NULL, 0)
         if depth <= 0:
             return ()
@@ -73,17 +73,17 @@ class Snapshot:
         return tuple(cells)
 
     def patch(self, cells: Mapping[int, int], stack: Sequence[int]) -> Snapshot:
-        """Make another one: this one with those cells (by address) and that stack."""
+        """Return a copy with new values in some cells (by address) and a new stack."""
         return self._native._patch_snapshot(self._pointer, cells, stack)
 
 
 def page_size() -> int:
-    """Bytes in a page of a snapshot."""
+    """Return the size of a page in bytes."""
     size: int = lib.fvm_page_size()
     return size
 
 
 def digest(data: bytes | memoryview) -> int:
-    """A 64-bit checksum, to detect accidental changes of bytes."""
+    """Return a 64-bit checksum, which detects accidental changes of bytes."""
     number: int = lib.fvm_digest(ffi.from_buffer(data), len(data))
     return number

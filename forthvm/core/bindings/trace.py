@@ -1,7 +1,7 @@
-"""A VM whose runs are traced token by token.
+"""Tracing: runs that can stop before each token.
 
-This file owns the functions of native/trace/trace.c as methods.  It must not know breakpoints,
-sources or games: addresses and counts go in and come out.
+Each method of Trace wraps a function of native/trace/trace.c.  This file must not know
+breakpoints, source texts or games; its parameters and results are addresses and counts.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from .image import ImageMachine
 
-__all__ = ["Call", "Mark", "Place", "Reason", "Record", "Trace", "Until"]
+__all__ = ["Call", "Mark", "Reason", "Record", "Trace", "TracePoint", "Until"]
 
-_HEAD = 17  # cells of a log record before its calls
+_HEAD = 17  # cells of a log record before the cells of its calls
 _ANYWHERE = 0x7FFFFFFF
 
 
@@ -40,7 +40,7 @@ class Reason(IntFlag):
 
 
 class Mark(IntFlag):
-    """What happens at a cell, or where a word is run; see `fvm_trace_mark_bits`."""
+    """What happens before a cell or a word is executed; see `fvm_trace_mark_bits`."""
 
     CELL = 1
     CELL_LOG = 2
@@ -48,24 +48,24 @@ class Mark(IntFlag):
     WORD_LOG = 8
 
 
-class Place(Value):
-    """The token that is to run next.
+class TracePoint(Value):
+    """The state of a traced run at a stop: the token that runs next, and counts.
 
     Attributes:
-        step: Its number since `restart`, from 1.
-        runs: Words that the host has run since then.
-        ip: Address of its cell, 0 where the host or a text runs the word.
+        step: Number of the token since `restart`, from 1.
+        runs: Number of words executed by the host since `restart`.
+        ip: Address of the token's cell, 0 if the host or a text executes the word.
         word: Execution token of the word.
-        before: Cell that ran before it, while something is watched, else 0.
-        source: Its source position, 0 unknown.
-        executed: Whether `word` is run by EXECUTE, the host or a text, not by its cell.
-        reasons: Why the run stopped here.
-        status: What it fails with, when `reasons` has FAILURE.
-        nesting: Runs inside runs, from 1.
-        calls: How many calls are open.
-        cells: Depth of the return stack.
-        phase: What the host had asked for.
-        generator: Word that generates moves, 0 outside of generation.
+        before: The cell executed before; 0 if there is none, or if no ranges are watched.
+        source: Source position of the token, 0 if unknown.
+        executed: Whether EXECUTE, the host or a text executes `word`, not a cell.
+        reasons: Why the run stopped.
+        status: The status of the failure, if `reasons` contains FAILURE.
+        nesting: Nesting depth of runs, from 1.
+        calls: Number of open calls.
+        cells: Number of cells on the return stack.
+        phase: What the VM is doing for its host.
+        generator: The word that generates moves, 0 outside of move generation.
         changed: Indexes of the watched ranges that have changed.
     """
 
@@ -90,9 +90,9 @@ class Call(Value):
     """An open call.
 
     Attributes:
-        ip: The cell that made it, 0: the host or a text did.
+        ip: The calling cell, 0 if the host or a text made the call.
         word: The word called.
-        depth: Items on the parameter stack when it was called.
+        depth: Items on the parameter stack at the time of the call.
     """
 
     ip: int
@@ -101,9 +101,10 @@ class Call(Value):
 
 
 class Until(Value):
-    """Stop at the next token with so few calls open whose source position is at least `source`.
+    """Condition of a stop.
 
-    Unless `calls` are open and its position lies from `start` to `end` (which it excludes).
+    It is true if at most `most_calls` calls are open and the source position is at least
+    `source`, unless exactly `calls` calls are open and the position is in [`start`, `end`).
     """
 
     most_calls: int = _ANYWHERE
@@ -114,26 +115,26 @@ class Until(Value):
 
 
 class Record(NamedTuple):
-    """An entry of the log: a token that was about to run, and who had called.
+    """An entry of the log: a token before it runs, and its callers.
 
-    A tuple, since logs have thousands of them.
+    A tuple, since logs have thousands of entries.
 
     Attributes:
-        sample: Whether it was taken by number of steps; else a mark asked for it.
+        sample: Whether it was logged after a number of steps; otherwise, because of a mark.
         step: Number of the token.
-        ip: Its cell, 0 where the host or a text runs the word.
-        word: Its execution token.
-        depth: Items on the parameter stack.
-        top: The top one, 0 without any.
-        second: The one below.
-        cells: Depth of the return stack.
-        move: Address of the move under construction, 0 none.
-        origin: Position in `$from`, -1 if there is none.
-        position: Position in `$pos`.
-        piece: `$piece`.
-        generator: Word that generates moves, 0 outside of generation.
-        phase: What the host had asked for.
-        calls: Cells that called, innermost first.
+        ip: Address of the token's cell, 0 if the host or a text executes the word.
+        word: Execution token of the word.
+        depth: Number of items on the parameter stack.
+        top: The top item, 0 if there is none.
+        second: The item below it.
+        cells: Number of cells on the return stack.
+        move: Address of the move under construction, 0 if there is none.
+        origin: Board position in `$from`, -1 if there is none.
+        position: Board position in `$pos`.
+        piece: Value of `$piece`.
+        generator: The word that generates moves, 0 outside of move generation.
+        phase: What the VM is doing for its host.
+        calls: The calling cells, innermost first.
     """
 
     sample: bool
@@ -154,28 +155,29 @@ class Record(NamedTuple):
 
 
 class Trace:
-    """Runs of one VM, stopped and looked at before any token.
+    """Traces the runs of one VM, which can stop before any token.
 
-    While it is attached every run goes token by token and calls `on_stop` where it was asked
-    to stop: in the thread that runs, inside the run, so everything may be looked at and the
-    parameter stack and memory changed, but no state restored.  What `on_stop` raises ends the
-    run and comes out of the call that started it; so does an interrupt if it returns True.
+    While the trace is attached, every run uses the traced interpreter, which calls `on_stop` at
+    each stop.  `on_stop` is called inside the run and in its thread: it may read everything, and
+    may change memory and the parameter stack, but may not restore a state.  An exception of
+    `on_stop` ends the run and is raised by the call that started the run.  If `on_stop` returns
+    True, the run ends with an interrupt.
 
     Args:
-        native: The VM; one trace at a time.
-        on_stop: Called with the place.
+        native: The VM, which can have only one trace.
+        on_stop: Called at each stop.
 
     Raises:
         ForthVMError: The VM is running.
         MemoryError: There is no memory.
     """
 
-    def __init__(self, native: ImageMachine, on_stop: Callable[[Place], bool | None]) -> None:
+    def __init__(self, native: ImageMachine, on_stop: Callable[[TracePoint], bool | None]) -> None:
         if native.host.trace is not None:
             raise ForthVMError("this VM is being traced already")
         with native.lock:
             if native.running:
-                raise ForthVMError("a VM can be traced from between its runs only")
+                raise ForthVMError("tracing can begin only between runs of the VM")
             status = lib.fvm_trace_attach(native._vm)
         if status == Status.MEMORY:
             raise MemoryError("no memory for a trace")
@@ -184,42 +186,45 @@ class Trace:
         native.host.trace = self._stopped
 
     def _stopped(self, _reasons: int) -> bool:
-        return bool(self._on_stop(self.place()))
+        return bool(self._on_stop(self.point()))
 
     def close(self) -> None:
-        """Detach from the VM; harmless a second time.  Waits for a run of another thread."""
+        """Detach from the VM, after a run of another thread has ended; may be called twice."""
         native = self._native
         with native.lock:
             if native.host.trace != self._stopped:
                 return
             if native.running:
-                raise ForthVMError("a trace cannot be taken off inside a run")
+                raise ForthVMError("a trace cannot be detached inside a run")
             native.host.trace = None
             lib.fvm_trace_detach(native._vm)
 
     # --- where to stop -----------------------------------------------------------------
 
-    def restart(self, *, again: bool = False) -> None:
-        """Count steps and runs from 0; nothing watched has changed yet.
+    def restart(self, *, same_runs: bool = False) -> None:
+        """Count steps and runs from 0 again, and treat watched ranges as unchanged.
 
-        What no snapshot holds, the table and the noise of searches, is as it was when the trace
-        was put on.  `again`: the same runs follow as last time, from the same state.
+        State that no snapshot contains (the table and the noise of the original's search)
+        becomes as it was when the trace was attached.
+
+        Args:
+            same_runs: The same runs follow as before, from the same state.
         """
-        lib.fvm_trace_restart(self._native._vm, int(again))
+        lib.fvm_trace_restart(self._native._vm, int(same_runs))
 
     def stop_at(self, step: int | None) -> None:
-        """Stop at that step, or the next if it is past; None: at no step."""
+        """Stop at the step with that number; None removes this stop."""
         lib.fvm_trace_stop_at(self._native._vm, step or 0)
 
     def skip_to(self, step: int) -> None:
-        """Between `restart` and the same runs once more: stop nowhere before that step.
+        """Suppress all stops before a step; to be called after `restart(same_runs=True)`.
 
-        Runs that end before it go fast where an earlier time has told how long they are.
+        Runs that end before that step are not traced if their lengths are known.
         """
         lib.fvm_trace_skip_to(self._native._vm, step)
 
     def go_until(self, until: Until | None) -> None:
-        """Stop whenever the condition is true, until another one is set."""
+        """Stop whenever the condition is true; it replaces the previous condition."""
         pointer = ffi.NULL
         if until is not None:
             pointer = ffi.new(
@@ -233,25 +238,25 @@ class Trace:
         lib.fvm_trace_pause(self._native._vm)
 
     def stop_runs(self, *, on: bool) -> None:
-        """Stop wherever the host runs a word."""
+        """Switch stops at each word executed by the host on or off."""
         lib.fvm_trace_stop_runs(self._native._vm, int(on))
 
     def stop_failures(self, *, on: bool) -> None:
-        """Stop where a token fails, before the run ends."""
+        """Switch stops at a failing token, before the run ends, on or off."""
         lib.fvm_trace_stop_failures(self._native._vm, int(on))
 
-    def mark(self, address: int, put: Mark | int = 0, take: Mark | int = 0) -> None:
-        """Put marks on a cell of code, or on a word's code field, and take others off."""
-        lib.fvm_trace_mark(self._native._vm, address, int(put), int(take))
+    def mark(self, address: int, add: Mark | int = 0, remove: Mark | int = 0) -> None:
+        """Remove marks from a cell of code, or from a word's code field, and add others."""
+        lib.fvm_trace_mark(self._native._vm, address, int(add), int(remove))
 
     def watch(self, index: int, address: int, length: int, *, base: int = 0) -> None:
-        """Stop whenever these bytes have changed; `length` 0: no longer.
+        """Stop whenever the bytes of a range have changed.
 
         Args:
-            index: 0 to 63, which of the watched ranges this is.
+            index: Number of the watched range, 0 to 63.
             address: First byte.
-            length: Bytes.
-            base: A cell whose value is added to the address at each look.
+            length: Number of bytes; 0 removes the range.
+            base: Address of a cell whose current value is added to `address`.
         """
         status = lib.fvm_trace_watch(self._native._vm, index, base, address, length)
         if status == Status.MEMORY:
@@ -259,40 +264,40 @@ class Trace:
         if status == Status.ADDRESS:
             raise AddressError(status=Status.ADDRESS, value=base)
         if status != Status.OK:
-            raise ForthVMError("at most 64 ranges of 1 MiB each are watched")
+            raise ForthVMError("at most 64 ranges of 1 MiB each can be watched")
 
     def watched(self, index: int, length: int) -> tuple[bytes, bytes]:
-        """Bytes of a watched range before its last change, and as they are."""
+        """Return the bytes of a watched range before its last change, and the current bytes."""
         old, now = ffi.new("char[]", max(length, 1)), ffi.new("char[]", max(length, 1))
         lib.fvm_trace_watched(self._native._vm, index, old, now)
         return bytes(ffi.buffer(old, length)), bytes(ffi.buffer(now, length))
 
-    # --- looking -------------------------------------------------------------------------
+    # --- inspecting ----------------------------------------------------------------------
 
-    def place(self) -> Place:
-        """The token of the stop at hand; elsewhere only `step` and `runs` are of use."""
-        place = ffi.new("fvm_trace_point *")
-        lib.fvm_trace_get_point(self._native._vm, place)
-        return Place(
-            place.steps,
-            place.runs,
-            place.ip,
-            place.word,
-            place.before,
-            place.source,
-            bool(place.executed),
-            Reason(place.reasons),
-            place.status,
-            place.nesting,
-            place.calls,
-            place.cells,
-            Phase(place.phase),
-            place.generator,
-            tuple(i for i in range(64) if place.changed >> i & 1),
+    def point(self) -> TracePoint:
+        """Return the current stop; outside `on_stop`, only `step` and `runs` are valid."""
+        point = ffi.new("fvm_trace_point *")
+        lib.fvm_trace_get_point(self._native._vm, point)
+        return TracePoint(
+            point.steps,
+            point.runs,
+            point.ip,
+            point.word,
+            point.before,
+            point.source,
+            bool(point.executed),
+            Reason(point.reasons),
+            point.status,
+            point.nesting,
+            point.calls,
+            point.cells,
+            Phase(point.phase),
+            point.generator,
+            tuple(i for i in range(64) if point.changed >> i & 1),
         )
 
     def calls(self) -> tuple[Call, ...]:
-        """Open calls, innermost first."""
+        """Return the open calls, innermost first."""
         count = lib.fvm_trace_calls(self._native._vm, ffi.NULL, ffi.NULL, ffi.NULL, 0)
         cells, words = ffi.new("fvm_addr[]", count + 1), ffi.new("fvm_addr[]", count + 1)
         depths = ffi.new("int32_t[]", count + 1)
@@ -300,24 +305,24 @@ class Trace:
         return tuple(map(Call, cells[0:count], words[0:count], depths[0:count]))
 
     def return_stack(self) -> tuple[int, ...]:
-        """Cells of the return stack, the top first."""
+        """Return the cells of the return stack, the top first."""
         count = lib.fvm_trace_return_stack(self._native._vm, ffi.NULL, 0)
         cells = ffi.new("fvm_cell[]", count + 1)
         lib.fvm_trace_return_stack(self._native._vm, cells, count)
         return tuple(cells[0:count])
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Run code of `on_stop` in a sandbox: all changes to the VM are undone.
+    def sandbox(self) -> Iterator[None]:
+        """Undo all changes that the block, which is part of `on_stop`, makes to the VM.
 
-        Such runs are not traced and count against no budget of the run that stopped.
+        Runs in the block are not traced and do not use the budget of the stopped run.
         """
         native = self._native
         status = lib.fvm_trace_sandbox_begin(native._vm)
         if status == Status.MEMORY:
             raise MemoryError("no memory for a snapshot")
         if status != Status.OK:
-            raise ForthVMError("only a stopped run can be left aside")
+            raise ForthVMError("a sandbox needs a stopped run")
         try:
             yield
         finally:
@@ -326,38 +331,38 @@ class Trace:
     # --- counting ------------------------------------------------------------------------
 
     def count(self, *, on: bool) -> None:
-        """Count tokens per cell from 0 on, or stop counting."""
+        """Start to count the executions of each cell, from 0, or stop counting."""
         if lib.fvm_trace_count(self._native._vm, int(on)) != Status.OK:
             raise MemoryError("no memory for counts")
 
     def counts(self, first: int = 0, end: int | None = None) -> Mapping[int, int]:
-        """Counts of the cells from `first` to `end` (HERE) that are not 0, by address."""
+        """Return the counts other than 0 of the cells from `first` to `end` (HERE), by address."""
         first &= ~3
         cells = ((self._native.here() if end is None else end) - first + 3) // 4
         if cells <= 0:
             return {}
         counts = ffi.new("uint64_t[]", cells)
-        got = lib.fvm_trace_counts(self._native._vm, first, counts, cells)
-        return {first + 4 * i: n for i, n in enumerate(counts[0:got]) if n}
+        filled = lib.fvm_trace_counts(self._native._vm, first, counts, cells)
+        return {first + 4 * i: n for i, n in enumerate(counts[0:filled]) if n}
 
-    def log(self, room: int, *, sample_every: int = 0) -> None:
-        """Start a log of so many cells; `room` 0: none.
+    def log(self, capacity: int, *, sample_every: int = 0) -> None:
+        """Start a log, or end it if the capacity is 0.
 
         Args:
-            room: A record takes 17 cells and one for each open call.
-            sample_every: Steps between samples, 0: none, only marks are logged.
+            capacity: Size in cells; a record has 17 cells and one for each open call.
+            sample_every: Log every step whose number is a multiple of this; 0: log only marks.
         """
-        status = lib.fvm_trace_log(self._native._vm, room, sample_every)
+        status = lib.fvm_trace_log(self._native._vm, capacity, sample_every)
         if status == Status.MEMORY:
             raise MemoryError("no memory for a log")
         if status != Status.OK:
-            raise ForthVMError(f"no log can have {room} cells")
+            raise ForthVMError(f"no log can have {capacity} cells")
 
-    def take_log(self, room: int = 1 << 16) -> tuple[Record, ...]:
-        """Take the records out of the log, oldest first; `room`: cells that are taken at once."""
-        buffer = ffi.new("fvm_cell[]", room)
+    def drain_log(self, buffer_cells: int = 1 << 16) -> tuple[Record, ...]:
+        """Remove all records from the log and return them, the oldest first."""
+        buffer = ffi.new("fvm_cell[]", buffer_cells)
         records = []
-        while used := lib.fvm_trace_take_log(self._native._vm, buffer, room):
+        while used := lib.fvm_trace_take_log(self._native._vm, buffer, buffer_cells):
             cells = list(buffer[0:used])
             at = 0
             while at < used:
@@ -366,7 +371,7 @@ class Trace:
         return tuple(records)
 
     def lost(self) -> int:
-        """Records that found no room in the log."""
+        """Return the number of records that were lost because the log was full."""
         lost: int = lib.fvm_trace_lost(self._native._vm)
         return lost
 

@@ -79,7 +79,7 @@ __all__ = [
 
 
 class StackUnderflow(ForthVMError, IndexError):
-    """A word took more cells from the parameter stack than it held."""
+    """A word popped more cells than the parameter stack contained."""
 
     summary = "stack underflow"
 
@@ -91,13 +91,13 @@ class StackOverflow(ForthVMError):
 
 
 class ReturnStackUnderflow(ForthVMError, IndexError):
-    """A word took more cells from the return stack than this run had put there."""
+    """A word popped more cells from the return stack than this run had pushed."""
 
     summary = "return stack underflow"
 
 
 class ReturnStackOverflow(ForthVMError, RecursionError):
-    """Calls are nested too deep, or too much was put on the return stack."""
+    """Calls are nested too deep, or too many cells are on the return stack."""
 
     summary = "return stack overflow (recursion too deep)"
 
@@ -112,7 +112,7 @@ class AddressError(ForthVMError, IndexError):
 
 
 class BoundsError(ForthVMError, IndexError):
-    """Checked mode: an index outside an array."""
+    """An index is outside its array; raised only in checked mode."""
 
     summary = "array index out of range"
 
@@ -127,7 +127,7 @@ class DivisionError(ForthVMError, ZeroDivisionError):
 
 
 class BadCodeError(ForthVMError):
-    """A cell that is not a word was run."""
+    """A cell that is not the token of a word was executed."""
 
     summary = "not a word"
 
@@ -204,7 +204,7 @@ class EndOfSource(ForthVMError, EOFError):
     summary = "the text ended"
 
     def _describe(self) -> str:
-        return f"the text ended where `{self.detail}` reads on" if self.detail else self.summary
+        return f"the text ended while `{self.detail}` read it" if self.detail else self.summary
 
     def _names_word(self) -> bool:
         return not self.detail
@@ -271,7 +271,7 @@ class StepLimitExceeded(BudgetExceeded):
 
 
 class TimeLimitExceeded(BudgetExceeded, TimeoutError):
-    """The run, or one question to the script, used up its time; `detail` is that limit."""
+    """A run, or one call of the script, exceeded its time limit; `detail` is the limit."""
 
     summary = "time limit reached"
 
@@ -319,7 +319,7 @@ class ScriptFileError(ForthVMError):
 
     @property
     def filename(self) -> str | None:
-        """The path, under the name that OSError has for it."""
+        """The path; OSError calls it `filename`."""
         return self.path
 
     def _describe(self) -> str:
@@ -342,7 +342,7 @@ class ScriptIsDirectory(ScriptFileError, IsADirectoryError):
 
 
 class ScriptUnreadable(ScriptFileError, PermissionError):
-    """The file may not or cannot be read."""
+    """The file cannot be read, or reading it is not permitted."""
 
     summary = "cannot read"
 
@@ -428,7 +428,7 @@ class NoMoveError(ForthVMError):
 class EngineStopped(ForthVMError):
     """A script's engine ignored the request to stop, so its run was ended."""
 
-    summary = "the engine did not stop when it was told to"
+    summary = "the engine did not stop when requested"
 
 
 class MoveError(ForthVMError, ValueError):

@@ -1,6 +1,6 @@
 """The exception class for each status of the C core.
 
-Owns that table.  It must not know the messages of the exceptions (errors.py).
+This file owns only the table; the classes and their messages are in __init__.py.
 """
 
 from __future__ import annotations
@@ -82,5 +82,5 @@ _CLASSES: dict[Status, type[ForthVMError]] = {
 
 
 def class_for(status: Status) -> type[ForthVMError]:
-    """The exception class for a status."""
+    """Return the exception class for a status."""
     return _CLASSES.get(status, ForthVMError)

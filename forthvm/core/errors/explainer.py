@@ -1,4 +1,4 @@
-"""Translates an error record of the C core to an exception: addresses become names and locations.
+"""Translates an error record of the C core into an exception with names and source locations.
 
 It reads the library's tables to name players, pieces and board positions, and must not know how
 a report is laid out.
@@ -57,12 +57,12 @@ _ADVICE = {
 }
 
 _RAISE_SECONDS = (
-    "raise the limit with Budget(question_seconds=…)",
+    "raise the limit with Budget(call_seconds=…)",
     "raise the limit with --max-seconds N (0: no limit)",
 )
 
 # Phases whose messages name the player to move.
-_PHASES_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
+_PHASES_WITH_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
 
 # Primitives that control words and `;` compile; their names do not occur in scripts.
 _COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
@@ -84,7 +84,7 @@ class Explainer:
         self._words = words
 
     def explain(self, record: ErrorRecord) -> ForthVMError:
-        """Make the exception for a record."""
+        """Return the exception for a record."""
         table = self._table
         position = self._position(record)
         trace = self._trace(record)
@@ -133,7 +133,7 @@ class Explainer:
         if record.status == Status.UNDEFINED and not self._in_script(record):
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
-            return None  # the kernel itself, between words
+            return None  # the kernel failed while no word was running
         name = self.name_of(record.word)
         if name in _COMPILED and record.ip:
             location = self._table.locate(self._native.source_at(record.ip))
@@ -142,7 +142,7 @@ class Explainer:
         return name
 
     def name_of(self, cfa: int) -> str | None:
-        """Name of the word with that code field, None if there is no such word."""
+        """Return the name of the word with that code field, None if there is no such word."""
         if not cfa:
             return None
         nfa = self._native.word_at(cfa)
@@ -155,7 +155,7 @@ class Explainer:
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
             location = table.locate(native.source_at(address))
-            if nfa and location is not None:  # code of moves has neither
+            if nfa and location is not None:  # move code has neither a header nor a location
                 word = self._created_word(nfa, caller) or native.name(nfa)
                 frames.append(Frame(address, word, location))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
@@ -163,7 +163,7 @@ class Explainer:
         return frames
 
     def _created_word(self, nfa: int, caller: int) -> str | None:
-        """Name of the word whose DOES> code was running; None if it was ordinary code.
+        """Return the name of the word whose DOES> code was running; None for other code.
 
         DOES> code is part of the defining word, at `nfa`, not of the word that was called.
         """
@@ -178,7 +178,7 @@ class Explainer:
     def _hints(self, error: ForthVMError, position: int) -> list[str]:
         hints = []
         if isinstance(error, UndefinedWord):
-            if self._table.token_before(position) == b":":  # it was compiled, not executed
+            if self._table.token_before(position) == b":":  # this `:` was compiled, not executed
                 hints.append("the definition above it is not finished by ;")
             from .report import suggest  # needed only for errors
 
@@ -207,27 +207,27 @@ class Explainer:
         return scan if scan != Scan() else None
 
     def _player(self, record: ErrorRecord) -> int:
-        """The player to move; unknown after a search, which has returned to its root by now."""
-        if record.player != -1 or record.phase not in _PHASES_OF_THE_MOVER:
+        """Return the player to move; -1 after a search, whose failing position is lost."""
+        if record.player != -1 or record.phase not in _PHASES_WITH_MOVER:
             return record.player
         if self._native.searching and record.phase is not Phase.SEARCH:
             return -1
         return self._native.variable("$player") or -1
 
     def player_name(self, player: int) -> str | None:
-        """Name of a player, given the value of its constant."""
+        """Return the name of a player, given the value of its constant."""
         number = player >> _PLAYER_SHIFT & _PLAYER_NUMBERS
         return self._constant("$players", number - 1, 1) if player > 0 and number else None
 
     def piece_name(self, piece: int) -> str | None:
-        """Name of the type of a piece."""
+        """Return the name of the type of a piece."""
         number = piece & TYPE_MASK
         if piece == -1 or not number:
             return None
         return self._constant("$pieces", number - 1, _PIECE_CELLS)
 
     def position_name(self, position: int) -> str | None:
-        """Name of a board position."""
+        """Return the name of a board position."""
         count = self._native.variable("$positions")
         table = self._native.variable("$posNames")
         if not table or count is None or not 0 <= position < count:
@@ -235,6 +235,7 @@ class Explainer:
         return self._native.read_string(self._native.read_cell(table + CELL * position))
 
     def _constant(self, variable: str, index: int, cells: int) -> str | None:
+        """Return the name of a constant in a library table whose entries have `cells` cells."""
         table = self._native.variable(variable)
         count = self._native.variable("$playerCount" if cells == 1 else "$pieceCount")
         if not table or count is None or not 0 <= index < count:

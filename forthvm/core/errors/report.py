@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # of a deep recursion, the innermost and the outermost calls
+_SHOWN_CALLS = 12  # of a deep recursion: half of them innermost, half outermost
 _WIDTH = 100  # longer source lines are cut around the caret
 _AFTER_CARET = 20  # characters of a cut line that are shown from the caret on
 _LEAST_WIDTH = 24
@@ -29,7 +29,7 @@ _MARGIN = len("1234567 | ……")
 
 
 def format_error(error: ForthVMError, columns: int | None = None) -> str:
-    """Lay an error out over several lines, without a line end after the last.
+    """Return the report as lines joined by newlines.
 
     Args:
         error: The error.
@@ -49,7 +49,7 @@ def format_error(error: ForthVMError, columns: int | None = None) -> str:
 
 
 def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
-    """The source line of a location with a caret under it; empty for a blank line."""
+    """Return the source line of a location and a line with a caret; [] for a blank line."""
     if not location.text or location.text.isspace():
         return []
     number = f"{location.line:>7}"
@@ -69,7 +69,7 @@ def _calls(trace: Sequence[Frame], total: int) -> list[str]:
     inside = [frame for frame in trace if frame.word is not None]
     hidden = total - len(trace)
     tail: list[Frame] = []
-    if hidden > 0:  # the error record had no room for the outermost calls
+    if hidden > 0:  # the error record does not contain the outermost calls
         inside = inside[:_SHOWN_CALLS]
         hidden = total - len(inside) - sum(frame.word is None for frame in trace)
     elif len(inside) > _SHOWN_CALLS:
@@ -94,7 +94,7 @@ def _call(frame: Frame, width: int) -> str:
 _ACTIVITY = {
     Phase.NEW_GAME: "while starting a new game",
     Phase.APPLY: "while applying a move",
-    Phase.GAME_OVER: "while asking whether the game is over",
+    Phase.GAME_OVER: "while checking whether the game is over",
     Phase.NEXT_TURN: "while passing the turn on",
     Phase.EVALUATE: "while evaluating a position",
     Phase.SEARCH: "while searching",
@@ -105,7 +105,7 @@ _LIMITS = (Status.STEPS, Status.TIME, Status.MEMORY)
 
 
 def _activity(error: ForthVMError) -> str:
-    """What the VM was doing when the error occurred."""
+    """Describe what the VM was doing when the error occurred; "" if unknown."""
     if error.phase is Phase.INTERPRET and error.status in _LIMITS and error.location:
         return f"while loading {error.location.file}"
     if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
@@ -121,7 +121,7 @@ def _activity(error: ForthVMError) -> str:
 
 
 def suggest(name: str, words: Iterable[str]) -> str:
-    """A sentence that suggests names similar to an unknown one; "" if there are none.
+    """Return a sentence that suggests names similar to an unknown name; "" if there are none.
 
     Names that differ only in letter case come first: names are case-sensitive, and beginners
     often overlook that.

@@ -1,7 +1,7 @@
-"""How messages name an option: as an argument in Python, as an option on the command line.
+"""Advice in messages: an option is named as a Python argument or as a command-line option.
 
-Owns that choice.  It applies to the whole process, since a message that one layer writes may be
-shown, or written to a file, by another.  It must not know which options there are.
+This file owns the choice between the two.  The choice applies to the whole process, because one
+layer may show a message that another layer wrote.  It must not know which options exist.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _on_command_line = False
 
 
 def advice(*, python: str, command_line: str) -> str:
-    """The advice for the reader of messages."""
+    """Return the text for those who read the messages of this process."""
     return command_line if _on_command_line else python
 
 
 @contextmanager
 def for_command_line() -> Iterator[None]:
-    """Messages written in the block are read by users of the `forthvm` command."""
-    global _on_command_line  # noqa: PLW0603 - see above
+    """Make `advice` return the texts for the command line inside a block."""
+    global _on_command_line  # noqa: PLW0603 - the choice applies to the whole process
     outer, _on_command_line = _on_command_line, True
     try:
         yield

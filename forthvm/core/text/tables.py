@@ -20,7 +20,7 @@ __all__ = ["columned", "table", "table_lines"]
 
 _GAP = 2
 _UNLIMITED = 100_000
-_LEAST_NAME = 10
+_MIN_NAME = 10
 
 
 def table_lines(
@@ -29,9 +29,9 @@ def table_lines(
     *,
     numbers: bool = False,
 ) -> list[str]:
-    """A table without borders and colours, with names in the first column.
+    """Return a table without borders and colours, with names in the first column.
 
-    Where the table is too wide, only names are cut, to ten characters or more.
+    If the table is too wide, only the names are cut, to ten characters or more.
 
     Args:
         rows: The cells, equally many in each row; a heading is a row, too.
@@ -49,13 +49,13 @@ def table_lines(
     from rich.text import Text
 
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, _GAP, 0, 0))
-    table.add_column(min_width=_LEAST_NAME)
+    table.add_column(min_width=_MIN_NAME)
     for _ in rows[0][1:]:
         table.add_column(justify="right" if numbers else "left", no_wrap=True)
     for name, *cells in rows:
         table.add_row(Text(name, no_wrap=True, overflow="ellipsis"), *map(Text, cells))
     figures = zip(*(cells for _, *cells in rows), strict=True)
-    least = _LEAST_NAME + sum(_GAP + max(map(cell_len, column)) for column in figures)
+    least = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in figures)
     output = StringIO()
     console = Console(file=output, width=max(width, least), color_system=None, legacy_windows=False)
     console.print(table, crop=False)
@@ -63,22 +63,22 @@ def table_lines(
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Names with descriptions: aligned columns, the last one wrapped to the width.
+    """Return names with descriptions as aligned columns, the last one wrapped to the width.
 
-    The last column begins in the middle of the width at the latest: where the names of a row are
-    longer, its description begins on the next line.
+    The last column begins in the middle of the width or before.  If the names of a row reach
+    beyond its beginning, the description begins on the next line.
     """
     if not rows:
         return []
-    most = width // 2
+    max_indent = width // 2
     heads = ["  ".join(row[:-1]) for row in rows]
     sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
-    if sum(sizes) + 2 * len(sizes) <= most:
+    if sum(sizes) + 2 * len(sizes) <= max_indent:
         heads = [
             "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))
             for row in rows
         ]
-    indent = min(most, max(map(len, heads)) + 2)
+    indent = min(max_indent, max(map(len, heads)) + 2)
     lines: list[str] = []
     for head, row in zip(heads, rows, strict=True):
         texts = wrapped(row[-1], width - indent)
@@ -91,7 +91,7 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def columned(cells: Sequence[str], width: int, *, measure: Callable[[str], int] = len) -> list[str]:
-    """Texts in as many columns of equal width as fit, filled downwards.
+    """Return texts arranged in columns of equal width, filled downwards.
 
     Args:
         cells: The texts.

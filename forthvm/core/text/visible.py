@@ -15,14 +15,14 @@ import re
 
 __all__ = ["visible", "visible_json", "visible_lines", "visible_styled"]
 
-_REST = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_IN_A_LINE = re.compile(rf"[\x00-\x1f{_REST}]")
-_IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_REST}]")
-_STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_REST}])")
+_ALWAYS = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_IN_A_LINE = re.compile(rf"[\x00-\x1f{_ALWAYS}]")
+_IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_ALWAYS}]")
+_STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_ALWAYS}])")
 
 
 def visible(text: str) -> str:
-    r"""The text on one line: control characters, newlines and tabs become escapes.
+    r"""Return the text on one line: control characters, newlines and tabs become escapes.
 
     >>> visible("caf\u00e9 \udcff\x1b[31m\n")
     'café \\udcff\\x1b[31m\\n'
@@ -31,7 +31,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    r"""The text with control characters as escapes; newlines and tabs stay.
+    r"""Return the text with control characters as escapes; newlines and tabs stay.
 
     >>> visible_lines("a\tb\n\x07")
     'a\tb\n\\x07'
@@ -40,10 +40,10 @@ def visible_lines(text: str) -> str:
 
 
 def visible_styled(text: str) -> str:
-    r"""As `visible_lines`, but colours, "erase to the end of the line" and carriage returns stay.
+    r"""Like `visible_lines`, but keep colours, "erase to end of line" and carriage returns.
 
-    For text that forthvm itself has coloured.  The caller makes the parts from elsewhere visible
-    before it colours them; what it forgets can change the colour and nothing else.
+    For text that forthvm has coloured.  The caller passes untrusted parts through `visible`
+    before it colours them.  An untrusted part that is missed can change colours, nothing else.
 
     >>> visible_styled("\x1b[1mbold\x1b[0m \x1b]0;title\x07")
     '\x1b[1mbold\x1b[0m \\x1b]0;title\\x07'
@@ -52,7 +52,7 @@ def visible_styled(text: str) -> str:
 
 
 def visible_json(text: str) -> str:
-    r"""A JSON document, laid out or not, with control characters as JSON escapes.
+    r"""Return a JSON document, indented or not, with control characters as JSON escapes.
 
     >>> visible_json('{"a": "\x9b"}')
     '{"a": "\\u009b"}'

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 __all__ = ["close_names", "counted", "exit_text", "joined", "unbroken", "wrapped"]
 
 #: Longer names are not compared: the time grows with the square of the length.
-MOST_CHARACTERS = 200
+MAX_NAME_LENGTH = 200
 #: If there are more names, only those that begin with the same character are compared.
-MOST_NAMES = 2000
+MAX_NAMES = 2000
 
 
 def counted(number: int, thing: str, plural: str = "") -> str:
-    """A number with its noun; `plural` where that does not end in `s` alone.
+    """Return a number with its noun; `plural` is the plural if it is not the noun with `s`.
 
     >>> counted(1, "file"), counted(3000, "file"), counted(2, "ply", "plies")
     ('1 file', '3,000 files', '2 plies')
@@ -25,7 +25,7 @@ def counted(number: int, thing: str, plural: str = "") -> str:
 
 
 def joined(names: Sequence[str], word: str = "and") -> str:
-    """Names as a list in a sentence.
+    """Return names as a list for a sentence.
 
     >>> joined(["a1"]), joined(["a1", "b2", "c3"]), joined(["a1", "b2"], "or")
     ('a1', 'a1, b2 and c3', 'a1 or b2')
@@ -34,7 +34,7 @@ def joined(names: Sequence[str], word: str = "and") -> str:
 
 
 def exit_text(status: int) -> str:
-    """How a process ended, from its exit status as `subprocess` gives it.
+    """Describe how a process ended, given its exit status as in `subprocess`.
 
     >>> exit_text(3), exit_text(-9)
     ('ended with status 3', 'was killed by SIGKILL')
@@ -49,27 +49,27 @@ def exit_text(status: int) -> str:
         return f"was killed by signal {-status}"
 
 
-_NARROWEST = 20
+_MIN_WIDTH = 20
 _NO_BREAK = "\ufffc"
 """Replaces a blank at which a line must not be broken."""
 
 
 def unbroken(text: object) -> str:
-    """A text, for example a path with blanks, marked so that `wrapped` does not break it."""
+    """Return a text, such as a path with blanks, marked so that `wrapped` does not break it."""
     return str(text).replace(" ", _NO_BREAK)
 
 
 def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
-    """Break running text into lines; all other code of forthvm uses this function.
+    """Break running text into lines; no other code of forthvm wraps text.
 
-    Lines are broken at blanks only.  Paths, addresses and names of options stay whole, since they
-    are copied from the screen: a line with a longer one is wider than `width`.
+    Lines are broken at blanks only.  Paths, addresses and names of options are not broken, since
+    users copy them from the screen; a line that contains a longer one exceeds `width`.
 
     Args:
-        text: What to wrap; white space in it becomes one blank.
-        width: The columns of a line, its indentation included; 20 or more are used.
+        text: The text; each run of white space becomes one blank.
+        width: Columns of a line, including its indentation; at least 20.
         first: Indentation of the first line.
-        rest: Indentation of the others.
+        rest: Indentation of the other lines.
 
     >>> wrapped("see --axiom-lib or docs/tutorials/write-a-game.md", 20)
     ['see --axiom-lib or', 'docs/tutorials/write-a-game.md']
@@ -78,7 +78,7 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
 
     lines = textwrap.wrap(
         text,
-        max(_NARROWEST, width),
+        max(_MIN_WIDTH, width),
         initial_indent=first,
         subsequent_indent=rest,
         break_long_words=False,
@@ -90,21 +90,21 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
 def close_names(
     name: str, known: Iterable[str], count: int = 1, *, cutoff: float = 0.6
 ) -> list[str]:
-    """The known names that are similar to a name, the most similar first.
+    """Return the known names that are similar to a name, the most similar first.
 
-    The work is bounded for any input: very long names match nothing, and of very many names
-    only some are compared.
+    The work is bounded for any input: a very long name matches nothing, and if very many names
+    are known, only some are compared.
 
     >>> close_names("perf", ["moves", "perft", "show"])
     ['perft']
     """
-    if not 0 < len(name) <= MOST_CHARACTERS:
+    if not 0 < len(name) <= MAX_NAME_LENGTH:
         return []
     from difflib import get_close_matches  # needed only for errors
 
-    least = len(name) * cutoff / (2 - cutoff)  # names shorter than that fall below the cutoff
-    most = min(len(name) * (2 - cutoff) / cutoff, MOST_CHARACTERS)
-    near = [other for other in known if least <= len(other) <= most]
-    if len(near) > MOST_NAMES:
-        near = [other for other in near if other[:1] == name[:1]][:MOST_NAMES]
+    shortest = len(name) * cutoff / (2 - cutoff)  # shorter names fall below the cutoff
+    longest = min(len(name) * (2 - cutoff) / cutoff, MAX_NAME_LENGTH)
+    near = [other for other in known if shortest <= len(other) <= longest]
+    if len(near) > MAX_NAMES:
+        near = [other for other in near if other[:1] == name[:1]][:MAX_NAMES]
     return get_close_matches(name, near, n=count, cutoff=cutoff)

@@ -15,7 +15,7 @@ from forthvm.core.bindings.trace import Mark, Reason, Trace
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from forthvm.core.bindings.trace import Place, Record
+    from forthvm.core.bindings.trace import Record, TracePoint
 
     from .traced_generation import TracedGeneration
 
@@ -72,9 +72,9 @@ class Watch:
         """Takes the rest of the log after the generation."""
         assert self.trace is not None
         if self._open:
-            self.events += self.trace.take_log()
+            self.events += self.trace.drain_log()
 
-    def stop(self, place: Place) -> None:
+    def stop(self, place: TracePoint) -> None:
         """Serve a stop of the trace."""
         assert self.trace is not None
         if place.reasons & Reason.FULL:
@@ -83,7 +83,7 @@ class Watch:
                 self._leave()
             else:
                 self.traced.limit.check()
-                self.events += self.trace.take_log()
+                self.events += self.trace.drain_log()
                 self._thin()
         if place.reasons & Reason.TARGET:
             if self._inversions:
@@ -104,9 +104,9 @@ class Watch:
         rounds = Counter(event.ip for event in self.events if event.word == traced.branch)
         self.busy |= {ip for ip, count in rounds.items() if count > _BUSY}
         self.events = [event for event in self.events if event.ip not in self.busy]
-        self.trace.mark(traced.branch, take=_ALL)
+        self.trace.mark(traced.branch, remove=_ALL)
         for address in self.busy:
-            self.trace.mark(address, take=_ALL)
+            self.trace.mark(address, remove=_ALL)
         self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy)
 
     def _aim(self) -> None:
@@ -125,10 +125,10 @@ class Watch:
     def _leave(self) -> None:
         assert self.trace is not None
         self._open = False
-        self.events += self.trace.take_log()
+        self.events += self.trace.drain_log()
         self.trace.log(0)
         for address in self.traced.logged | self.traced.words | self.traced.branches:
-            self.trace.mark(address, take=_ALL)
+            self.trace.mark(address, remove=_ALL)
 
     def _mark(self, mark: Mark, tokens: Iterable[int]) -> None:
         assert self.trace is not None
@@ -152,11 +152,11 @@ class Follow(Watch):
         self._end = end
         self._cells = cells
 
-    def stop(self, place: Place) -> None:
+    def stop(self, place: TracePoint) -> None:
         """Serve a stop of the trace."""
         assert self.trace is not None
         if place.reasons & Reason.FULL:
-            self.events += self.trace.take_log()
+            self.events += self.trace.drain_log()
         if not place.reasons & Reason.TARGET:
             return
         if place.step < self._end:
@@ -166,12 +166,12 @@ class Follow(Watch):
             self.trace.count(on=True)
             self.trace.stop_at(self._end)
         else:
-            self.events += self.trace.take_log()
+            self.events += self.trace.drain_log()
             self.counts = self.trace.counts()
             self.trace.count(on=False)
             self.trace.log(0)
             for address in (*self.traced.logged, *self._cells):
-                self.trace.mark(address, take=_ALL)
+                self.trace.mark(address, remove=_ALL)
 
 
 _W = TypeVar("_W", bound=Watch)

@@ -24,7 +24,7 @@ from forthvm.debug.source_cells import Places, location_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from forthvm.core.bindings.trace import Place, Record
+    from forthvm.core.bindings.trace import TracePoint, Record
     from forthvm.core.location import Location
     from forthvm.game import Position
 
@@ -180,7 +180,7 @@ class _Sampler:
         self.samples = 0
         self.chains: Counter[tuple[int, ...]] = Counter()
 
-    def stop(self, place: Place) -> None:
+    def stop(self, place: TracePoint) -> None:
         """Read the log when it is full; double the interval when there are many samples."""
         if not place.reasons & Reason.FULL:
             return
@@ -193,7 +193,7 @@ class _Sampler:
     def take(self) -> None:
         """Remove the records from the log and count their call chains."""
         assert self.trace is not None
-        for record in self.trace.take_log():
+        for record in self.trace.drain_log():
             self.samples += 1
             self.chains[_chain(record)] += self.interval
 

@@ -14,7 +14,7 @@ from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
 if TYPE_CHECKING:
-    from forthvm.core.bindings import Place
+    from forthvm.core.bindings import TracePoint
     from forthvm.debug.code_map import CodeMap
 
     from .targets import Target
@@ -60,7 +60,7 @@ class Breakpoint:
         """Whether it must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 
-    def met(self, place: Place, scan: tuple[int, int]) -> bool:
+    def met(self, place: TracePoint, scan: tuple[int, int]) -> bool:
         """Whether a stop belongs to this breakpoint.
 
         `scan` is the piece and the board position for which moves are being generated.

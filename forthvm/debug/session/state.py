@@ -20,7 +20,7 @@ from .watchpoints import Watched
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from forthvm.core.bindings import Call, Place, Trace
+    from forthvm.core.bindings import Call, Trace, TracePoint
     from forthvm.core.errors import ForthVMError
     from forthvm.core.location import Location
     from forthvm.core.vm import VM
@@ -121,7 +121,7 @@ class Inspector:
 
     def state(
         self,
-        place: Place,
+        place: TracePoint,
         step: int,
         reason: str,
         watches: Iterable[Watchpoint] = (),
@@ -186,7 +186,7 @@ class Inspector:
     def _cell(self, address: int) -> int:
         return self._native.read_cell(address) if address else -1
 
-    def _location(self, place: Place) -> Location | None:
+    def _location(self, place: TracePoint) -> Location | None:
         found = self._table.locate(place.source)
         if found is None and place.executed and not place.ip:  # run by the host
             for address in (place.word, place.word - HEADER, place.word + CELL):
@@ -195,7 +195,7 @@ class Inspector:
                     break
         return found
 
-    def _token(self, place: Place) -> str:
+    def _token(self, place: TracePoint) -> str:
         location = self._table.locate(place.source)
         if location is not None and not place.executed:
             return location.text[location.column - 1 :][: location.length]

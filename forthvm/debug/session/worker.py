@@ -28,7 +28,7 @@ from .watchpoints import Changed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.core.bindings import Place
+    from forthvm.core.bindings import TracePoint
     from forthvm.debug.code_map import CodeMap
 
     from .breakpoints import Breakpoint
@@ -134,9 +134,9 @@ class Worker:
                 for address, mark in point.marks.items():
                     wanted[address] = wanted.get(address, Mark(0)) | mark
         for address in self._marked - wanted.keys():
-            trace.mark(address, take=Mark.CELL | Mark.WORD)
+            trace.mark(address, remove=Mark.CELL | Mark.WORD)
         for address, mark in wanted.items():
-            trace.mark(address, put=mark, take=Mark.CELL | Mark.WORD)
+            trace.mark(address, add=mark, remove=Mark.CELL | Mark.WORD)
         self._marked = set(wanted)
 
     def _tracing(self) -> Trace:
@@ -149,7 +149,7 @@ class Worker:
         """Runs the target from the checkpoint that a plan needs; returns the next plan."""
         point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
-        trace.restart(again=point is self._point)
+        trace.restart(same_runs=point is self._point)
         self._point = point
         self._base = point.step
         self.printed.clear()
@@ -160,7 +160,7 @@ class Worker:
         try:
             for index in range(point.operation, len(operations)):
                 if self._history.wants(index):
-                    step = self._base + trace.place().step
+                    step = self._base + trace.point().step
                     self._history.keep(Checkpoint(step, index, self._native.snapshot_take()))
                 with nullcontext() if self.target.runs else self._native.operation():
                     result = operations[index]()
@@ -173,7 +173,7 @@ class Worker:
             if self.closing:
                 return CLOSE
             error = failure
-        return self._ended(self._base + trace.place().step + 1, result, error)
+        return self._ended(self._base + trace.point().step + 1, result, error)
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
         """Publishes the end of the run, and waits for the next plan."""
@@ -228,7 +228,7 @@ class Worker:
 
     # --- a stop ------------------------------------------------------------------------
 
-    def _stopped(self, place: Place) -> bool:
+    def _stopped(self, place: TracePoint) -> bool:
         """The trace's hook; True ends the run."""
         if self.closing:
             return True
@@ -241,7 +241,7 @@ class Worker:
             self.in_hook = False
         return False
 
-    def _serve_stop(self, place: Place, step: int) -> None:
+    def _serve_stop(self, place: TracePoint, step: int) -> None:
         plan = self._plan
         if isinstance(plan, ReverseQuery):
             if step >= plan.end:
@@ -264,7 +264,7 @@ class Worker:
             raise _Rewind(following)
         self._apply(following)
 
-    def _state_at(self, plan: Plan, place: Place, step: int) -> State | None:
+    def _state_at(self, plan: Plan, place: TracePoint, step: int) -> State | None:
         """The state in which to stop; None to continue."""
         reasons = place.reasons
         if isinstance(plan, Goto):
@@ -298,10 +298,10 @@ class Worker:
         }
         return next((reason for reason, true in reasons_to_stop.items() if true), "")
 
-    def _read(self, place: Place, step: int, reason: str) -> State:
+    def _read(self, place: TracePoint, step: int, reason: str) -> State:
         return self.inspector.state(place, step, reason, self.watches.values())
 
-    def _failure(self, place: Place) -> ForthVMError:
+    def _failure(self, place: TracePoint) -> ForthVMError:
         """The error of the next token; the run has not ended yet."""
         status = Status(place.status)
         record = self._native.last_error()
@@ -314,7 +314,7 @@ class Worker:
             phase=place.phase,
         )
 
-    def _changes(self, place: Place) -> tuple[Changed, ...]:
+    def _changes(self, place: TracePoint) -> tuple[Changed, ...]:
         by_index = {watch.index: watch for watch in self.watches.values() if watch.enabled}
         found = []
         for index in place.changed:
@@ -325,7 +325,7 @@ class Worker:
                 found.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
         return tuple(found)
 
-    def _met(self, place: Place) -> tuple[tuple[int, ...], str]:
+    def _met(self, place: TracePoint) -> tuple[tuple[int, ...], str]:
         """The numbers of the breakpoints reached, and the error of a condition."""
         met = []
         note = ""
@@ -341,7 +341,7 @@ class Worker:
                 note = f"the condition of {point.number} failed: {point.fault}"
         return tuple(met), note
 
-    def _candidates(self, place: Place) -> list[Breakpoint]:
+    def _candidates(self, place: TracePoint) -> list[Breakpoint]:
         if not place.reasons & (Reason.BREAK | Reason.RUN):
             return []
         scan = self.inspector.scan()
@@ -364,7 +364,7 @@ class Worker:
 
     # --- backwards ---------------------------------------------------------------------
 
-    def _note(self, query: ReverseQuery, place: Place, step: int) -> None:
+    def _note(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
         """Adds a hit to the query if its condition is true."""
         if query.until is not None:
             if place.reasons & Reason.UNTIL:
@@ -377,7 +377,7 @@ class Worker:
         if met:
             query.hits.append(Hit(step, place.calls, (0, 0), met))
 
-    def _note_change(self, query: ReverseQuery, place: Place, step: int) -> None:
+    def _note_change(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
         """Adds a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(place.changed) and step - 1 >= self.entry:
