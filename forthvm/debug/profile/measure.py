@@ -24,7 +24,7 @@ from forthvm.debug.source_cells import Places, location_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from forthvm.core.bindings.trace import TracePoint, Record
+    from forthvm.core.bindings.trace import Record, TracePoint
     from forthvm.core.location import Location
     from forthvm.game import Position
 
