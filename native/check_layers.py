@@ -1,14 +1,16 @@
-"""Check that calls between the folders of native/ go only downwards.
+"""Check that calls and includes between the folders of native/ go only downwards.
 
 Owns which folder may use which (LAYERS).  It compiles every source without optimization, asks
 `nm` for the symbols that each object file defines and uses, and prints each use of a symbol of a
-folder that may not be used: caller file, symbol, file that defines it.  The exit status is 1 if
-there is any.  It must not know what the functions do.
+folder that may not be used: caller file, symbol, file that defines it.  It also prints each include
+of a file of such a folder.  The exit status is 1 if there is any.  It must not know what the
+functions do.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -27,6 +29,8 @@ LAYERS: dict[str, set[str]] = {
     "trace": {"vm"},
     "": {"vm", "game", "search", "jit", "trace"},
 }
+
+INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)
 
 
 def layer(source: Path) -> str:
@@ -68,11 +72,22 @@ def upward_calls() -> list[str]:
     return lines
 
 
+def upward_includes() -> list[str]:
+    """A line for each include that the layers forbid."""
+    lines = []
+    for source in sorted(path for path in NATIVE.rglob("*.[ch]") if layer(path) in LAYERS):
+        allowed = LAYERS[layer(source)] | {layer(source)}
+        for folder, name in INCLUDE.findall(source.read_text(encoding="utf-8")):
+            if folder in LAYERS and folder not in allowed:
+                lines.append(f"{source.relative_to(NATIVE)}: includes {folder}/{name}")
+    return lines
+
+
 def main() -> int:
-    """Print the upward calls; 1 if there are any."""
-    lines = upward_calls()
+    """Print the upward calls and includes; 1 if there are any."""
+    lines = [*upward_calls(), *upward_includes()]
     print(*lines, sep="\n", end="\n" if lines else "")
-    print(f"{len(lines)} upward calls")
+    print(f"{len(lines)} upward calls and includes")
     return 1 if lines else 0
 
 

@@ -1,7 +1,7 @@
 """Generate everything that follows from native/tables/primitives.def.
 
 Owns the parser of the table and the form of the generated files.  It must not know the VM beyond
-the macros that inner_interpreter.c defines for bodies.  native/build.py runs it for each build, so
+the macros that handler_macros.h defines for bodies.  native/build.py runs it for each build, so
 it uses the standard library only; generated files are not in the repository.
 """
 

@@ -1,5 +1,5 @@
-/* trace.h: the data that the traced inner loop (inner_interpreter.c, traced_step.inc) shares with
- * trace.c.
+/* trace.h: the data that the traced instance of the inner interpreter (traced_interpreter.c) shares
+ * with trace.c.
  *
  * The loop counts tokens, tracks open calls, and makes a few cheap checks before each token.  If
  * one of them succeeds, trace.c checks further and may call the host. */

@@ -1,0 +1,162 @@
+/* handler_macros.h: what the handlers of both instances of the inner interpreter are written in.
+ *
+ * It owns how a handler saves and loads the interpreter's registers, fails, charges steps and
+ * accesses memory.  The including file defines how control passes from one instruction to the next:
+ * NEXT, GOTO, RETURN, ENTER, SPEND_TO, SPEND_CALL, EXECUTE_AT_ONCE and BEFORE_EXECUTE. */
+#ifndef FVM_HANDLER_MACROS_H
+#define FVM_HANDLER_MACROS_H
+
+#include "vm/primitives.h"
+#include "vm/stack_checks.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <math.h>
+
+/* Labels as values are gcc's and clang's; elsewhere, or with FVM_SWITCH, a switch will do. */
+#if defined(__GNUC__) && !defined(FVM_SWITCH)
+#define FVM_COMPUTED_GOTO 1
+#endif
+
+static inline float as_float(fvm_cell cell) {
+    float value;
+    memcpy(&value, &cell, 4);
+    return value;
+}
+
+static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
+    fvm_cell cell;
+    memcpy(&cell, mem + addr, 4);
+    return cell;
+}
+
+static inline fvm_cell as_cell(float value) {
+    fvm_cell cell;
+    memcpy(&cell, &value, 4);
+    return cell;
+}
+
+#define SAVE                                                                                       \
+    do {                                                                                           \
+        *sp = tos;                                                                                 \
+        vm->sp = sp;                                                                               \
+        vm->rp = rp;                                                                               \
+        vm->fuel = fuel;                                                                           \
+    } while (0)
+#define RESTORE                                                                                    \
+    do {                                                                                           \
+        sp = vm->sp;                                                                               \
+        tos = *sp;                                                                                 \
+        rp = vm->rp;                                                                               \
+        fuel = vm->fuel;                                                                           \
+    } while (0)
+#define FAIL(status_, value_)                                                                      \
+    do {                                                                                           \
+        status = (status_);                                                                        \
+        vm->error.value = (value_);                                                                \
+        goto failed;                                                                               \
+    } while (0)
+#define FALLIBLE(call_)                                                                            \
+    do {                                                                                           \
+        SAVE;                                                                                      \
+        status = (call_);                                                                          \
+        if (FVM_UNLIKELY(status != FVM_OK))                                                        \
+            goto failed;                                                                           \
+    } while (0)
+#define CALL(function_)                                                                            \
+    do {                                                                                           \
+        SAVE;                                                                                      \
+        status = function_(vm);                                                                    \
+        RESTORE;                                                                                   \
+        if (FVM_UNLIKELY(status != FVM_OK))                                                        \
+            goto failed;                                                                           \
+    } while (0)
+#define SPEND                                                                                      \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                            \
+            SAVE;                                                                                  \
+            status = fvm_refuel(vm);                                                               \
+            RESTORE;                                                                               \
+            if (status != FVM_OK)                                                                  \
+                goto failed;                                                                       \
+        }                                                                                          \
+    } while (0)
+#define LOAD_CELL(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                                 \
+            memcpy(&(out_), mem + a_, 4);                                                          \
+        else {                                                                                     \
+            fvm_cell slow_; /* of its own: out_ can stay in a register */                          \
+            FALLIBLE(fvm_load_cell(vm, a_, &slow_));                                               \
+            (out_) = slow_;                                                                        \
+        }                                                                                          \
+    } while (0)
+#define LOAD_BYTE(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                                 \
+            (out_) = (int8_t)mem[a_];                                                              \
+        else {                                                                                     \
+            fvm_cell slow_;                                                                        \
+            FALLIBLE(fvm_load_byte(vm, a_, &slow_));                                               \
+            (out_) = slow_;                                                                        \
+        }                                                                                          \
+    } while (0)
+#define STORE_CELL(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && (a_ & 3) == 0 && a_ + 4 <= vm->high &&         \
+                       vm->cells[a_ >> 2] == 0)) {                                                 \
+            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                   \
+            memcpy(mem + a_, &v_, 4);                                                              \
+        } else {                                                                                   \
+            FALLIBLE(fvm_store_cell(vm, a_, v_));                                                  \
+        }                                                                                          \
+    } while (0)
+#define EXECUTE_TOKEN(token_, back_)                                                               \
+    do {                                                                                           \
+        cold.token = (token_);                                                                     \
+        cold.back = (back_);                                                                       \
+        goto execute;                                                                              \
+    } while (0)
+
+#define STORE_BYTE(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && a_ < vm->high && vm->cells[a_ >> 2] == 0)) {   \
+            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                   \
+            mem[a_] = (uint8_t)v_;                                                                 \
+        } else {                                                                                   \
+            FALLIBLE(fvm_store_byte(vm, a_, v_));                                                  \
+        }                                                                                          \
+    } while (0)
+#if defined(FVM_COMPUTED_GOTO)
+#define OP(n) op_##n:
+#define HANDLER(name) op_##name:
+#define DISPATCH                                                                                   \
+    do {                                                                                           \
+        goto *(const void *)(ip++)->go;                                                            \
+    } while (0)
+#define LABEL(label) &&op_##label
+#else
+#define OP(n) case (n) + 2:
+#define HANDLER(name) case SWITCH_##name:
+#define DISPATCH goto dispatch
+#endif
+
+/* The state of code that runs without slots.  One struct, so that it stays in memory: registers are
+ * moved at every dispatch. */
+typedef struct {
+    fvm_addr ip;    /* next instruction to decode */
+    fvm_addr at;    /* the one in scratch */
+    fvm_addr token; /* its word */
+    fvm_cell back;  /* where `execute` comes back to */
+    int op;
+    uint32_t length;
+} one_by_one;
+
+#endif
