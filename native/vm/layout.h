@@ -1,6 +1,6 @@
 /* layout.h: the memory layout of the image, and the numbers stored there.
  *
- * Owns the constants of the memory layout that C and Python share: vm.h includes this file, and
+ * Owns the constants of the memory layout that C and Python share: state.h includes this file, and
  * build.py gives it to cffi (forthvm/core/layout.py names the constants for Python).  Only enums
  * with literal values: cffi reads nothing else.  It must not know the state outside the image. */
 #ifndef FVM_LAYOUT_H
