@@ -1,5 +1,5 @@
-/* generate_code.h: the state of a program under construction, shared by generate_code.c and
- * generate_pieces.c. */
+/* generate_code.h: the state of a program under construction, which the files that generate
+ * programs for the JIT share. */
 #ifndef FORTHVM_FUZZ_GENERATE_CODE_H
 #define FORTHVM_FUZZ_GENERATE_CODE_H
 
@@ -7,12 +7,15 @@
 
 #include <stdbool.h>
 
-enum { FZ_WORDS = 8 };
+enum {
+    FZ_WORDS = 8,
+    FZ_WORD_STEPS = 160 /* approximate number of steps of a word */
+};
 
 typedef struct {
-    int takes, leaves;
-    int cost;    /* approximate number of steps */
-    bool recurs; /* calls itself as often as the top of the stack says */
+    int pops, pushes;
+    int cost;       /* approximate number of steps */
+    bool recursive; /* the top of the stack is the number of recursive calls */
 } fz_effect;
 
 typedef struct {
@@ -21,39 +24,46 @@ typedef struct {
     size_t size, limit;
     fz_effect words[FZ_WORDS]; /* w0, w1 ... */
     int count;
-    bool wild;   /* some iteration fails */
-    int counter; /* the next counter variable for a loop */
-    /* the definition under construction */
+    bool fails_later; /* a late iteration may fail */
+    int counter;      /* number of the next counter variable */
+    /* The definition under construction: */
     fz_effect self;
-    int depth; /* stack items that certainly exist */
-    int floor; /* how many of them must not be dropped */
-    int held;  /* cells on the return stack */
-    int chain; /* loops among the innermost of these cells */
-    int plain; /* cells of >R among the innermost */
+    int depth;        /* number of stack items that exist on all paths */
+    int floor;        /* number of these that must not be dropped */
+    int return_cells; /* cells on the return stack */
+    int loop_frames;  /* loops on top of the return stack, without other cells between them */
+    int pushed_cells; /* cells pushed by >R on top of the return stack */
     int nesting;
-    int rounds; /* product of the iterations of all enclosing loops */
+    int iterations; /* product of the iterations of all enclosing loops */
     int cost;
-    bool even; /* the branches of an IF must leave the same depth */
-} fz_code;
+    bool equal_depth; /* the branches of an IF must end with the same depth */
+} fz_program;
 
 #define FZ_COUNT(table_) ((int)(sizeof(table_) / sizeof *(table_)))
 
 /* generate_pieces.c */
-int fz_roll(fz_code *make, int limit); /* 0 ... limit - 1 */
-bool fz_chance(fz_code *make, int percent);
-void fz_say(fz_code *make, const char *format, ...);
-void fz_end_line(fz_code *make);
-void fz_spend(fz_code *make, int steps);
-void fz_push(fz_code *make);              /* pushes an item */
-void fz_need(fz_code *make, int items);   /* ensures that so many items may be dropped */
-void fz_adjust(fz_code *make, int items); /* makes the depth exactly `items` */
-void fz_condition(fz_code *make);         /* pushes a flag, which the caller consumes at once */
-void fz_work(fz_code *make, int cost);    /* a word that changes the stack, at most `cost` steps */
-void fz_plain_work(fz_code *make);        /* the same without a call */
-void fz_look(fz_code *make);              /* reads items without dropping them */
-void fz_act(fz_code *make);               /* reads or writes memory */
-void fz_change(fz_code *make);            /* sometimes redefines a word, or fails */
-void fz_meddle(fz_code *make);            /* the same between runs */
-void fz_prelude(fz_code *make);           /* defines the words that all programs use */
+int fz_random_below(fz_program *gen, int limit); /* 0 ... limit - 1 */
+bool fz_chance(fz_program *gen, int percent);
+void fz_emit(fz_program *gen, const char *format, ...);
+void fz_end_line(fz_program *gen);
+void fz_add_cost(fz_program *gen, int steps);       /* of one iteration of the current loop */
+void fz_emit_push(fz_program *gen);                 /* pushes an item */
+void fz_require_items(fz_program *gen, int items);  /* pushes until `items` may be dropped */
+void fz_set_depth(fz_program *gen, int items);      /* drops or pushes items */
+void fz_emit_condition(fz_program *gen);            /* pushes a flag, which must be used next */
+void fz_emit_stack_word(fz_program *gen, int cost); /* with at most `cost` steps */
+void fz_emit_plain_stack_word(fz_program *gen);     /* one without calls */
+void fz_emit_copy(fz_program *gen);                 /* copies items without dropping them */
+void fz_emit_memory_word(fz_program *gen);          /* reads or writes memory */
+void fz_emit_change(fz_program *gen); /* redefines a word in some iteration, or fails */
+void fz_emit_change_between_runs(fz_program *gen); /* redefines a word, or fails */
+void fz_emit_prelude(fz_program *gen);             /* defines the words that all programs use */
+
+/* generate_structures.c */
+bool fz_has_space(const fz_program *gen);      /* for another structure or definition */
+void fz_emit_block(fz_program *gen, int most); /* at most `most` + 1 random items */
+void fz_emit_item(fz_program *gen);            /* a word, a call, or a control structure */
+void fz_emit_call(fz_program *gen, int which); /* of word w<which> */
+void fz_push_return_cell(fz_program *gen);     /* records a >R */
 
 #endif

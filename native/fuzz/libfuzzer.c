@@ -1,7 +1,7 @@
 /* libfuzzer.c: runs fuzz cases that clang's libFuzzer generates.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative (the core)
- *     native/fuzz/{world,case,generate,libfuzzer}.c -lm -o fuzz-libfuzzer
+ *     native/fuzz/{world,case,operations,generate,generate_code,...}.c -lm -o fuzz-libfuzzer
  *
  * FORTHVM_FUZZ_FILES names the library, games and other texts:
  * "core.4th axiom.4th -- game.4th ... -- axiom-sections.4th ...".
@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     static char names[1 << 16];
     static char *files[FZ_MAX_TEXTS];
     int count = 0;
-    int ends[2] = {0, 0}; /* of the library and of the games */
+    int ends[2] = {0, 0}; /* of the lists of library files and of games */
     int separators = 0;
     const char *setting = getenv("FORTHVM_FUZZ_FILES");
     (void)argc;

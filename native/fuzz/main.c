@@ -4,11 +4,11 @@
  *             FILE] [--traced 1] [--tiers 1]
  *             --library FILE... [--games FILE...] [--corpus FILE...] [--cases FILE...]
  *
- * Runs the case files given, then N random programs; with --traced 1 each of them in the fast
- * and in the traced inner loop, with --tiers 1 as machine code and interpreted: outcomes must
- * be the same.  Exit status 0: all done, nothing found; anything else: something was found,
- * and the case is in the file of --save (default crash.case).  Owns arguments, reports and the
- * saving of what crashed.
+ * Runs the given case files, then N random programs.  With --traced 1 it runs each of them in the
+ * untraced and in the traced interpreter, with --tiers 1 in the interpreter and in the JIT:
+ * outcomes must be equal.  The exit status is 0 if no error was found; otherwise the case that
+ * failed is in the file of --save (default crash.case).  Owns arguments, reports and the saving of
+ * that case.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz.h"
@@ -27,7 +27,7 @@ static uint8_t current[FZ_MAX_CASE + 1];
 static size_t current_size;
 static const char *save_path = "crash.case";
 
-/* From a signal handler or a dying sanitizer: only write(2) and friends. */
+/* Called by a signal handler or by a sanitizer before it ends the process. */
 static void save_case(void) {
     FILE *file = fopen(save_path, "wb");
     if (file != NULL) {
@@ -74,7 +74,7 @@ typedef struct {
     int64_t programs;
     uint64_t seed;
     int64_t first; /* number of the first program */
-    int kind;      /* -1: all in turn */
+    int kind;      /* -1: all kinds in turn */
 } fz_plan;
 
 static void report(const fz_plan *plan, int64_t cases, double seconds, double slowest,
@@ -84,10 +84,10 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
            (long long)plan->programs, (unsigned long long)plan->seed, seconds,
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest, (long long)which,
            (long long)cases);
-    if (world.traced) {
-        printf("%lld compared between two ways to run, %lld of them twice; %lld pieces of "
+    if (world.compare) {
+        printf("%lld compared between two ways to run, %lld of them twice; %lld units of "
                "machine code\n",
-               (long long)world.compared, (long long)world.second,
+               (long long)world.compared, (long long)world.repeated,
                (long long)fvm_compiled(world.vm));
     }
     for (int i = 0; i < 128; i++) {
@@ -102,7 +102,7 @@ static void run_random(const fz_plan *plan, int64_t cases) {
     double slowest = 0;
     int64_t which = plan->first;
     for (int64_t i = plan->first; i < plan->first + plan->programs; i++) {
-        /* Each program has a seed of its own, so that each can be reproduced alone. */
+        /* Each program has its own seed, so that it can be reproduced alone. */
         fz_random random = {plan->seed * 0x9E3779B97F4A7C15u + (uint64_t)i + 1};
         (void)fz_next(&random);
         random.state ^= (uint64_t)i << 32 | 1;
@@ -200,7 +200,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     world.steps = steps > 0 ? steps : world.steps;
-    world.traced = traced | tiers;
+    world.compare = traced | tiers;
     world.tiers = tiers;
     fvm_set_option(world.vm, FVM_OPT_TIER, 0);
     printf("%d bases, %d texts, %d words\n", world.base_count, world.text_count, world.word_count);

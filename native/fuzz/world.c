@@ -15,8 +15,9 @@ enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 10
 
 static int on_output(void *host, const char *bytes, size_t length) {
     fz_world *world = host;
-    for (size_t i = 0; i < length; i++) { /* read all: the sanitizer checks the range */
-        fz_mix(world, (uint8_t)bytes[i]);
+    for (size_t i = 0; i < length;
+         i++) { /* reads all bytes, so that the sanitizer checks the range */
+        fz_add_to_digest(world, (uint8_t)bytes[i]);
     }
     world->output_bytes += (int64_t)length;
     return 0;
@@ -78,17 +79,17 @@ static int on_report(void *host, int32_t what, const char *text, fvm_cell value)
     return 0;
 }
 
-/* Reads all of the trace's data, and sometimes evaluates something in the sandbox. */
+/* Reads all data of the trace point, and sometimes evaluates a text in the sandbox. */
 static int on_trace(void *host, int32_t reasons) {
     fz_world *world = host;
-    fvm_trace_point place;
+    fvm_trace_point point;
     fvm_addr cells[16], words[16];
     fvm_cell stack[16];
     int32_t depths[16];
-    fvm_trace_get_point(world->vm, &place);
+    fvm_trace_get_point(world->vm, &point);
     (void)fvm_trace_calls(world->vm, cells, words, depths, 16);
     (void)fvm_trace_return_stack(world->vm, stack, 16);
-    if (place.steps % 64 == 0 || (reasons & FVM_TRACE_FAILURE) != 0) {
+    if (point.steps % 64 == 0 || (reasons & FVM_TRACE_FAILURE) != 0) {
         if (fvm_trace_sandbox_begin(world->vm) == FVM_OK) {
             uint64_t digest = world->digest;
             static const char text[] = "7 BASE ! 100 ALLOT HERE 50 - 40 1 FILL 5 SWAP 0 /";
@@ -122,19 +123,19 @@ static char *read_file(const char *path, size_t *length) {
         fprintf(stderr, "fuzz: cannot read %s\n", path);
         return NULL;
     }
-    size_t room = 1 << 16;
-    char *bytes = malloc(room);
+    size_t capacity = 1 << 16;
+    char *bytes = malloc(capacity);
     *length = 0;
     for (size_t got = 1; bytes != NULL && got > 0;) {
-        if (*length == room) {
-            room *= 2;
-            char *bigger = realloc(bytes, room);
+        if (*length == capacity) {
+            capacity *= 2;
+            char *bigger = realloc(bytes, capacity);
             if (bigger == NULL) {
                 free(bytes);
             }
             bytes = bigger;
         }
-        got = bytes == NULL ? 0 : fread(bytes + *length, 1, room - *length, file);
+        got = bytes == NULL ? 0 : fread(bytes + *length, 1, capacity - *length, file);
         *length += got;
     }
     fclose(file);
@@ -208,20 +209,20 @@ static int add_files(fz_world *world, char **paths, int count) {
 
 /* --- bases ------------------------------------------------------------------------ */
 
-static int complain(const fz_world *world, const char *what) {
+static int report_failure(const fz_world *world, const char *what) {
     const fvm_error *error = fvm_last_error(world->vm);
     fprintf(stderr, "fuzz: %s: %s %s (value %d)\n", what,
             fvm_status_name((fvm_status)error->status), error->text, (int)error->value);
     return 0;
 }
 
-static int keep_base(fz_world *world, const char *name) {
+static int add_base(fz_world *world, const char *name) {
     fvm_snapshot *snapshot = fvm_snapshot_take(world->vm);
     if (snapshot == NULL || world->base_count == FZ_MAX_BASES) {
         fvm_snapshot_free(snapshot);
         return 0;
     }
-    snprintf(world->base_names[world->base_count], FZ_NAME, "%s", name);
+    snprintf(world->base_names[world->base_count], FZ_NAME_BYTES, "%s", name);
     world->bases[world->base_count++] = snapshot;
     return 1;
 }
@@ -231,8 +232,8 @@ static void collect_words(fz_world *world) {
     for (fvm_addr nfa = fvm_latest(world->vm); nfa != 0 && world->word_count < FZ_MAX_WORDS;
          nfa = fvm_previous(world->vm, nfa)) {
         fz_word *word = &world->words[world->word_count];
-        int32_t length = fvm_name(world->vm, nfa, word->name, FZ_NAME);
-        if (length > 0 && length < FZ_NAME) {
+        int32_t length = fvm_name(world->vm, nfa, word->name, FZ_NAME_BYTES);
+        if (length > 0 && length < FZ_NAME_BYTES) {
             word->cfa = nfa + 12;
             world->word_count++;
         }
@@ -244,20 +245,20 @@ static int open_library(fz_world *world, int count) {
         fvm_budget(world->vm, LOAD_STEPS, 0);
         const fz_text *text = &world->texts[i];
         if (fvm_interpret(world->vm, text->bytes, text->length, text->source, 1)) {
-            return complain(world, text->name);
+            return report_failure(world, text->name);
         }
     }
     static const char *names[] = {"host-push", "host-pop", "host-nest", "host-fail"};
     for (int i = 0; i < 4; i++) {
         if (fvm_define_host_word(world->vm, names[i], i)) {
-            return complain(world, names[i]);
+            return report_failure(world, names[i]);
         }
     }
     if (fvm_bind(world->vm)) {
-        return complain(world, "bind");
+        return report_failure(world, "bind");
     }
     collect_words(world);
-    return keep_base(world, "library");
+    return add_base(world, "library");
 }
 
 static int open_game(fz_world *world, const fz_text *text) {
@@ -268,9 +269,9 @@ static int open_game(fz_world *world, const fz_text *text) {
         fvm_interpret(vm, text->bytes, text->length, text->source, 1) || fvm_bind(vm) ||
         fvm_game_check(vm) || fvm_game_new(vm) || fvm_game_setup(vm) ||
         fvm_game_generate(vm, &count)) {
-        return complain(world, text->name);
+        return report_failure(world, text->name);
     }
-    return keep_base(world, text->name);
+    return add_base(world, text->name);
 }
 
 int fz_world_open(fz_world *world, char **library, int library_count, char **games, int game_count,
@@ -286,9 +287,9 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     fvm_set_option(world->vm, FVM_OPT_FIXED_CLOCK, 1);
     fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);
     world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
-    /* All texts first: any of them may LOAD another. */
+    /* Texts are added first, because a text may LOAD another. */
     if (!add_files(world, library, library_count) || !add_files(world, games, game_count) ||
-        !add_files(world, others, other_count) || !keep_base(world, "bare") ||
+        !add_files(world, others, other_count) || !add_base(world, "bare") ||
         !open_library(world, library_count)) {
         return 0;
     }

@@ -642,6 +642,6 @@ int main(void) {
     control();
     targets();
     ends();
-    printf("%ld pieces of code did as they should\n", instructions);
+    printf("%ld code sequences gave the expected result\n", instructions);
     return 0;
 }

@@ -92,7 +92,7 @@ def answers(built: Built) -> Path:
 
 def test_each_instruction_does_what_it_says(built: Built) -> None:
     printed = run(EMULATOR, built.tool(HERE / "arm64_check.c"))
-    found = re.fullmatch(r"(\d+) pieces of code did as they should\n", printed)
+    found = re.fullmatch(r"(\d+) code sequences gave the expected result\n", printed)
     assert found is not None, printed
     assert int(found[1]) > 50_000
 
