@@ -1,14 +1,14 @@
 /* compile.c: generates machine code for a graph of instructions.
  *
- * It owns the order of code, control-flow joins, jumps, fuel accounting and side exits.  At calls
- * the top of the stack is in TOS and all other items are in their canonical stack slots. */
+ * It owns the order of code, control-flow joins, jumps and stubs.  At calls the top of the stack is
+ * in TOS and all other items are in their canonical stack slots.  It must not know how code exits
+ * to the interpreter (side_exits.c). */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 /* A path that is not compiled yet, with its register state. */
@@ -24,164 +24,7 @@ typedef struct {
     int capacity;
 } worklist;
 
-/* --- side exits ----------------------------------------------------------------- */
-
-fvm_stub *fvm_add_stub(fvm_compiler *c) {
-    if (c->stub_count == c->stub_capacity) {
-        int capacity = c->stub_capacity == 0 ? 64 : 2 * c->stub_capacity;
-        fvm_stub *grown = realloc(c->stubs, (size_t)capacity * sizeof *grown);
-        if (grown == NULL) {
-            c->failed = true;
-            return NULL;
-        }
-        c->stubs = grown;
-        c->stub_capacity = capacity;
-    }
-    fvm_stub *stub = &c->stubs[c->stub_count++];
-    memset(stub, 0, sizeof *stub);
-    return stub;
-}
-
-int fvm_side_exit_stub(fvm_compiler *c) {
-    if (c->side_exit >= 0)
-        return c->side_exit;
-    fvm_stub *stub = fvm_add_stub(c);
-    if (stub == NULL)
-        return 0;
-    const fvm_node *node = &c->graph->nodes[c->node];
-    stub->kind = FVM_STUB_SIDE_EXIT;
-    stub->state = c->state_before;
-    stub->context = node->context;
-    stub->at = node->at;
-    c->side_exit = c->stub_count - 1;
-    return c->side_exit;
-}
-
-void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
-    int index = fvm_side_exit_stub(c);
-    uint8_t *jump = fvm_asm_jump(&c->as, cond);
-    if (c->failed)
-        return;
-    fvm_stub *stub = &c->stubs[index];
-    if (stub->count == FVM_STUB_JUMPS)
-        c->failed = true;
-    else
-        stub->jumps[stub->count++] = jump;
-}
-
-/* In a loop with only one store, a test of the mark is cheaper than a second store. */
-void fvm_emit_page_mark(fvm_compiler *c) {
-    fvm_asm_find_page(&c->as);
-    if (!c->graph->nodes[c->node].only_store) {
-        fvm_asm_mark_page(&c->as, c->page_marks);
-        return;
-    }
-    fvm_asm_test_page(&c->as, c->page_marks);
-    uint8_t *jump = fvm_asm_jump(&c->as, NE);
-    fvm_stub *stub = fvm_add_stub(c);
-    if (stub == NULL)
-        return;
-    stub->kind = FVM_STUB_BARRIER;
-    stub->jumps[stub->count++] = jump;
-    stub->return_to = c->as.at;
-}
-
-static void emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
-    if (state->uncharged_steps != 0)
-        fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);
-    fvm_spill_all(c, state);
-    fvm_asm_set(&c->as, S0, (fvm_cell)at);
-    const uint8_t *exit_code = c->exits[context];
-    if (exit_code == NULL) { /* the first exit of this context; later ones jump here */
-        c->exits[context] = c->as.at;
-        fvm_emit_push_returns(c, context, 0);
-        exit_code = c->runtime->resume;
-    }
-    fvm_asm_jump_to(&c->as, ALWAYS, exit_code);
-}
-
-/* --- stack checks: a side exit if they fail ---------------------------------------- */
-
-/* Checks for fewer cells than this compare with a limit in vm->stack_least or vm->stack_most. */
-enum { STACK_LIMITS = 4 };
-
-static void check_depth(fvm_compiler *c, int depth) {
-    if (depth > 0) {
-        int covered = depth < STACK_LIMITS ? depth : 0;
-        fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - covered),
-                                offsetof(fvm, stack_least) + (size_t)covered * sizeof(fvm_cell *));
-        fvm_side_exit_if(c, LOWER);
-    }
-}
-
-static void check_growth(fvm_compiler *c, int growth) {
-    if (growth > 0) {
-        int covered = growth < STACK_LIMITS ? growth : 0;
-        fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - covered),
-                                offsetof(fvm, stack_most) + (size_t)covered * sizeof(fvm_cell *));
-        fvm_side_exit_if(c, ABOVE);
-    }
-}
-
-static void check_return_stack(fvm_compiler *c, int depth, int growth) {
-    if (depth > 0) {
-        fvm_asm_compare_pointer(&c->as, RP, -4 * depth, offsetof(fvm, rbase));
-        fvm_side_exit_if(c, LOWER);
-    }
-    if (growth > 0) {
-        fvm_asm_compare_pointer(&c->as, RP, 4 * growth, offsetof(fvm, rstack_high));
-        fvm_side_exit_if(c, ABOVE);
-    }
-}
-
-/* Checks both stacks for the code from here to the next roots. */
-static void check_stacks(fvm_compiler *c, const fvm_node *root) {
-    check_depth(c, root->min_depth);
-    check_growth(c, root->max_growth);
-    if (!c->graph->levels_known) /* otherwise the entry of the definition has checked it */
-        check_return_stack(c, root->rmin_depth, root->rmax_growth);
-}
-
-void fvm_begin_instruction(fvm_compiler *c, int index) {
-    c->node = index;
-    c->side_exit = -1;
-    c->state_before = c->state;
-}
-
-/* --- fuel ------------------------------------------------------------------------- */
-
-enum { MAX_UNCHARGED = FVM_OVERRUN - 4 };
-
-/* Deferred fuel accounting: the steps of several instructions are subtracted at once, after the
- * instructions have run, so a slice may slightly exceed its fuel.  The interpreter does not enter
- * code near the limit of steps or without fuel. */
-void fvm_charge_steps(fvm_compiler *c, int steps) {
-    steps += c->state.uncharged_steps;
-    c->state.uncharged_steps = 0;
-    if (steps == 0)
-        return;
-    fvm_asm_subtract_fuel(&c->as, steps);
-    c->state_before.uncharged_steps -= steps;
-    c->side_exit = -1;
-    fvm_side_exit_if(c, MINUS);
-}
-
-/* Emits a jump to the stub that exits to the interpreter at a leader, for lack of fuel.  The
- * register state is the entry state of the leader. */
-static void exit_without_fuel_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
-    fvm_stub *stub = node->no_fuel_stub != 0 ? &c->stubs[node->no_fuel_stub - 1] : NULL;
-    if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
-        stub = fvm_add_stub(c);
-        if (stub == NULL)
-            return;
-        node->no_fuel_stub = c->stub_count;
-        stub->kind = FVM_STUB_SIDE_EXIT;
-        fvm_set_register_state(&stub->state, node->entry_state);
-        stub->context = node->context;
-        stub->at = node->at;
-    }
-    stub->jumps[stub->count++] = fvm_asm_jump(&c->as, cond);
-}
+/* --- control-flow joins ------------------------------------------------------------- */
 
 /* Returns whether the limit of the loop is known to equal the one that a leader assumes. */
 static bool limit_matches(const fvm_state *state, const fvm_node *node) {
@@ -196,11 +39,11 @@ static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *
     if (steps != 0)
         fvm_asm_subtract_fuel(&c->as, steps);
     if (steps > 0)
-        exit_without_fuel_if(c, node, MINUS);
+        fvm_exit_without_fuel_if(c, node, MINUS);
     if (node->entry_state.limit_known && !limit_matches(state, node)) {
         fvm_asm_load(&c->as, S0, RP, -4);
         fvm_asm_compare_const(&c->as, S0, node->entry_state.limit);
-        exit_without_fuel_if(c, node, NE);
+        fvm_exit_without_fuel_if(c, node, NE);
     }
 }
 
@@ -297,7 +140,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
         fvm_conform_to_register_state(c, &c->state, node->entry_state);
         fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
-        exit_without_fuel_if(c, node, ALWAYS);
+        fvm_exit_without_fuel_if(c, node, ALWAYS);
     } else {
         emit_jump(c, todo, target);
     }
@@ -423,8 +266,18 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
         fvm_spill_all(c, &c->state);
         fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->abandon);
     } else {
-        emit_side_exit(c, &c->state, node->context, node->at);
+        fvm_emit_side_exit(c, &c->state, node->context, node->at);
     }
+}
+
+enum { MAX_UNCHARGED = FVM_OVERRUN - 4 };
+
+/* Checks both stacks for the code from here to the next roots. */
+static void check_stacks(fvm_compiler *c, const fvm_node *root) {
+    fvm_check_depth(c, root->min_depth);
+    fvm_check_growth(c, root->max_growth);
+    if (!c->graph->levels_known) /* otherwise the entry of the definition has checked it */
+        fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
 /* Compiles a path that begins at a node in state c->state, until it ends or reaches compiled code.
@@ -515,7 +368,7 @@ static void emit_stub(fvm_compiler *c, int index) {
         fvm_asm_mark_page(&c->as, c->page_marks);
         fvm_asm_jump_to(&c->as, ALWAYS, stub.return_to);
     } else {
-        emit_side_exit(c, &stub.state, stub.context, stub.at);
+        fvm_emit_side_exit(c, &stub.state, stub.context, stub.at);
     }
     if (!c->as.full)
         for (int i = 0; i < stub.count; i++)
@@ -533,13 +386,15 @@ static void emit_stubs(fvm_compiler *c) {
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
     if (c->graph->levels_known)
-        check_return_stack(c, first->rmin_depth + node->level, first->rmax_growth - node->level);
+        fvm_check_return_stack(c, first->rmin_depth + node->level,
+                               first->rmax_growth - node->level);
     if (node->root)
         return; /* the code of the root checks the rest */
-    check_depth(c, root->min_depth + node->depth);
-    check_growth(c, root->max_growth - node->depth);
+    fvm_check_depth(c, root->min_depth + node->depth);
+    fvm_check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)
-        check_return_stack(c, root->rmin_depth + node->rdepth, root->rmax_growth - node->rdepth);
+        fvm_check_return_stack(c, root->rmin_depth + node->rdepth,
+                               root->rmax_growth - node->rdepth);
 }
 
 /* Emits the entries for the interpreter. */
@@ -573,10 +428,10 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     fvm_set_canonical_state(c);
     fvm_begin_instruction(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
-    check_depth(c, first->min_depth);
+    fvm_check_depth(c, first->min_depth);
     c->items_checked_entry = c->as.at;
-    check_growth(c, first->max_growth);
-    check_return_stack(c, first->rmin_depth, first->rmax_growth);
+    fvm_check_growth(c, first->max_growth);
+    fvm_check_return_stack(c, first->rmin_depth, first->rmax_growth);
     c->checked_entry = c->as.at;
     emit_path(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {

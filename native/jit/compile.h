@@ -307,20 +307,32 @@ bool fvm_jit_has_template(int op);
 /* Returns an upper bound of the number of registers that the template allocates. */
 int fvm_template_registers(const fvm_state *state, const fvm_node *node);
 
-/* --- code generation (compile.c) -------------------------------------------------- */
+/* --- side exits (side_exits.c) ---------------------------------------------------- */
 
 /* Returns the index of the side-exit stub for the current instruction. */
 int fvm_side_exit_stub(fvm_compiler *c);
 /* Emits a jump to that stub. */
 void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond);
-/* Marks the page of the cell that fvm_asm_find_cell found. */
-void fvm_emit_page_mark(fvm_compiler *c);
 fvm_stub *fvm_add_stub(fvm_compiler *c); /* NULL: failed; valid until the next call */
+/* Emits the exit itself: spills the state and enters the interpreter at an address. */
+void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at);
 /* From here on side exits repeat the instruction of this node. */
 void fvm_begin_instruction(fvm_compiler *c, int index);
+/* Marks the page of the cell that fvm_asm_find_cell found. */
+void fvm_emit_page_mark(fvm_compiler *c);
+/* Emit stack checks for a number of items, and for room for more; 0: no check. */
+void fvm_check_depth(fvm_compiler *c, int depth);
+void fvm_check_growth(fvm_compiler *c, int growth);
+void fvm_check_return_stack(fvm_compiler *c, int depth, int growth);
 /* Subtracts the uncharged steps and those of the current instruction from FUEL, before the
  * instruction has any effect. */
 void fvm_charge_steps(fvm_compiler *c, int steps);
+/* Emits a jump to the stub that exits to the interpreter at a leader, for lack of fuel.  The
+ * register state is the entry state of the leader. */
+void fvm_exit_without_fuel_if(fvm_compiler *c, fvm_node *leader, fvm_cond cond);
+
+/* --- code generation (compile.c) -------------------------------------------------- */
+
 /* Compiles the graph that begins at root; false: not possible. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);
 

@@ -1,0 +1,159 @@
+/* side_exits.c: how machine code exits to the interpreter, and the checks that make it do so.
+ *
+ * It owns the stubs of side exits, the checks of both stacks, and deferred fuel accounting.  It
+ * must not know where the checks are needed (compile.c, templates.c, calls.c). */
+#include "jit/compile.h"
+
+#if defined(FVM_JIT)
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* --- side exits ----------------------------------------------------------------- */
+
+fvm_stub *fvm_add_stub(fvm_compiler *c) {
+    if (c->stub_count == c->stub_capacity) {
+        int capacity = c->stub_capacity == 0 ? 64 : 2 * c->stub_capacity;
+        fvm_stub *grown = realloc(c->stubs, (size_t)capacity * sizeof *grown);
+        if (grown == NULL) {
+            c->failed = true;
+            return NULL;
+        }
+        c->stubs = grown;
+        c->stub_capacity = capacity;
+    }
+    fvm_stub *stub = &c->stubs[c->stub_count++];
+    memset(stub, 0, sizeof *stub);
+    return stub;
+}
+
+int fvm_side_exit_stub(fvm_compiler *c) {
+    if (c->side_exit >= 0)
+        return c->side_exit;
+    fvm_stub *stub = fvm_add_stub(c);
+    if (stub == NULL)
+        return 0;
+    const fvm_node *node = &c->graph->nodes[c->node];
+    stub->kind = FVM_STUB_SIDE_EXIT;
+    stub->state = c->state_before;
+    stub->context = node->context;
+    stub->at = node->at;
+    c->side_exit = c->stub_count - 1;
+    return c->side_exit;
+}
+
+void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
+    int index = fvm_side_exit_stub(c);
+    uint8_t *jump = fvm_asm_jump(&c->as, cond);
+    if (c->failed)
+        return;
+    fvm_stub *stub = &c->stubs[index];
+    if (stub->count == FVM_STUB_JUMPS)
+        c->failed = true;
+    else
+        stub->jumps[stub->count++] = jump;
+}
+
+/* In a loop with only one store, a test of the mark is cheaper than a second store. */
+void fvm_emit_page_mark(fvm_compiler *c) {
+    fvm_asm_find_page(&c->as);
+    if (!c->graph->nodes[c->node].only_store) {
+        fvm_asm_mark_page(&c->as, c->page_marks);
+        return;
+    }
+    fvm_asm_test_page(&c->as, c->page_marks);
+    uint8_t *jump = fvm_asm_jump(&c->as, NE);
+    fvm_stub *stub = fvm_add_stub(c);
+    if (stub == NULL)
+        return;
+    stub->kind = FVM_STUB_BARRIER;
+    stub->jumps[stub->count++] = jump;
+    stub->return_to = c->as.at;
+}
+
+void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
+    if (state->uncharged_steps != 0)
+        fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);
+    fvm_spill_all(c, state);
+    fvm_asm_set(&c->as, S0, (fvm_cell)at);
+    const uint8_t *exit_code = c->exits[context];
+    if (exit_code == NULL) { /* the first exit of this context; later ones jump here */
+        c->exits[context] = c->as.at;
+        fvm_emit_push_returns(c, context, 0);
+        exit_code = c->runtime->resume;
+    }
+    fvm_asm_jump_to(&c->as, ALWAYS, exit_code);
+}
+
+/* --- stack checks: a side exit if they fail ---------------------------------------- */
+
+/* Checks for fewer cells than this compare with a limit in vm->stack_least or vm->stack_most. */
+enum { STACK_LIMITS = 4 };
+
+void fvm_check_depth(fvm_compiler *c, int depth) {
+    if (depth > 0) {
+        int covered = depth < STACK_LIMITS ? depth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - covered),
+                                offsetof(fvm, stack_least) + (size_t)covered * sizeof(fvm_cell *));
+        fvm_side_exit_if(c, LOWER);
+    }
+}
+
+void fvm_check_growth(fvm_compiler *c, int growth) {
+    if (growth > 0) {
+        int covered = growth < STACK_LIMITS ? growth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - covered),
+                                offsetof(fvm, stack_most) + (size_t)covered * sizeof(fvm_cell *));
+        fvm_side_exit_if(c, ABOVE);
+    }
+}
+
+void fvm_check_return_stack(fvm_compiler *c, int depth, int growth) {
+    if (depth > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, -4 * depth, offsetof(fvm, rbase));
+        fvm_side_exit_if(c, LOWER);
+    }
+    if (growth > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, 4 * growth, offsetof(fvm, rstack_high));
+        fvm_side_exit_if(c, ABOVE);
+    }
+}
+
+void fvm_begin_instruction(fvm_compiler *c, int index) {
+    c->node = index;
+    c->side_exit = -1;
+    c->state_before = c->state;
+}
+
+/* --- fuel ------------------------------------------------------------------------- */
+
+/* Deferred fuel accounting: the steps of several instructions are subtracted at once, after the
+ * instructions have run, so a slice may slightly exceed its fuel.  The interpreter does not enter
+ * code near the limit of steps or without fuel. */
+void fvm_charge_steps(fvm_compiler *c, int steps) {
+    steps += c->state.uncharged_steps;
+    c->state.uncharged_steps = 0;
+    if (steps == 0)
+        return;
+    fvm_asm_subtract_fuel(&c->as, steps);
+    c->state_before.uncharged_steps -= steps;
+    c->side_exit = -1;
+    fvm_side_exit_if(c, MINUS);
+}
+
+void fvm_exit_without_fuel_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
+    fvm_stub *stub = node->no_fuel_stub != 0 ? &c->stubs[node->no_fuel_stub - 1] : NULL;
+    if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
+        stub = fvm_add_stub(c);
+        if (stub == NULL)
+            return;
+        node->no_fuel_stub = c->stub_count;
+        stub->kind = FVM_STUB_SIDE_EXIT;
+        fvm_set_register_state(&stub->state, node->entry_state);
+        stub->context = node->context;
+        stub->at = node->at;
+    }
+    stub->jumps[stub->count++] = fvm_asm_jump(&c->as, cond);
+}
+
+#endif
