@@ -1,7 +1,7 @@
-/* assemble.c: a VM made of all its parts.
+/* assemble.c: creates a VM with all its parts.
  *
- * The only file that may use every folder.  It gives the VM what is implemented in folders above
- * it: the functions of words, and the JIT. */
+ * The only file that may use every folder.  It passes to the VM what folders above vm/ implement:
+ * the functions of words, and the JIT. */
 #include "jit/jit.h"
 #include "vm/vm.h"
 

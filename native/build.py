@@ -1,9 +1,9 @@
-"""Builds the extension ``forthvm._native`` with cffi in API mode.
+"""Build the extension ``forthvm._native`` with cffi in API mode.
 
-Owns the cdef (cut out of forthvm.h and layout.h, so that every declaration exists once) and
-the list of sources.  It must not know what the functions do, nor compilers (flags.py).
+Owns the cdef, which is extracted from forthvm.h and layout.h, and the list of sources.  It must not
+know what the functions do, nor which flags compilers accept (flags.py).
 
-Run as a script it compiles in place, which setup.py and pip normally do.
+setup.py and pip use it; run as a script, it compiles the extension in place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import cffi
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "/* CDEF BEGIN */", "/* CDEF END */"
 
-# What the core calls back.  `onerror` and `error` are set where the functions are defined.
+# The hooks that the core calls.  `onerror` and `error` are set where they are defined.
 CALLBACKS = """
 extern "Python" {
     int fvm_py_output(void *host, const char *bytes, size_t length);
@@ -33,7 +33,7 @@ extern "Python" {
 
 
 def declarations(header: str) -> str:
-    """The part of a header between its two marks."""
+    """Return the part of a header between its two marks."""
     text = (HERE / header).read_text(encoding="utf-8")
     before, found_begin, rest = text.partition(BEGIN)
     body, found_end, after = rest.partition(END)
@@ -43,7 +43,7 @@ def declarations(header: str) -> str:
 
 
 def relative(*patterns: str) -> list[str]:
-    """Files of this folder, sorted, named from the checkout as setuptools asks for."""
+    """Return matching files of this folder, sorted, as paths relative to the repository."""
     return sorted(
         f"native/{path.relative_to(HERE).as_posix()}"
         for pattern in patterns
@@ -52,7 +52,7 @@ def relative(*patterns: str) -> list[str]:
 
 
 def make_builder() -> cffi.FFI:
-    """The cffi builder that setup.py names; generates the code that the sources include."""
+    """Return the cffi builder for setup.py; first generate the code that the sources include."""
     subprocess.run([sys.executable, str(HERE / "generate.py")], check=True)
     flags = runpy.run_path(str(HERE / "flags.py"))
     builder = cffi.FFI()
@@ -60,7 +60,7 @@ def make_builder() -> cffi.FFI:
     builder.set_source(
         "forthvm._native",
         '#include "forthvm.h"\n#include "vm/layout.h"\n',
-        # Tools with a main() of their own are in native/fuzz.
+        # The programs in native/fuzz have their own main().
         sources=[path for path in relative("**/*.c") if not path.startswith("native/fuzz/")],
         include_dirs=["native/include", "native"],
         depends=relative("**/*.h", "**/*.inc", "**/*.def"),

@@ -1,10 +1,9 @@
 """Check that calls and includes between the folders of native/ go only downwards.
 
-Owns which folder may use which (LAYERS).  It compiles every source without optimization, asks
-`nm` for the symbols that each object file defines and uses, and prints each use of a symbol of a
-folder that may not be used: caller file, symbol, file that defines it.  It also prints each include
-of a file of such a folder.  The exit status is 1 if there is any.  It must not know what the
-functions do.
+Owns which folder may use which (LAYERS).  It compiles every source without optimization, reads the
+symbols that each object file defines and uses with `nm`, and prints each use that LAYERS forbids:
+calling file, symbol, defining file.  It also prints each include that LAYERS forbids.  The exit
+status is 1 if there are any.  It must not know what the functions do.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 
 NATIVE = Path(__file__).resolve().parent
 
-# What each folder may use besides itself.  native/*.c puts the folders together and may use all.
+# The folders that each folder may use besides itself.  native/*.c may use all of them.
 LAYERS: dict[str, set[str]] = {
     "vm": set(),
     "game": {"vm"},
@@ -34,13 +33,13 @@ INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)
 
 
 def layer(source: Path) -> str:
-    """The folder of native/ that a source is in; "" for native/ itself."""
+    """Return the folder of native/ that contains a source; "" for native/ itself."""
     parts = source.relative_to(NATIVE).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def symbols(source: Path, target: Path) -> tuple[set[str], set[str]]:
-    """The global symbols that a source defines, and those that it uses."""
+    """Return the global symbols that a source defines and those that it uses."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     flags = ["-O0", "-std=gnu11", f"-I{NATIVE / 'include'}", f"-I{NATIVE}"]
     subprocess.run([*compiler, *flags, "-c", str(source), "-o", str(target)], check=True)
@@ -55,25 +54,25 @@ def symbols(source: Path, target: Path) -> tuple[set[str], set[str]]:
 
 
 def upward_calls() -> list[str]:
-    """A line for each use of a symbol that the layers forbid."""
+    """Return a line for each use of a symbol that LAYERS forbids."""
     sources = sorted(path for path in NATIVE.rglob("*.c") if layer(path) in LAYERS)
     with tempfile.TemporaryDirectory() as folder:
         targets = [Path(folder) / f"{index}.o" for index in range(len(sources))]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = dict(zip(sources, pool.map(symbols, sources, targets), strict=True))
-    home = {name: source for source, (defined, _) in found.items() for name in defined}
+    definitions = {name: source for source, (defined, _) in found.items() for name in defined}
     lines = []
     for source, (_, used) in found.items():
         allowed = LAYERS[layer(source)] | {layer(source)}
-        for name in sorted(used & home.keys()):
-            if layer(home[name]) not in allowed:
-                caller, owner = (path.relative_to(NATIVE) for path in (source, home[name]))
+        for name in sorted(used & definitions.keys()):
+            if layer(definitions[name]) not in allowed:
+                caller, owner = (path.relative_to(NATIVE) for path in (source, definitions[name]))
                 lines.append(f"{caller}: {name} of {owner}")
     return lines
 
 
 def upward_includes() -> list[str]:
-    """A line for each include that the layers forbid."""
+    """Return a line for each include that LAYERS forbids."""
     lines = []
     for source in sorted(path for path in NATIVE.rglob("*.[ch]") if layer(path) in LAYERS):
         allowed = LAYERS[layer(source)] | {layer(source)}
@@ -84,7 +83,7 @@ def upward_includes() -> list[str]:
 
 
 def main() -> int:
-    """Print the upward calls and includes; 1 if there are any."""
+    """Print the upward calls and includes; return 1 if there are any."""
     lines = [*upward_calls(), *upward_includes()]
     print(*lines, sep="\n", end="\n" if lines else "")
     print(f"{len(lines)} upward calls and includes")

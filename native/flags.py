@@ -1,7 +1,7 @@
-"""Flags that the extensions are compiled and linked with, as far as the compiler takes them.
+"""Flags for compiling and linking the C core, restricted to those that the compiler accepts.
 
-Owns the flags and the questions put to the compiler.  It must not know what is compiled:
-native/build.py and setup.py run this file (runpy) and ask for `compile_flags` and `link_flags`.
+Owns the flags and the checks whether the compiler accepts them.  It must not know what is compiled:
+native/build.py and setup.py run this file (runpy) and call `compile_flags` and `link_flags`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 
 __all__ = ["compile_flags", "link_flags"]
 
-# Measured gains only, never needed for correctness: the core also builds without them.
-# Strict aliasing is off because users' own builds of the core may link it with LTO.  Items of the
-# stacks that were stored one by one must not be loaded two at a time: the processor waits for it.
+# Only for measured gains in speed: the core is correct without them.  Strict aliasing is off
+# because users may link the core with LTO.  SLP vectorization is off because it loads two stack
+# items together that were stored separately, which stalls the processor.
 SPEED = (("-fno-strict-aliasing",), ("-fno-tree-slp-vectorize",))
 
-# Scripts may come from strangers: an overflow that no check has found ends the process.  The
-# level of FORTIFY is undefined first because distributions define one in Python's own flags.
+# Scripts are untrusted: a buffer overflow that the core's checks miss must end the process.  The
+# macro is undefined first because distributions define it in Python's own flags.
 STACK_PROTECTOR = ("-fstack-protector-strong",)
 FORTIFY = ("-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")
-# Only what the public header declares is exported (it says so itself).
+# Only the functions of the public header are exported; the header marks them.
 HIDDEN = ("-fvisibility=hidden",)
 READ_ONLY_RELOCATIONS = ("-Wl,-z,relro", "-Wl,-z,now")
 
@@ -35,14 +35,14 @@ PROBE = (
 
 
 def _command() -> list[str]:
-    """The C compiler that setuptools will run, with CFLAGS of its environment."""
+    """Return the command of the C compiler that setuptools runs, with CFLAGS."""
     command = os.environ.get("CC") or sysconfig.get_config_var("CC") or ""
     return [*shlex.split(command), *shlex.split(os.environ.get("CFLAGS", ""))]
 
 
 @cache
 def _accepts(*flags: str) -> bool:
-    """Whether a shared library can be made with the flags; False when unsure."""
+    """Return whether the compiler can build a shared library with the flags."""
     command = _command()
     if not command or os.name == "nt":
         return False
@@ -63,7 +63,7 @@ def _accepts(*flags: str) -> bool:
 
 
 def compile_flags() -> list[str]:
-    """For the compiler: speed, hidden symbols and hardening."""
+    """Return the compiler's flags: speed, hidden symbols and hardening."""
     return [
         flag
         for group in (*SPEED, HIDDEN, STACK_PROTECTOR, FORTIFY)
@@ -73,5 +73,5 @@ def compile_flags() -> list[str]:
 
 
 def link_flags() -> list[str]:
-    """For the linker: relocations become read-only before any code runs."""
+    """Return the linker's flags: relocations are read-only before any code runs."""
     return list(READ_ONLY_RELOCATIONS) if _accepts(*READ_ONLY_RELOCATIONS) else []

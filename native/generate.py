@@ -1,8 +1,8 @@
-"""Generate everything that follows from native/tables/primitives.def.
+"""Generate C and Python files from native/tables/primitives.def.
 
-Owns the parser of the table and the form of the generated files.  It must not know the VM beyond
-the macros that handler_macros.h defines for bodies.  native/build.py runs it for each build, so
-it uses the standard library only; generated files are not in the repository.
+Owns the parser of the table and the format of the generated files.  It must not know more of the
+VM than the macros that handler_macros.h defines for bodies.  native/build.py runs it for each
+build, so it uses the standard library only; generated files are not in the repository.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLAG_WORDS = {
     "hidden": "FVM_PRIM_HIDDEN",
     "inline": "FVM_PRIM_INLINE",
 }
-# Flags that only the core uses are added here.
+# All flags, including those that only the core uses.
 FLAGS = {
     **FLAG_WORDS,
     "pure": "FVM_PRIM_PURE",
@@ -53,12 +53,12 @@ class Primitive:
 
     @property
     def raw(self) -> bool:
-        """Whether the body moves the stack itself."""
+        """Whether the body changes the stack itself."""
         return "raw" in self.flags
 
     @property
     def call(self) -> str | None:
-        """The C function that implements the primitive, if it has no body."""
+        """The C function that implements the primitive; None if it has a body."""
         return next((f[5:] for f in self.flags if f.startswith("call=")), None)
 
     @property
@@ -68,7 +68,7 @@ class Primitive:
 
     @property
     def effect(self) -> str:
-        """The stack effect as people read it (copies lose the digit that C needs)."""
+        """The stack effect for documentation: copies without the digit that C needs."""
 
         def shown(items: tuple[str, ...]) -> str:
             return " ".join(re.sub(r"^([a-ex])2$", r"\1", item) for item in items)
@@ -78,7 +78,7 @@ class Primitive:
 
 
 def read_table(path: Path = TABLE) -> list[Primitive]:
-    """Read the table; a malformed record ends the program with its line."""
+    """Return the records of the table; exit with the line number of a malformed one."""
     primitives: list[Primitive] = []
     record: re.Match[str] | None = None
     body: list[str] = []
@@ -112,17 +112,17 @@ def read_table(path: Path = TABLE) -> list[Primitive]:
 
 
 def variable(item: str) -> str:
-    """The C variable for an item of a stack effect."""
+    """Return the C variable for an item of a stack effect."""
     return "flag" if item == "?" else item.replace("'", "")
 
 
 def is_float(item: str) -> bool:
-    """Whether an item is a float in the body."""
+    """Return whether an item is a float in the body."""
     return re.fullmatch(r"f\d?", item) is not None
 
 
 def declare(item: str, value: str | None) -> str:
-    """A declaration of the variable for an item."""
+    """Return a declaration of the variable for an item."""
     name = variable(item)
     if is_float(item):
         return f"float {name}" + (f" = as_float({value});" if value else ";")
@@ -130,18 +130,18 @@ def declare(item: str, value: str | None) -> str:
 
 
 def comment(name: str) -> str:
-    """A word's name as it may stand in a C comment."""
+    """Return a word's name in a form that is allowed in a C comment."""
     return name.replace("*/", "* /")
 
 
 def loads(primitive: Primitive) -> list[str]:
-    """Depth checks, and the declarations of the variables of the body."""
+    """Return the depth checks and the declarations of the body's variables."""
     ins, outs = primitive.before, primitive.after
     lines = [f"    NEED({len(ins)});"] if ins else []
     if len(outs) > len(ins):
         lines.append(f"    ROOM({len(outs) - len(ins)});")
-    for place, item in enumerate(ins):
-        below = len(ins) - 1 - place
+    for index, item in enumerate(ins):
+        below = len(ins) - 1 - index
         lines.append("    " + declare(item, "tos" if below == 0 else f"sp[-{below}]"))
         if not primitive.body:
             lines.append(f"    (void){variable(item)};")
@@ -150,25 +150,25 @@ def loads(primitive: Primitive) -> list[str]:
 
 
 def stores(primitive: Primitive) -> list[str]:
-    """Moves the stack pointer and stores the outputs."""
+    """Return the code that sets the stack pointer and stores the outputs."""
     ins, outs = primitive.before, primitive.after
-    taken, left = len(ins), len(outs)
-    lines = ["    *sp = tos;"] if taken == 0 and left > 0 else []
-    if left != taken:
-        lines.append(f"    sp += {left - taken};")
-    for place, item in enumerate(outs):
-        below = left - 1 - place
-        if item in ins and taken - left == ins.index(item) - place and below > 0:
+    pops, pushes = len(ins), len(outs)
+    lines = ["    *sp = tos;"] if pops == 0 and pushes > 0 else []
+    if pushes != pops:
+        lines.append(f"    sp += {pushes - pops};")
+    for index, item in enumerate(outs):
+        below = pushes - 1 - index
+        if item in ins and pops - pushes == ins.index(item) - index and below > 0:
             continue  # already in its stack slot
         value = f"as_cell({variable(item)})" if is_float(item) else variable(item)
         lines.append(f"    {'tos' if below == 0 else f'sp[-{below}]'} = {value};")
-    if left == 0 and taken > 0:
+    if pushes == 0 and pops > 0:
         lines.append("    tos = *sp;")
     return lines
 
 
 def handler(index: int, primitive: Primitive) -> list[str]:
-    """The C text of one handler."""
+    """Return the C text of one handler."""
     head = f"OP({index}) /* {comment(primitive.name)} */ {{"
     if primitive.call:
         return [head, f"    CALL(vm->words[{index}]);", "    NEXT;", "}"]
@@ -181,12 +181,12 @@ def handler(index: int, primitive: Primitive) -> list[str]:
 
 
 def has_runtime_helper(primitive: Primitive) -> bool:
-    """Whether a C function can do what the handler does."""
+    """Return whether the handler can also be generated as a C function."""
     return not primitive.raw and not primitive.call and bool(primitive.body)
 
 
 def runtime_helpers(primitives: list[Primitive]) -> list[str]:
-    """The primitives as functions, and the table of the items that they pop and push."""
+    """Return the primitives as C functions, and a table of the items that they pop and push."""
     lines = [f"/* {NOTE} */", "#if defined(RUNTIME_HELPER)"]
     for index, primitive in enumerate(primitives):
         if has_runtime_helper(primitive):
@@ -201,7 +201,7 @@ def runtime_helpers(primitives: list[Primitive]) -> list[str]:
 
 
 def identifier(name: str, index: int) -> str:
-    """The enum constant of an opcode."""
+    """Return the enum constant of an opcode."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name):
         return f"FVM_OP_{name if name.isupper() else name + '_'}"
     named = {
@@ -225,7 +225,7 @@ def identifier(name: str, index: int) -> str:
 
 
 def outputs(primitives: list[Primitive]) -> dict[Path, str]:
-    """Every generated file with its text."""
+    """Return the text of each generated file."""
     generated = ROOT / "native" / "generated"
     names = [identifier(p.name, i) for i, p in enumerate(primitives)]
     ops = [f"/* {NOTE} */", "#ifndef FVM_OPS_H", "#define FVM_OPS_H", "enum fvm_opcode {"]
@@ -269,8 +269,8 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
         "PRIMITIVES: tuple[tuple[str, str, str, str, str], ...] = (",
     ]
     for primitive in primitives:
-        kept = " ".join(f for f in primitive.flags if f in FLAG_WORDS or f.startswith("since="))
-        cells = (primitive.name, primitive.effect, kept, primitive.group, primitive.doc)
+        flags = " ".join(f for f in primitive.flags if f in FLAG_WORDS or f.startswith("since="))
+        cells = (primitive.name, primitive.effect, flags, primitive.group, primitive.doc)
         meta.append(f"    {cells!r},")
     meta += [")"]
     table_of = {p.name: p for p in primitives}

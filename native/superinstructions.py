@@ -1,13 +1,13 @@
 """Compose the handlers of superinstructions from the bodies of primitives.
 
 Owns the parser of superinstructions.def and the C text of its handlers; superinstructions.c finds
-the cells that a superinstruction replaces.  It must not know the VM beyond the macros of
+the cells that a superinstruction replaces.  It must not know more of the VM than the macros of
 superinstructions.h.
 
-The generator tracks the parameter stack, so items pass from part to part in C variables,
-the depth is checked once, and the result is stored once.  A superinstruction never fails: when it
-cannot run (too few items, an address that needs more checks, no fuel) it takes the unfused
-fallback, before it has changed anything, and its first word runs by itself.
+The generator tracks the parameter stack at compile time: items pass from part to part in C
+variables, the depth is checked once, and results are stored once.  A superinstruction never fails.
+If it cannot complete (too few items, an address that needs more checks, no fuel), it takes the
+unfused fallback before it has changed anything: its first word runs alone.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-MAX_PARTS = 4  # as in superinstructions.c
-MAX_ITEMS = 5  # of vm->stack_least and vm->stack_most
+MAX_PARTS = 4  # the same number as in superinstructions.c
+MAX_ITEMS = 5  # largest index of vm->stack_least and vm->stack_most
 OPERANDS = ("ip[-1].a", "ip[-1].b")
 
 
 class Word(Protocol):
-    """The fields of a record of primitives.def that are used here."""
+    """Fields of a record of primitives.def."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -36,15 +36,15 @@ class Word(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a superinstruction; OPERAND in its body is a field of the slot."""
+    """One word of a superinstruction; OPERAND in its body is a field of the slot."""
 
     op: str
     before: tuple[str, ...]
     after: tuple[str, ...]
     body: tuple[str, ...]
     cells: int = 1
-    room: int = 0  # stack cells that a library word needs in addition when it is called
-    control: bool = False  # the body ends the handler, and finds the stacks as SETTLE leaves them
+    extra_depth: int = 0  # additional stack cells that the unfused library word needs
+    control: bool = False  # the body ends the handler and stores the stack items itself (SPILL)
 
     @property
     def text(self) -> str:
@@ -53,75 +53,75 @@ class Part:
 
     @property
     def falls_back(self) -> bool:
-        """Whether it may take the unfused fallback."""
+        """Whether the part may take the unfused fallback."""
         return re.search(r"STORE_|LOAD_|FAIL|FALLBACK|SPEND", self.text) is not None
 
     @property
     def has_effect(self) -> bool:
-        """Whether it changes more than items of the parameter stack."""
+        """Whether the part changes more than items of the parameter stack."""
         return re.search(r"STORE_|rp--|rp -=|\+\+rp|rp\[-1\] =|fvm_put", self.text) is not None
 
 
 _TARGET = "const fvm_slot *target = AWAY(OPERAND);"
 _GO = "ip = target; NEXT;"
-_STEP = (
+_LOOP = (
     _TARGET,
     "if (FVM_UNLIKELY(rp < vm->rloop)) FALLBACK;",
     "fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);",
-    "if (index < rp[-1]) { SPEND_OR_FALL_BACK; *rp = index; SETTLE; " + _GO + " }",
-    "rp -= 3; SETTLE; PASS; NEXT;",
+    "if (index < rp[-1]) { SPEND_OR_FALL_BACK; *rp = index; SPILL; " + _GO + " }",
+    "rp -= 3; SPILL; SKIP; NEXT;",
 )
-# Words that take an operand from their slot, and those that end a superinstruction.
+# Words with an operand in their slot, and words that end a superinstruction.
 SPECIAL = {
     "LIT": Part("FVM_OP_LIT", (), ("x",), ("x = OPERAND;",), cells=2),
     "VAR": Part("FVM_OP_VAR", (), ("x",), ("x = OPERAND;",)),
     "CONSTANT": Part("FVM_OP_CONSTANT", (), ("x",), ("x = cell_at(mem, (uint32_t)OPERAND);",)),
     "SCALE": Part(
         "FVM_OP_SCALE", ("n",), ("m",), ("m = (fvm_cell)((uint32_t)n * (uint32_t)OPERAND);",),
-        room=1,
+        extra_depth=1,
     ),
     "0BRANCH": Part(
         "FVM_OP_JUMP_ZERO", ("x",), (),
         (
             "if (x == 0) {", _TARGET,
             "if (FVM_UNLIKELY(target < ip + BEFORE)) SPEND_OR_FALL_BACK;",
-            "SETTLE; " + _GO + " }", "SETTLE; PASS; NEXT;",
+            "SPILL; " + _GO + " }", "SPILL; SKIP; NEXT;",
         ),
         cells=2, control=True,
     ),
     "BRANCH": Part(
         "FVM_OP_JUMP", (), (),
-        (_TARGET, "if (FVM_UNLIKELY(target < ip + BEFORE)) SPEND_OR_FALL_BACK;", "SETTLE; " + _GO),
+        (_TARGET, "if (FVM_UNLIKELY(target < ip + BEFORE)) SPEND_OR_FALL_BACK;", "SPILL; " + _GO),
         cells=2, control=True,
     ),
-    "(LOOP)": Part("FVM_OP_LOOP_BACK", (), (), _STEP, cells=2, control=True),
+    "(LOOP)": Part("FVM_OP_LOOP_BACK", (), (), _LOOP, cells=2, control=True),
     "CALL": Part(
         "FVM_OP_CALL", (), (),
         (
             "if (FVM_UNLIKELY(rp >= vm->rstack_high)) FALLBACK;", _TARGET, "SPEND_OR_FALL_BACK;",
-            "*++rp = (fvm_cell)((uint32_t)(ip - code) * 4u + 4u * PASSED);", "SETTLE; " + _GO,
+            "*++rp = (fvm_cell)((uint32_t)(ip - code) * 4u + 4u * SKIPPED);", "SPILL; " + _GO,
         ),
         control=True,
     ),
-    "(;)": Part("FVM_OP_RETURN", (), (), ("SETTLE; PASS; RETURN;",), control=True),
+    "(;)": Part("FVM_OP_RETURN", (), (), ("SPILL; SKIP; RETURN;",), control=True),
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Superinstruction:
-    """A line of the table."""
+    """One line of superinstructions.def."""
 
     title: str
     parts: tuple[Part, ...]
 
     @property
     def operands(self) -> list[int]:
-        """The parts that have an operand."""
+        """Indexes of the parts that have an operand."""
         return [i for i, part in enumerate(self.parts) if "OPERAND" in part.text]
 
 
 def primitive(word: Word, op: str, fault: str) -> Part:
-    """A primitive as a part; ends the program if it cannot be one."""
+    """Return a primitive as a part; exit if its body cannot be composed."""
     part = Part(op, word.before, word.after, word.body)
     floats = any(re.fullmatch(r"f\d?", item) for item in (*word.before, *word.after))
     if word.call or word.raw or floats or re.search(r"\bsp\b|FALLIBLE|RPUSH3?\(|SPEND", part.text):
@@ -130,7 +130,7 @@ def primitive(word: Word, op: str, fault: str) -> Part:
 
 
 def read(path: Path, words: Mapping[str, Word], ops: Mapping[str, str]) -> list[Superinstruction]:
-    """The lines of the table, the longest first."""
+    """Return the superinstructions of the table, the longest first."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         names = line.split()
@@ -142,66 +142,67 @@ def read(path: Path, words: Mapping[str, Word], ops: Mapping[str, str]) -> list[
             if name not in SPECIAL and name not in words:
                 sys.exit(f"{fault} no word {name}")
             parts.append(SPECIAL.get(name) or primitive(words[name], ops[name], f"{fault} {name}"))
-        one = Superinstruction(line.strip().replace("*/", "* /"), tuple(parts))
-        check(one, fault)
-        found.append(one)
-    return sorted(found, key=lambda one: -len(one.parts))
+        sequence = Superinstruction(line.strip().replace("*/", "* /"), tuple(parts))
+        check(sequence, fault)
+        found.append(sequence)
+    return sorted(found, key=lambda sequence: -len(sequence.parts))
 
 
-def check(one: Superinstruction, fault: str) -> None:
-    """Ends the program if the handler could not be composed."""
-    if not 1 < len(one.parts) <= MAX_PARTS or len(one.operands) > len(OPERANDS):
+def check(sequence: Superinstruction, fault: str) -> None:
+    """Exit if no handler can be composed for the sequence."""
+    if not 1 < len(sequence.parts) <= MAX_PARTS or len(sequence.operands) > len(OPERANDS):
         sys.exit(f"{fault} too many or too few parts or operands")
-    if any(part.control for part in one.parts[:-1]):
+    if any(part.control for part in sequence.parts[:-1]):
         sys.exit(f"{fault} a control word before the end")
-    effects = [i for i, part in enumerate(one.parts) if part.has_effect]
-    if effects and any(part.falls_back for part in one.parts[effects[0] + 1 :]):
+    effects = [i for i, part in enumerate(sequence.parts) if part.has_effect]
+    if effects and any(part.falls_back for part in sequence.parts[effects[0] + 1 :]):
         sys.exit(f"{fault} a part that may fall back follows one with an effect")
 
 
 class Handler:
     """The C text of one superinstruction, composed part by part."""
 
-    def __init__(self, one: Superinstruction) -> None:
-        self.one = one
+    def __init__(self, sequence: Superinstruction) -> None:
+        self.sequence = sequence
         self.lines: list[str] = []
-        self.stack: list[str] = []  # C variables of the items above those still in memory
-        self.taken = 0  # items popped that were on the stack before
-        self.most = 0  # maximum depth above those
-        self.cells = 0  # of the parts so far
+        self.stack: list[str] = []  # C variables of the items that are not in stack memory
+        self.popped = 0  # number of items popped from stack memory
+        self.max_depth = 0  # maximum depth relative to the depth at the start
+        self.cells = 0  # number of cells of the parts added so far
 
     def pop(self) -> str:
-        """The variable of the top item, which may have been on the stack before."""
+        """Pop an item; return its variable."""
         if self.stack:
             return self.stack.pop()
-        self.taken += 1
-        return f"in{self.taken - 1}"
+        self.popped += 1
+        return f"in{self.popped - 1}"
 
-    def settle(self) -> str:
-        """C that stores the items where the next slot expects them."""
-        left = len(self.stack)
-        lines = ["*sp = tos;"] if self.taken == 0 and left > 0 else []
+    def spill(self) -> str:
+        """Return C code that stores the items where the next slot expects them."""
+        pushed = len(self.stack)
+        lines = ["*sp = tos;"] if self.popped == 0 and pushed > 0 else []
         for index, item in enumerate(self.stack[:-1]):
-            if item != f"in{self.taken - 1 - index}" or item == "in0":
-                lines.append(f"sp[{index + 1 - self.taken}] = {item};")
-        if left:
+            if item != f"in{self.popped - 1 - index}" or item == "in0":
+                lines.append(f"sp[{index + 1 - self.popped}] = {item};")
+        if pushed:
             lines.append(f"tos = {self.stack[-1]};")
-        elif self.taken:
-            lines.append(f"tos = sp[{-self.taken}];")
-        if left != self.taken:
-            lines.append(f"sp += {left - self.taken};")
+        elif self.popped:
+            lines.append(f"tos = sp[{-self.popped}];")
+        if pushed != self.popped:
+            lines.append(f"sp += {pushed - self.popped};")
         return " ".join(lines)
 
     def add(self, index: int, part: Part) -> None:
-        """Add the body of a part, with its items in variables of its own."""
+        """Add the body of a part, in a block with variables for its items."""
         before = [self.pop() for _ in part.before][::-1]
         made = [item for item in part.after if item not in part.before]
         outs = [
-            before[part.before.index(item)] if item in part.before else f"v{index}_{place}"
-            for place, item in enumerate(part.after)
+            before[part.before.index(item)] if item in part.before else f"v{index}_{position}"
+            for position, item in enumerate(part.after)
         ]
-        base = len(self.stack) - self.taken
-        self.most = max(self.most, base + max(len(part.before) + part.room, len(part.after)))
+        base = len(self.stack) - self.popped
+        depth = base + max(len(part.before) + part.extra_depth, len(part.after))
+        self.max_depth = max(self.max_depth, depth)
         self.stack += outs
         self.cells += part.cells
         body = [self.expand(line, index) for line in part.body]
@@ -218,46 +219,45 @@ class Handler:
         self.lines.append("    }")
 
     def expand(self, line: str, index: int) -> str:
-        """A line of a body with OPERAND, SETTLE, PASS, PASSED and BEFORE replaced."""
+        """Return a line of a body with OPERAND, SPILL, SKIP, SKIPPED and BEFORE replaced."""
         if "OPERAND" in line:
-            line = line.replace("OPERAND", OPERANDS[self.one.operands.index(index)])
-        line = line.replace("SETTLE;", self.settle()).replace("PASSED", f"{self.cells - 1}u")
-        line = line.replace("BEFORE", f"{self.cells - self.one.parts[index].cells}")
-        return line.replace("PASS;", f"ip += {self.cells - 1};")
+            line = line.replace("OPERAND", OPERANDS[self.sequence.operands.index(index)])
+        line = line.replace("SPILL;", self.spill()).replace("SKIPPED", f"{self.cells - 1}u")
+        line = line.replace("BEFORE", f"{self.cells - self.sequence.parts[index].cells}")
+        return line.replace("SKIP;", f"ip += {self.cells - 1};")
 
     def text(self, number: int) -> list[str]:
-        """The whole handler."""
-        for index, part in enumerate(self.one.parts):
+        """Return the C text of the handler."""
+        for index, part in enumerate(self.sequence.parts):
             self.add(index, part)
-        if not self.one.parts[-1].control:
-            self.lines.append(f"    {self.settle()} ip += {self.cells - 1}; NEXT;")
-        if max(self.taken, self.most) > MAX_ITEMS:
-            sys.exit(f"{self.one.title}: too deep a look at the stack")
-        head = [f"HANDLER(super_{number}) {{ /* {self.one.title} */"]
-        head += [f"    LEAST({self.taken});"] if self.taken else []
-        head += [f"    MOST({self.most});"] if self.most > 0 else []
-        for item in range(self.taken):
+        if not self.sequence.parts[-1].control:
+            self.lines.append(f"    {self.spill()} ip += {self.cells - 1}; NEXT;")
+        if max(self.popped, self.max_depth) > MAX_ITEMS:
+            sys.exit(f"{self.sequence.title}: uses more than {MAX_ITEMS} stack items")
+        head = [f"HANDLER(super_{number}) {{ /* {self.sequence.title} */"]
+        head += [f"    NEED_ITEMS({self.popped});"] if self.popped else []
+        head += [f"    NEED_CAPACITY({self.max_depth});"] if self.max_depth > 0 else []
+        for item in range(self.popped):
             head.append(f"    fvm_cell in{item} = {f'sp[{-item}]' if item else 'tos'};")
             head.append(f"    (void)in{item};")
         return [*head, *self.lines, "}"]
 
 
 def variable(item: str) -> str:
-    """The C variable for an item of a stack effect."""
+    """Return the C variable for an item of a stack effect."""
     return "flag" if item == "?" else item.replace("'", "")
 
 
 def outputs(
     path: Path, words: Mapping[str, Word], ops: Mapping[str, str], note: str
 ) -> dict[str, str]:
-    """The generated files by name; ops: the C constants of primitives."""
-    found = read(path, words, ops)
+    """Return the generated files by name.  ops: the C constants of primitives."""
     handlers, labels, table = [note], [note], [note]
-    for number, one in enumerate(found):
-        handlers += Handler(one).text(number)
+    for number, sequence in enumerate(read(path, words, ops)):
+        handlers += Handler(sequence).text(number)
         labels.append(f"SPECIAL(FVM_OP_SUPER + {number}, super_{number})")
-        held = [*one.operands, MAX_PARTS, MAX_PARTS]
-        parts = ", ".join(part.op for part in one.parts)
-        table.append(f"{{{len(one.parts)}, {{{held[0]}, {held[1]}}}, {{{parts}}}}},")
+        first, second, *_ = [*sequence.operands, MAX_PARTS, MAX_PARTS]
+        parts = ", ".join(part.op for part in sequence.parts)
+        table.append(f"{{{len(sequence.parts)}, {{{first}, {second}}}, {{{parts}}}}},")
     texts = {"handlers": handlers, "labels": labels, "table": table}
     return {f"super_{name}.inc": "\n".join(lines) + "\n" for name, lines in texts.items()}

@@ -333,7 +333,7 @@ class States:
         self._save()
         self._restore(state.arrived)
         self.native.game_generate()
-        return self.native.list_by_text()
+        return self.native.texts_depend_on_last_edit()
 
     def save(self, state: State) -> None:
         """Make sure that a state can be restored."""
@@ -461,10 +461,10 @@ class States:
     def _list(self, state: State) -> None:
         asked = state.partial or self._stage == _ASKED
         self._state = None
-        code, state.moves, state.listed = self.native.loop_list(state.arrived, asked=asked)
+        code, state.moves, state.listed = self.native.loop_list(state.arrived, result_known=asked)
         if not asked:
             state.code = code
-            player = self.native.listed_turn // CELL
+            player = self.native.listed_player_offset // CELL
             if 0 <= player < self.players:
                 state.player = player
                 state.open = state.skipped == 0 and code not in DECIDED

@@ -1,15 +1,16 @@
 /* host_loop.c: combines calls of host_protocol.c for a host's loop over moves.
  *
- * A call from Python into C costs about as much as applying a move, so a loop that makes and
- * unmakes moves should need one call for each.  This file owns no rules: the order of calls is that
- * of States (forthvm/game/states.py), and the effects are those of host_protocol.c's functions. */
+ * A call from Python into C costs about as much as applying a move, so a loop over moves should
+ * need only one call to make a move and one to list moves.  This file owns no rules: the order of
+ * calls is that of States (forthvm/game/states.py), and each effect is that of a function of
+ * host_protocol.c. */
 #include "game/move_list_reuse.h"
 
 #include <stdlib.h>
 
-int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *listed, fvm_addr move) {
+int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
     int32_t partial;
-    fvm_status status = fvm_snapshot_restore(vm, listed);
+    fvm_status status = fvm_snapshot_restore(vm, state);
     if (status != FVM_OK) {
         fvm_begin(vm, FVM_PHASE_APPLY);
         return (int32_t)fvm_fail(vm, status, 0, "a state can be restored only between runs");
@@ -26,16 +27,16 @@ fvm_snapshot *fvm_loop_snapshot(fvm *vm) {
 
 /* --- move-list reuse -------------------------------------------------------------- */
 
-/* The original's host generates a list, asks OnIsGameOver and generates the list again.  The second
+/* The original's host generates a list, runs OnIsGameOver and generates the list again.  The second
  * list is the same if neither the generation nor OnIsGameOver has changed memory that a generation
  * reads.  This is checked afterwards by comparing memory, without the cells that every generation
- * writes before anything can read them. */
+ * writes before it reads them. */
 
 typedef struct {
     fvm *vm;
     uint64_t external_effects; /* vm->external_effects before the first list was generated */
-    int64_t steps;             /* before it was generated; then the steps of its generation */
-    bool by_text;              /* the text of a move depends on the square of the last edit */
+    int64_t steps; /* fvm_steps before it was generated; then the steps of its generation */
+    bool text_depends_on_last_edit; /* see fvm_texts_depend_on_last_edit */
 } first_list;
 
 static bool may_be_reused(const fvm *vm) {
@@ -43,65 +44,69 @@ static bool may_be_reused(const fvm *vm) {
            fvm_is_wiped(vm, fvm_here(vm));
 }
 
-static bool is_same_list(const first_list *first, const fvm_snapshot *arrived,
-                         const fvm_snapshot *listed) {
+/* Whether a second list would be the same.  before, after: before and after the first generation.
+ */
+static bool is_same_list(const first_list *first, const fvm_snapshot *before,
+                         const fvm_snapshot *after) {
     const fvm *vm = first->vm;
     fvm_addr written[FVM_GENERATION_CELLS];
     fvm_cells_of_generation(vm, written);
-    return vm->external_effects == first->external_effects && !first->by_text &&
+    return vm->external_effects == first->external_effects && !first->text_depends_on_last_edit &&
            fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
            fvm_pages_untouched((fvm *)vm) &&
-           fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
-                                     written, FVM_GENERATION_CELLS) &&
+           fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT), written,
+                                     FVM_GENERATION_CELLS) &&
            fvm_is_wiped(vm, fvm_list_top(vm));
 }
 
 /* --- listing ---------------------------------------------------------------------- */
 
-static fvm_status take(fvm *vm, fvm_snapshot **snapshot) {
+static fvm_status take_snapshot(fvm *vm, fvm_snapshot **snapshot) {
     *snapshot = fvm_snapshot_take(vm);
     return *snapshot != NULL ? FVM_OK : fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
 }
 
-static fvm_status make_list(fvm *vm, fvm_listing *turn) {
+static fvm_status make_list(fvm *vm, fvm_listing *listing) {
     int32_t count;
     fvm_status status = fvm_game_generate(vm, &count);
-    return status == FVM_OK ? take(vm, &turn->listed) : status;
+    return status == FVM_OK ? take_snapshot(vm, &listing->state) : status;
 }
 
-/* Generates the list, asks OnIsGameOver, and generates the list again unless it can be reused. */
-static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
+/* Generates the list, runs OnIsGameOver, and generates the list again unless it can be reused. */
+static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
+                                         fvm_listing *listing) {
     int32_t count;
     first_list first = {vm, vm->external_effects, fvm_steps(vm), false};
-    const bool checked = may_be_reused(vm);
+    const bool reusable = may_be_reused(vm);
     fvm_status status = fvm_game_generate(vm, &count);
     first.steps = fvm_steps(vm) - first.steps;
-    first.by_text = vm->began_with_change;
-    if (status == FVM_OK && checked)
-        status = take(vm, &turn->listed);
+    first.text_depends_on_last_edit = fvm_texts_depend_on_last_edit(vm) != 0;
+    if (status == FVM_OK && reusable)
+        status = take_snapshot(vm, &listing->state);
     if (status == FVM_OK)
-        status = fvm_game_over(vm, &turn->code);
-    turn->asked = status == FVM_OK;
+        status = fvm_game_over(vm, &listing->result);
+    listing->result_known = status == FVM_OK;
     if (status != FVM_OK)
         return status;
-    if (checked && is_same_list(&first, arrived, turn->listed))
+    if (reusable && is_same_list(&first, current, listing->state))
         return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been generated */
-    fvm_snapshot_free(turn->listed);
-    turn->listed = NULL;
-    return make_list(vm, turn);
+    fvm_snapshot_free(listing->state);
+    listing->state = NULL;
+    return make_list(vm, listing);
 }
 
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
-    turn->listed = NULL;
-    turn->count = 0;
-    turn->turn = fvm_lib_get(vm, vm->lib.player_offset, -1);
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_listing *listing) {
+    listing->state = NULL;
+    listing->count = 0;
+    listing->player_offset = fvm_lib_get(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, 0, 0);
-    fvm_status status = turn->asked ? make_list(vm, turn) : ask_and_list(vm, arrived, turn);
+    fvm_status status = listing->result_known ? make_list(vm, listing)
+                                              : run_game_over_and_list(vm, current, listing);
     if (status != FVM_OK) {
-        fvm_snapshot_free(turn->listed);
-        turn->listed = NULL;
+        fvm_snapshot_free(listing->state);
+        listing->state = NULL;
     } else {
-        turn->count = fvm_move_list(vm, turn->moves, turn->room);
+        listing->count = fvm_move_list(vm, listing->moves, listing->capacity);
     }
     return status;
 }

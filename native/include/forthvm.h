@@ -20,13 +20,13 @@
  *     reads as zero.  No function returns a host pointer into the image.
  *   - A function that writes text into a buffer of `size` bytes terminates it with a zero byte and
  *     returns its length.  A returned length of size - 1 or more means that the text may be cut.
- *   - An array parameter with a `room` parameter receives at most `room` items.
+ *   - A function that fills an array writes at most as many items as its parameter `capacity`.
  *
  * The order of calls, without error handling (guide: docs/guides/embedding.md; complete program:
  * examples/embed.c):
  *
  *     fvm *vm = fvm_new(1 << 20, 64 << 20);
- *     fvm_hooks hooks = {.output = print, .load = load};
+ *     fvm_hooks hooks = {.output = print, .load = load_file};
  *     fvm_set_hooks(vm, &hooks, host);
  *     fvm_budget(vm, 200000000, 10.0);
  *
@@ -48,7 +48,7 @@
  *         if (score is not #UnknownScore)
  *             break;
  *         fvm_game_generate(vm, &count);
- *         count = fvm_move_list(vm, moves, room);
+ *         count = fvm_move_list(vm, moves, MOVES);
  *         fvm_move_text(vm, moves[0], buffer, size);
  *         fvm_game_make(vm, moves[0], &partial);
  *         fvm_game_free_lists(vm);
@@ -99,7 +99,7 @@ typedef enum {
     FVM_ERR_MEMORY = 16,          /* image at its size limit, or no host memory */
     FVM_ERR_NESTING = 17,         /* nested runs or nested LOADs too deep */
     FVM_ERR_CONTROL = 18,         /* execution of an unbalanced control structure */
-    FVM_ERR_SECTION = 19,         /* closed section was not open, or is open at the end; text */
+    FVM_ERR_SECTION = 19,         /* section closed but not opened, or not closed; text */
     FVM_ERR_LIMIT = 20,           /* documented limit exceeded; text = limit */
     FVM_ERR_CONTEXT = 21,         /* word or function not allowed in this context; text = reason */
     FVM_ERR_MOVE = 22,            /* move that cannot be built; text = reason */
@@ -143,7 +143,7 @@ typedef struct {
     fvm_cell from;       /* during move generation: board position being scanned; else -1 */
     fvm_cell piece;      /* during move generation: piece being scanned; else -1 */
     fvm_cell player;     /* $player; -1 without a game */
-    int64_t steps;       /* steps used by the run */
+    int64_t steps;       /* steps used since fvm_budget */
 } fvm_error;
 
 /* Functions of the host.  A hook returns 0 to continue.  Any other value ends the run with
@@ -205,7 +205,7 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option);
 
 /* --- budget ----------------------------------------------------------------------- */
 
-/* Sets the limits of all runs until the next call.  steps <= 0 or seconds <= 0: no limit.  A step
+/* Sets the limits for all runs until the next call.  steps <= 0 or seconds <= 0: no limit.  A step
  * is a call of a word, >R, an iteration of a loop, a backward jump, or 64 bytes of a long
  * primitive.  A run that exceeds a limit fails with FVM_ERR_STEPS or FVM_ERR_TIME. */
 void fvm_budget(fvm *vm, int64_t steps, double seconds);
@@ -280,7 +280,8 @@ fvm_status fvm_game_generate(fvm *vm, int32_t *count);
 /* Runs OnIsGameOver with the newest list and stores its result in *result; #UnknownScore if the
  * script has no such hook. */
 fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
-/* Applies a move of the newest list.  *partial: 1 for a partial move, else 0 and the turn ends. */
+/* Applies a move of the newest list.  *partial: 1 for a partial move; else 0, and the turn has
+ * ended. */
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
 /* Ends the turn of a player whose sequence of partial moves has no continuation. */
 fvm_status fvm_game_end_turn(fvm *vm);
@@ -290,9 +291,9 @@ fvm_status fvm_game_close(fvm *vm);
 void fvm_game_free_lists(fvm *vm);
 /* Returns the value of a library variable.  *found: 1; 0 if there is no variable `name`. */
 fvm_cell fvm_variable(fvm *vm, const char *name, int *found);
-/* Copies up to `room` moves of the newest list to `moves`; returns the number of moves in the list.
- * A move is valid until its list is replaced or dropped, or another state is restored. */
-int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room);
+/* Copies up to `capacity` moves of the newest list to `moves`; returns the number of moves in the
+ * list. A move is valid until its list is replaced or dropped, or another state is restored. */
+int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity);
 /* Writes the text of a move, in the notation of the original; returns its length, or -1 if the
  * move is invalid. */
 int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size);
@@ -331,8 +332,8 @@ typedef struct {
     fvm_cell other;   /* replaced or captured piece */
     fvm_cell args[4]; /* arguments of FVM_CHANGE_CALL */
 } fvm_change;
-/* Copies up to `room` changes of a move, in order, to `changes`; returns their total number. */
-int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room);
+/* Copies up to `capacity` changes of a move, in order, to `changes`; returns their total number. */
+int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t capacity);
 
 /* Returns a Zobrist hash of board, board variables, turn, demanded move type and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
@@ -342,10 +343,11 @@ enum {
 };
 /* Sets memory that is not part of the position to fixed values, so that equal positions have equal
  * memory: the `count` cells at the addresses `scratch`, and the kernel's scratch memory.  The list
- * of positions for repetition becomes two numbers: its length, and the number of occurrences of
- * this position. */
+ * of positions for repetition is replaced by two numbers: its length, and how often the current
+ * position occurs in it. */
 fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
-/* Returns 1 if a text in the list generated last depends on the board position edited before. */
+/* Returns 1 if the newest list was generated with a move text that depends on the last board edit
+ * before it. */
 int32_t fvm_texts_depend_on_last_edit(const fvm *vm);
 
 /* --- a host's move loop ----------------------------------------------------------- */
@@ -353,26 +355,26 @@ int32_t fvm_texts_depend_on_last_edit(const fvm *vm);
 /* Each function below combines several functions above into one call and runs without limits. */
 
 enum { FVM_LOOP_PARTIAL = -1000 };
-/* Restores a snapshot that contains a move list and applies a move of that list.  Returns
+/* Restores `state`, a snapshot that contains a move list, and applies a move of that list.  Returns
  * FVM_LOOP_PARTIAL for a partial move, otherwise an fvm_status. */
-int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *listed, fvm_addr move);
+int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move);
 /* Drops all lists and returns a snapshot, which the caller owns; NULL: no memory. */
 fvm_snapshot *fvm_loop_snapshot(fvm *vm);
 
 /* Parameters and results of fvm_loop_list. */
 typedef struct {
-    fvm_snapshot *listed; /* out: state with the list, owned by the caller; NULL after an error */
-    fvm_cell code;        /* out: result of OnIsGameOver */
-    int32_t asked;        /* in: 1 to skip OnIsGameOver; out: 1 if it was skipped or succeeded */
-    int32_t count;        /* out: number of moves in the list */
-    fvm_cell turn;        /* out: $playerOffset before the call */
-    fvm_addr *moves;      /* in: array for the first `room` moves, owned by the caller */
-    int32_t room;         /* in: capacity of `moves` */
+    fvm_snapshot *state;    /* out: state with the list, owned by the caller; NULL after an error */
+    fvm_cell result;        /* out: result of OnIsGameOver */
+    int32_t result_known;   /* in: 1 to skip OnIsGameOver; out: 1 if skipped or successful */
+    int32_t count;          /* out: number of moves in the list */
+    fvm_cell player_offset; /* out: $playerOffset before the call */
+    fvm_addr *moves;        /* in: array for the first `capacity` moves, owned by the caller */
+    int32_t capacity;       /* in: number of items of `moves` */
 } fvm_listing;
 /* Generates the list, runs OnIsGameOver and generates the list again; the second generation is
- * omitted if it would give the same list.  With turn->asked, generates the list once.  `arrived` is
- * a snapshot of the current memory. */
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn);
+ * omitted if it would produce the same list.  With listing->result_known, generates the list once.
+ * `current` is a snapshot of the current memory. */
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_listing *listing);
 
 /* === 3. Tools ===================================================================== */
 
@@ -414,8 +416,9 @@ uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint3
 uint32_t fvm_page_size(void);
 /* Returns 1 if a page has the same contents in both snapshots, else 0. */
 int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
-/* Copies up to `room` cells of the parameter stack to `cells`; returns the depth of the stack. */
-int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room);
+/* Copies up to `capacity` cells of the parameter stack to `cells`; returns the depth of the stack.
+ */
+int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t capacity);
 /* Returns a 64-bit hash of the parameter stack, `salt`, and the cells that differ from `base`. */
 uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt);
 /* Returns a copy of `base` in which `count` cells are replaced and the parameter stack is the
@@ -427,13 +430,14 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
 
 /* --- images ----------------------------------------------------------------------- */
 
-/* Writes memory and source positions of its cells to `to`, for the same build of the core, if
- * `room` bytes suffice.  Returns the number of bytes needed.  Returns 0, and writes nothing, inside
- * a run or definition, under a trace, after a warning, or if the parameter stack is not empty. */
-uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room);
-/* Loads an image into a new VM, which is then as after interpretation of the sources.  next_base:
- * end of the source positions of these sources.  FVM_ERR_CONTEXT: the image does not fit this VM;
- * the VM is unchanged. */
+/* Writes an image (memory, and the source positions of its cells) to `to`, if `capacity` bytes
+ * suffice.  Only the same build of the core can load it.  Returns the number of bytes needed.
+ * Returns 0 and writes nothing inside a run or definition, under a trace, after a warning, or if
+ * the parameter stack is not empty. */
+uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t capacity);
+/* Loads an image into a new VM, which then has the state that interpreting the sources produces.
+ * next_base: end of the source positions of these sources.  FVM_ERR_CONTEXT: the image does not fit
+ * this VM; the VM is unchanged. */
 fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base);
 /* Returns a 64-bit checksum that detects accidental changes; not cryptographic. */
 uint64_t fvm_digest(const void *bytes, uint32_t length);
@@ -468,9 +472,9 @@ void fvm_search_reset(fvm *vm);
  * the engine did not call BestMove!. */
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
                           int32_t size);
-/* Requests the running engine to stop; SearchStatus@ returns `status`: 1 soon, 2 now, 0 cancels
- * the request.  A built-in search ends at once, a script's engine at the latest after a grace
- * period.  May be called from any thread. */
+/* Requests the running engine to stop.  SearchStatus@ returns `status`: 1 to stop soon, 2 to stop
+ * immediately; 0 cancels the request.  A built-in search ends immediately, a script's engine at the
+ * latest after a grace period.  May be called from any thread. */
 void fvm_engine_stop(fvm *vm, int32_t status);
 /* Counts the move sequences of length `depth`.  At each node the moves are generated and
  * OnIsGameOver is run.  joined: 1 to count a sequence of partial moves as one ply. */
@@ -486,13 +490,13 @@ typedef enum {
     FVM_USE_PVS = 16,        /* principal variation search: null windows after the first move */
     FVM_USE_ASPIRATION = 32, /* aspiration windows */
     FVM_USE_QUIESCENCE =
-        64, /* beyond the horizon while OnIsTerminal? is FALSE or one move exists */
+        64, /* quiescence search, while OnIsTerminal? is FALSE or one move exists */
     FVM_USE_REPETITION = 128 /* a repetition on the path from the root counts as a draw */
 } fvm_feature;
 
 typedef enum {
-    FVM_METHOD_ALPHA_BETA = 0, /* alpha-beta; with more than two players: all others against one */
-    FVM_METHOD_MAXN = 1,       /* max^n: each player maximizes the player's score */
+    FVM_METHOD_ALPHA_BETA = 0, /* alpha-beta; with more than two players, all opponents as one */
+    FVM_METHOD_MAXN = 1,       /* max^n: each player maximizes its own score */
     FVM_METHOD_BEST_REPLY = 2  /* best-reply search: the best single reply of all opponents */
 } fvm_method;
 
@@ -520,15 +524,15 @@ typedef struct {
 } fvm_line;
 
 typedef struct {
-    int64_t nodes;          /* number of nodes */
-    int64_t evaluations;    /* number of evaluations */
-    int64_t tt_cutoffs;     /* nodes whose value came from the transposition table */
-    int32_t depth;          /* depth of the last completed iteration */
-    int32_t stopped;        /* 1: ended by a limit */
-    int32_t lines;          /* number of principal variations stored */
-    int32_t outside;        /* number of cells outside the board that moves change */
-    int32_t table_disabled; /* 1: too many such cells for hash keys, so no table was used */
-    fvm_cell scores[32];    /* max^n: score of each player, by player number */
+    int64_t nodes;           /* number of nodes */
+    int64_t evaluations;     /* number of evaluations */
+    int64_t tt_cutoffs;      /* nodes whose value came from the transposition table */
+    int32_t depth;           /* depth of the last completed iteration */
+    int32_t stopped;         /* 1: ended by a limit */
+    int32_t lines;           /* number of principal variations stored */
+    int32_t off_board_cells; /* number of cells outside the board that moves change */
+    int32_t table_disabled;  /* 1: too many such cells for hash keys, so no table was used */
+    fvm_cell scores[32];     /* max^n: score of each player, by player number */
 } fvm_deepening_result;
 
 typedef struct fvm_tt fvm_tt;
@@ -538,8 +542,8 @@ fvm_tt *fvm_tt_new(int64_t bytes);
 void fvm_tt_free(fvm_tt *tt);
 /* Clears a transposition table. */
 void fvm_tt_clear(fvm_tt *tt);
-/* Searches the position of the newest list.  `lines` has room for options->lines.  Memory is
- * unchanged afterwards.  tt: transposition table, which several threads may share; NULL: none.
+/* Searches the position of the newest list.  `lines` is an array of options->lines items.  Memory
+ * is unchanged afterwards.  tt: transposition table, which several threads may share; NULL: none.
  * FVM_ERR_CONTEXT: inside a run.  FVM_ERR_NO_MOVE: the list is empty. */
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result);
@@ -564,10 +568,10 @@ typedef struct {
     double exploration;    /* exploration constant */
     double history;        /* weight of progressive history; 0: none */
     int32_t priors;        /* 1: select children by priors (PUCT) */
-    int64_t steps;         /* limit of VM steps, which cuts the last playout short; 0: none */
+    int64_t steps;         /* limit of VM steps, which ends the last playout early; 0: none */
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
 } fvm_tree_options;
-/* Leaf for an external evaluator. */
+/* A leaf that an external evaluator scores. */
 typedef struct {
     int32_t decided; /* 1: the game is decided here, and its result is already in the tree */
     int32_t moves;   /* number of moves that need priors */
@@ -582,8 +586,8 @@ typedef struct {
 } fvm_tree_result;
 
 typedef struct fvm_tree fvm_tree;
-/* Returns a new tree that consists of a root and can grow to most_nodes; NULL: no memory. */
-fvm_tree *fvm_tree_new(int32_t most_nodes);
+/* Returns a new tree that consists of a root and can grow to max_nodes; NULL: no memory. */
+fvm_tree *fvm_tree_new(int32_t max_nodes);
 /* Frees a tree. */
 void fvm_tree_free(fvm_tree *tree);
 /* Resets a tree to its root, without statistics. */
@@ -615,14 +619,14 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
 /* Runs MCTS on the position of the newest list, which is the root of the tree. */
 fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                          fvm_tree_result *result);
-/* Runs options->iterations playouts from the position of the newest list.  `sums` receives the sum
- * of rewards of each player, by player number (32 items). */
+/* Runs options->iterations playouts from the position of the newest list.  Writes the sum of each
+ * player's rewards to `sums`, by player number (32 items). */
 fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
                         fvm_tree_result *result);
-/* Selects a leaf by descending from the root once.  Copies up to `room` of its board cells to
+/* Selects a leaf by descending from the root once.  Copies up to `capacity` of its board cells to
  * `board`.  Unless leaf->decided, the next call must be fvm_tree_backpropagate. */
 fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                                fvm_cell *board, int32_t room, fvm_leaf *leaf);
+                                fvm_cell *board, int32_t capacity, fvm_leaf *leaf);
 /* Expands the selected leaf and adds rewards to the nodes on its path.  priors: one for each of its
  * `count` moves.  rewards: from 0 to 1, one for each player number (32 items).  Returns 1, or 0 if
  * no leaf is selected or `count` is wrong. */
@@ -643,7 +647,7 @@ typedef enum {
     FVM_TRACE_WATCH = 8,    /* watched range changed, see fvm_trace_point.changed */
     FVM_TRACE_PAUSE = 16,   /* fvm_trace_pause was called */
     FVM_TRACE_RUN = 32,     /* outermost run begins: the host executes a word */
-    FVM_TRACE_FULL = 64,    /* log full; records are lost unless fvm_trace_take_log is called */
+    FVM_TRACE_FULL = 64,    /* log full; records are lost unless the hook empties the log */
     FVM_TRACE_FAILURE = 128 /* token failed with `status`; the run ends after the hook */
 } fvm_trace_reason;
 
@@ -663,7 +667,7 @@ typedef struct {
     uint64_t runs;      /* number of words executed by the host since fvm_trace_restart */
     fvm_addr ip;        /* address of the token's cell; 0: executed by the host or by text */
     fvm_addr word;      /* CFA of the token's word */
-    fvm_addr before;    /* cell executed before in this run; 0: none, or no watched ranges */
+    fvm_addr before;    /* cell executed before this one; 0: none, or no ranges are watched */
     uint32_t source;    /* source position of the token; 0: unknown */
     int32_t executed;   /* 1: the word is executed by EXECUTE, the host or text, not by a cell */
     int32_t reasons;    /* bits of fvm_trace_reason */
@@ -694,14 +698,14 @@ void fvm_trace_detach(fvm *vm);
 
 /* The functions below do nothing if no trace is attached. */
 
-/* Restarts the counts of steps and runs at 0, takes the watched ranges as unchanged, and resets
- * state that no snapshot contains (the search's table and noise) to that at attachment.
- * same_runs: 1 if the same runs follow from the same state. */
+/* Resets the numbers of steps and runs to 0, treats the watched ranges as unchanged, and restores
+ * the state that no snapshot contains (the search's table and noise) as it was when the trace was
+ * attached.  same_runs: 1 if the same runs will be repeated from the same state. */
 void fvm_trace_restart(fvm *vm, int same_runs);
 /* Stops at the step with that number; 0: no such stop. */
 void fvm_trace_stop_at(fvm *vm, uint64_t step);
-/* Suppresses all stops before `step`.  To be called after fvm_trace_restart, before the same runs
- * are repeated.  Runs that end before `step` are not traced where their step numbers are known. */
+/* Suppresses all stops before `step`.  Call it after fvm_trace_restart, before the same runs are
+ * repeated.  Runs known to end before `step` are not traced. */
 void fvm_trace_skip_to(fvm *vm, uint64_t step);
 /* Stops where the condition, which is copied, is met; NULL removes the condition. */
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until);
@@ -717,34 +721,34 @@ void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear);
  * cell whose current value is added to `addr` at each check.  FVM_ERR_LIMIT: index not in 0 to 63,
  * or range too long.  FVM_ERR_ADDRESS: base outside the image.  FVM_ERR_MEMORY: no memory. */
 fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr, uint32_t length);
-/* Copies the contents of a watched range before and after its last change to `old` and `now`, each
- * with room for its length.  FVM_ERR_LIMIT: index not in 0 to 63, or no trace. */
+/* Copies the contents of a watched range before and after its last change to `old` and `now`, which
+ * are buffers of the range's length.  FVM_ERR_LIMIT: index not in 0 to 63, or no trace. */
 fvm_status fvm_trace_watched(const fvm *vm, int32_t index, void *old, void *now);
 
 /* Copies the current stop to *point.  Outside the trace hook only `steps` and `runs` are valid. */
 void fvm_trace_get_point(const fvm *vm, fvm_trace_point *point);
-/* Copies up to `room` open calls, innermost first: calling cells, called words, and depths of the
- * parameter stack at the calls.  Returns the number of open calls. */
+/* Copies up to `capacity` open calls, innermost first: calling cells, called words, and depths of
+ * the parameter stack at the calls.  Returns the number of open calls. */
 int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,
-                        int32_t room);
-/* Copies up to `room` cells of the return stack, top first; returns the depth of the stack. */
-int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t room);
+                        int32_t capacity);
+/* Copies up to `capacity` cells of the return stack, top first; returns the depth of the stack. */
+int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t capacity);
 
 /* Starts counting executions per cell, from 0 (on: 1), or ends it (0).  FVM_ERR_MEMORY. */
 fvm_status fvm_trace_count(fvm *vm, int on);
 /* Copies the counts of up to `cells` cells, from the cell at `first` on, to `counts`; returns the
  * number copied. */
 uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells);
-/* Starts a new log of `room` cells; 0: no log.  A record is added at each cell or word with a log
- * mark, and every sample_every steps (0: never).  A record consists of cells: its length; 1 for a
- * mark, 2 for a sample; steps (low, high); ip; word; depth of the parameter stack; its top; the
+/* Starts a new log of `capacity` cells; 0: no log.  A record is added at each cell or word with a
+ * log mark, and every sample_every steps (0: never).  A record consists of cells: its length; 1 for
+ * a mark, 2 for a sample; steps (low, high); ip; word; depth of the parameter stack; its top; the
  * item below; number of cells on the return stack; the move under construction; from; here; piece;
  * the word that generates moves; fvm_phase; number of open calls; the calling cells, innermost
- * first.  FVM_ERR_LIMIT: invalid room.  FVM_ERR_MEMORY: no memory. */
-fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every);
-/* Moves whole records from the log to `to`, which has room for `room` cells; returns the number of
+ * first.  FVM_ERR_LIMIT: invalid capacity.  FVM_ERR_MEMORY: no memory. */
+fvm_status fvm_trace_log(fvm *vm, int32_t capacity, uint64_t sample_every);
+/* Moves complete records from the log to `to`, an array of `capacity` cells; returns the number of
  * cells moved. */
-int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room);
+int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t capacity);
 /* Returns the number of records lost because the log was full. */
 uint64_t fvm_trace_lost(const fvm *vm);
 

@@ -455,7 +455,7 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
 
 /* Earlier keys did not contain the changed cells that the search found: clear the table. */
 static void report_outside(fvm_deepening *t, fvm_tt *tt) {
-    t->result->outside = t->ss->outside_count;
+    t->result->off_board_cells = t->ss->outside_count;
     t->result->table_disabled = t->ss->unbounded;
     if (t->ss->outside_count > 0 && tt != NULL)
         fvm_tt_clear(tt);

@@ -1,8 +1,8 @@
-/* superinstructions.c: finds the cells that one superinstruction runs at once.
+/* superinstructions.c: finds sequences of cells that a superinstruction can execute.
  *
- * Owns matching against the table made from superinstructions.def, and the operands in the slot;
- * the handlers are generated (superinstructions.py).  The longest match wins.  Every cell that a
- * match depends on is marked, so that a store to it resets the slot. */
+ * Owns matching against the table generated from superinstructions.def, and the operands in the
+ * slot; the handlers are generated (superinstructions.py).  The longest match wins.  Every cell
+ * that a match depends on is marked, so that a store to it resets the slot. */
 #include "vm/translate.h"
 
 #include "generated/ops.h"
@@ -12,7 +12,7 @@ _Static_assert(2 * MAX_PARTS <= (int)FVM_SUPER_CELLS, "memory.c resets too few s
 
 typedef struct {
     uint8_t count;
-    uint8_t operands[2]; /* the parts whose operands the slot holds; MAX_PARTS: none */
+    uint8_t operands[2]; /* indexes of the parts with operands in the slot; MAX_PARTS: none */
     uint16_t parts[MAX_PARTS];
 } superinstruction;
 
@@ -20,7 +20,7 @@ static const superinstruction table[] = {
 #include "generated/super_table.inc"
 };
 
-/* The cells from an address on, as far as they have been decoded. */
+/* The parts decoded so far, from one address on. */
 typedef struct {
     int count;
     uint32_t bytes;
@@ -35,7 +35,7 @@ static void decode_next(fvm *vm, fvm_addr ip, decoded *d) {
     int op = fvm_decode(vm, ip + d->bytes, &slot, &length);
     fvm_use_direct_target(vm, ip, &slot, &op);
     if (op == FVM_OP_READ)
-        op = FVM_OP_CONSTANT; /* the same except for errors */
+        op = FVM_OP_CONSTANT; /* differs only in errors, which the unfused words report */
     if (op == FVM_OP_CONSTANT && !fvm_in(vm, (fvm_addr)slot.a, 4))
         op = -1;
     d->bytes += length;

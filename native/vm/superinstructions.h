@@ -1,17 +1,17 @@
-/* superinstructions.h: the macros that handlers of superinstructions are written in.
+/* superinstructions.h: the macros used by the generated handlers of superinstructions.
  *
- * Owns how such a handler loads, stores and takes the unfused fallback.  Included by
- * inner_interpreter.c after the other handlers, whose variables it uses. A superinstruction never
- * fails: it takes the fallback before it has changed anything, and the single word fails. */
+ * Owns loads, stores and the unfused fallback of these handlers.  Included by inner_interpreter.c
+ * after the other handlers, whose variables it uses.  A superinstruction never fails: it takes the
+ * fallback before it has changed anything, and then the single word fails. */
 #define FALLBACK goto unfused
 #undef FAIL
 #define FAIL(status_, value_) FALLBACK
-#define LEAST(cells_)                                                                              \
+#define NEED_ITEMS(cells_)                                                                         \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \
             FALLBACK;                                                                              \
     } while (0)
-#define MOST(cells_)                                                                               \
+#define NEED_CAPACITY(cells_)                                                                      \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                             \
             FALLBACK;                                                                              \
@@ -44,7 +44,7 @@
     do {                                                                                           \
         uint32_t a_ = (uint32_t)(addr_);                                                           \
         fvm_cell v_ = (value_);                                                                    \
-        uint32_t cell_ = a_ >> 2 | a_ << 30; /* an unaligned address is out of bounds, too */      \
+        uint32_t cell_ = a_ >> 2 | a_ << 30; /* unaligned: the result is out of bounds */          \
         if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->high_cells || vm->cells[cell_] != 0))          \
             FALLBACK;                                                                              \
         vm->dirty[cell_ >> (FVM_PAGE_SHIFT - 2)] = 1;                                              \

@@ -56,7 +56,7 @@ def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
 
 
 @every_game()
-def test_a_list_that_is_not_made_again_is_the_one_that_would_be_made(name: str) -> None:
+def test_a_reused_list_equals_a_generated_list(name: str) -> None:
     game = forthvm.load(name, seed=3)
     for pos in plays(game, 11, 12):
         state = pos.state
@@ -64,7 +64,7 @@ def test_a_list_that_is_not_made_again_is_the_one_that_would_be_made(name: str) 
             continue
         with game.states.borrowed(state, listed=False) as native:
             arrived = native.snapshot_take()
-            code, moves, listed = native.loop_list(arrived, asked=False)
+            code, moves, listed = native.loop_list(arrived, result_known=False)
             short = native.steps()
             native.snapshot_restore(arrived)
             with native.operation():

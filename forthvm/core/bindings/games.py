@@ -23,29 +23,29 @@ __all__ = ["NativeVM"]
 # Faster to look up than attributes of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
-_MOVES_CAPACITY = 1024  # moves that `loop_list` returns without another call of C
+_CAPACITY = 1024  # moves that fvm_loop_list copies
 
 
 class NativeVM(Searcher):
-    """One VM of the C core, a method per C function without its `fvm_`."""
+    """One VM of the C core.  Methods have the names of C functions, without `fvm_`."""
 
     def __init__(self, size: int, limit: int) -> None:
         super().__init__(size, limit)
-        self._moves = ffi.new("fvm_addr[]", _MOVES_CAPACITY)
+        self._moves = ffi.new("fvm_addr[]", _CAPACITY)
         self._listing = ffi.new("fvm_listing *")
-        self._listing.moves, self._listing.room = self._moves, _MOVES_CAPACITY
-        self.listed_turn = -1
+        self._listing.moves, self._listing.capacity = self._moves, _CAPACITY
+        self.listed_player_offset = -1
 
     # --- random streams --------------------------------------------------------------
 
     def seed(self, stream: int, seed: int) -> None:
-        """Start a random stream: 1, 2, or 3 (the one behind $Rand64!)."""
+        """Seed a random stream: 1, 2, or 3 (used by $Rand64!)."""
         with self.lock:
             lib.fvm_seed(self._vm, stream, seed)
 
-    # --- the host's move loop: several C functions in one call; the caller holds the lock -----
+    # --- the host's move loop: several C functions in one call; the caller has the lock -------
 
-    def loop_make(self, listed: Snapshot, move: int) -> int:
+    def loop_make(self, state: Snapshot, move: int) -> int:
         """Restore a snapshot that contains a move list and apply a move of that list.
 
         The lists stay in memory; `loop_snapshot` drops them.
@@ -54,11 +54,11 @@ class NativeVM(Searcher):
             A status, to be passed to `loop_partial`.
         """
         if (self._depth or not self._ready) and not self._is_ready():
-            self.snapshot_restore(listed)
+            self.snapshot_restore(state)
             return _PARTIAL if self.game_make(move) else 0
         self._depth = 1
         try:
-            return _make(self._pointer, listed._pointer, move)
+            return _make(self._pointer, state._pointer, move)
         finally:
             self._depth = 0
 
@@ -73,51 +73,48 @@ class NativeVM(Searcher):
         return status == _PARTIAL
 
     def loop_snapshot(self) -> Snapshot:
-        """Drop all lists and return a snapshot."""
+        """Drop all lists and return a snapshot of the state."""
         return self._wrap(lib.fvm_loop_snapshot(self._pointer))
 
-    def loop_list(self, arrived: Snapshot, *, asked: bool) -> tuple[int, tuple[int, ...], Snapshot]:
-        """Run OnIsGameOver and generate the move list.
-
-        It sets `listed_turn` to the value of $playerOffset before the call, -1 if unknown.
+    def loop_list(
+        self, current: Snapshot, *, result_known: bool
+    ) -> tuple[int, tuple[int, ...], Snapshot]:
+        """Run OnIsGameOver and generate the move list; return result, moves and the state.
 
         Args:
-            arrived: A snapshot of the current memory.
-            asked: Skip OnIsGameOver, because its result is known or not needed.
+            current: A snapshot of the current memory.
+            result_known: Do not run OnIsGameOver; the returned result has no meaning.
 
-        Returns:
-            The result of OnIsGameOver, the moves, and a snapshot that contains the list.
+        Sets `listed_player_offset` to $playerOffset before the call, or -1 if it was not read.
         """
         if (self._depth or not self._ready) and not self._is_ready():
-            self.listed_turn = -1
+            self.listed_player_offset = -1
             with self.operation():
-                code = 0
-                if not asked:
+                result = 0
+                if not result_known:
                     self.game_generate()
-                    code = self.game_over()
+                    result = self.game_over()
                 self.game_generate()
-                return code, self.move_list(), self.snapshot_take()
+                return result, self.move_list(), self.snapshot_take()
         listing = self._listing
-        listing.asked = asked
+        listing.result_known = result_known
         self._depth = 1
         try:
-            status = lib.fvm_loop_list(self._pointer, arrived._pointer, listing)
+            status = lib.fvm_loop_list(self._pointer, current._pointer, listing)
             if status or self.host.pending is not None:
                 self._raise(status)
         finally:
             self._depth = 0
         count = listing.count
-        moves = (
-            self.move_list() if count > _MOVES_CAPACITY else tuple(ffi.unpack(self._moves, count))
-        )
-        listed = self._wrap(listing.listed)
-        self.listed_turn = listing.turn
-        return listing.code, moves, listed
+        moves = self.move_list() if count > _CAPACITY else tuple(ffi.unpack(self._moves, count))
+        state = self._wrap(listing.state)
+        self.listed_player_offset = listing.player_offset
+        return listing.result, moves, state
 
     # --- games -----------------------------------------------------------------------
 
     def bind(self) -> None:
-        """Find the library's variables and the script's hooks; to be called after every load."""
+        """Find the library's variables and hooks; call it again after every load."""
         self._run(lib.fvm_bind)
 
     def game_check(self) -> None:
@@ -235,7 +232,7 @@ class NativeVM(Searcher):
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
-    def position_normalize(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
+    def position_normalize(self, scratch: Sequence[int], *, piece: bool, texts: bool) -> None:
         """Set memory that is not part of the position to fixed values.
 
         This is the scratch memory of the script and of the kernel.
@@ -243,14 +240,14 @@ class NativeVM(Searcher):
         Args:
             scratch: Addresses of the script's scratch cells.
             piece: Whether move generation always writes `$piece` before it is read.
-            by_text: The result of `list_by_text` for the position's list.
+            texts: The result of `texts_depend_on_last_edit` for the position's list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
-        flags = piece * lib.FVM_NORMALIZE_PIECE + by_text * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
+        flags = piece * lib.FVM_NORMALIZE_PIECE + texts * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
         self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
 
-    def list_by_text(self) -> bool:
-        """Return whether a text in the newest list depends on the board position edited last."""
+    def texts_depend_on_last_edit(self) -> bool:
+        """Return whether a text of the newest list depends on the last board edit before it."""
         with self.lock:
             return bool(lib.fvm_texts_depend_on_last_edit(self._vm))
 

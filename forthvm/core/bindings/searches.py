@@ -216,7 +216,7 @@ class Searcher(ImageMachine):
             result.tt_cutoffs,
             result.depth,
             bool(result.stopped),
-            result.outside,
+            result.off_board_cells,
             bool(result.table_disabled),
             tuple(result.scores),
         )

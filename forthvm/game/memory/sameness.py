@@ -56,6 +56,6 @@ def _settled(game: Game, state: State) -> tuple[Snapshot, ...]:
     def settle(native: NativeVM, *, by_text: bool) -> None:
         if forgets:
             game.vm.call(WORD)
-        native.position_normalize(scratch.cells, piece=scratch.piece, by_text=by_text)
+        native.position_normalize(scratch.cells, piece=scratch.piece, texts=by_text)
 
     return game.states.settled(state, settle)
