@@ -1,7 +1,7 @@
 """The render layer: draws a position as text or SVG.
 
-`text(position)` and `svg(position)` serve most callers; `diagram(position)` is the intermediate
-value that both draw.  This layer must not know rules of games, and writes no output itself.
+Most callers need `text(position)` or `svg(position)`; both draw the value that
+`diagram(position)` returns.  This layer must not know rules of games, and writes no output.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def svg(
     return board_svg(diagram(position, marks, everything=everything), title=visible(title))
 
 
-# `print` and notebooks ask a position for its picture, but its layer must not know this one.
+# `print` and notebooks call methods of Position, whose layer must not import this one.
 register_svg(svg)
 register_text(text)

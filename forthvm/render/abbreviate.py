@@ -17,18 +17,18 @@ _NUMBERS = re.compile(r"\d+")
 _VOWELS = frozenset("aeiouyAEIOUY")
 
 
-def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str, str] | None:
-    """Distinct abbreviations, or None if the room is too small.
+def abbreviate(names: Sequence[str], max_width: int | Mapping[str, int]) -> dict[str, str] | None:
+    """Return distinct abbreviations, or None if the width is too small.
 
-    Names that fit are kept.  The others are shortened by one method for all: at their ends,
-    vowels first, or in their middle.  If no method gives distinct abbreviations, each name gets
-    the first combination of its letters that is free.  Digits are never dropped or added: S12
-    does not abbreviate S120.  Abbreviations differ in more than letter case, unless their names
-    differ only in letter case.
+    Names that fit are kept.  All others are shortened by the same method: at the end, by
+    dropping vowels, or in the middle.  If no method gives distinct abbreviations, each name gets
+    the first unused combination of its letters.  Digits are never dropped or added: S12 does not
+    abbreviate S120.  Abbreviations differ in more than letter case, unless their names differ
+    only in letter case.
 
     Args:
-        names: the names; all different.
-        room: maximum number of columns, for all names or by name.
+        names: The names, which must differ.
+        max_width: Maximum number of columns, for all names or by name.
 
     >>> abbreviate(["wizard", "dwarf", "troll"], 3)
     {'wizard': 'wiz', 'dwarf': 'dwa', 'troll': 'tro'}
@@ -37,26 +37,26 @@ def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str,
     >>> abbreviate(["white12", "white120"], 4)
     {'white12': 'wh12', 'white120': 'w120'}
     """
-    widths = {name: room if isinstance(room, int) else room[name] for name in names}
+    widths = {name: max_width if isinstance(max_width, int) else max_width[name] for name in names}
     if min(widths.values(), default=1) < 1:
         return None
-    manners: tuple[Callable[[str, int], str], ...] = (
+    methods: tuple[Callable[[str, int], str], ...] = (
         _cut,
         lambda name, width: _cut(_without_vowels(name), width),
         _cut_middle,
     )
-    for manner in manners:
+    for method in methods:
         short = {
-            name: name if text_width(name) <= width else manner(name, width)
+            name: name if text_width(name) <= width else method(name, width)
             for name, width in widths.items()
         }
-        if _sound(short, widths):
+        if _is_valid(short, widths):
             return short
     return _one_by_one(widths)
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a text, each with all its digits.
+    """Return the numbers in a text, each with all its digits.
 
     >>> numbers("S120-b7")
     ['120', '7']
@@ -65,13 +65,16 @@ def numbers(text: str) -> list[str]:
 
 
 def distinct(short: Mapping[str, str]) -> bool:
-    """Whether all abbreviations differ in more than letter case, or as much as their names."""
+    """Return whether all abbreviations differ.
+
+    A difference in letter case alone counts only if the names differ only in letter case, too.
+    """
     different = len(set(short.values())) == len(short)
     folded = {(name.lower(), label.lower()) for name, label in short.items()}
     return different and len({label for _, label in folded}) == len(folded)
 
 
-def _sound(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
+def _is_valid(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
     return distinct(short) and all(
         (label or not name)
         and text_width(label) <= widths[name]
@@ -81,17 +84,17 @@ def _sound(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
 
 
 def _cut(name: str, width: int) -> str:
-    """The name shortened at its end; digits are kept."""
+    """Return the name shortened at its end; digits are kept."""
     return "".join(_kept(name[::-1], width))[::-1]
 
 
 def _cut_middle(name: str, width: int) -> str:
-    """The first letter and the end of a name; digits are kept."""
+    """Return the first letter and the end of a name; digits are kept."""
     return name[:1] + "".join(_kept(name[1:], width - text_width(name[:1])))
 
 
 def _kept(chars: str, width: int) -> Iterator[str]:
-    """The characters that fit: letters at the beginning are dropped, digits are kept."""
+    """Yield the characters that fit: letters at the beginning are dropped, digits are kept."""
     spare = text_width(chars) - width
     for char in chars:
         if spare > 0 and not char.isdecimal():
@@ -105,17 +108,17 @@ def _without_vowels(name: str) -> str:
 
 
 def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
-    """The first letters of each name and one more that makes the abbreviation unique."""
+    """Abbreviate each name to its first letters and one letter that makes it unique."""
     short = {name: name for name, width in widths.items() if text_width(name) <= width}
-    taken = {label.lower() for label in short.values()}
+    used = {label.lower() for label in short.values()}
     for name, width in widths.items():
         if name in short:
             continue
         stem = _cut(name, width - 1)
         forms = (stem + end for end in (*name[len(stem) :], *ascii_lowercase))
-        found = next((each for each in forms if each.lower() not in taken), None)
+        found = next((each for each in forms if each.lower() not in used), None)
         if found is None:
             return None
         short[name] = found
-        taken.add(found.lower())
-    return {name: short[name] for name in widths} if _sound(short, widths) else None
+        used.add(found.lower())
+    return {name: short[name] for name in widths} if _is_valid(short, widths) else None

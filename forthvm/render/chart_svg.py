@@ -19,10 +19,10 @@ LEFT, RIGHT, TOP, BOTTOM = 70, 130, 34, 40
 INK, GRID = "#2b2b2b", "#dddddd"
 COLOURS = ("#2f78c4", "#e0a100", "#c0392b", "#2e8b57", "#7d4fb3")
 LETTERS, HEADING = 12, 14
-"""Sizes of letters."""
-MOST_TICKS = 10
-MOST_DOTS = 60
-"""A line of more values is drawn without dots."""
+"""Font sizes."""
+MAX_TICKS = 10
+MAX_DOTS = 60
+"""A line with more values is drawn without dots."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Panel:
         logarithmic: Use a logarithmic scale; values below 1 are drawn at 1.
         bands: Lower and upper bounds of the values of a series, by its name.
         bars: Draw bars instead of lines; the numbers are their left edges.
-        most: The greatest value of the axis; None: determined by the values.
+        most: The greatest value on the vertical axis; None: determined by the values.
     """
 
     title: str
@@ -49,7 +49,7 @@ class Panel:
 
 
 def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
-    """The panels as a complete SVG document.
+    """Return the panels as a complete SVG document.
 
     Args:
         panels: The panels, from the top down.
@@ -94,47 +94,47 @@ def _panel(panel: Panel, across: str) -> Iterator[str]:
     most = max(values, default=1) if panel.most is None else panel.most
     ticks = _powers(values) if panel.logarithmic else _steps(0, most)
     up = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
-    places = _edges(panel.across) if panel.bars else panel.across or (0,)
+    numbers = _edges(panel.across) if panel.bars else panel.across or (0,)
     widest = max(text_width(f"{tick:,.0f}", LETTERS) for tick in ticks)
     left = max(LEFT, math.ceil(widest) + 16)
-    along = _Scale(places[0], places[-1], left, WIDTH - RIGHT)
+    along = _Scale(numbers[0], numbers[-1], left, WIDTH - RIGHT)
     title = _label(panel.title, HEADING, WIDTH - left)
     yield f'<text x="{left}" y="{TOP - 14}" font-size="{HEADING}">{title}</text>'
     for tick in ticks:
         y = up(tick)
         yield f'<path d="M{left} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
         yield f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
-    yield from _places(places, along, bars=panel.bars)
+    yield from _number_labels(numbers, along, bars=panel.bars)
     middle = (left + WIDTH - RIGHT) // 2
     yield f'<text x="{middle}" y="{PANEL - 8}" text-anchor="middle">{escape(across)}</text>'
     for at, (name, series) in enumerate(panel.series.items()):
         colour = COLOURS[at % len(COLOURS)]
         if name in panel.bands:
-            yield _band(places, panel.bands[name], along, up, colour)
+            yield _band(numbers, panel.bands[name], along, up, colour)
         if panel.bars:
-            yield from _bars(places, series, along, up, colour)
+            yield from _bars(numbers, series, along, up, colour)
         else:
-            yield from _line(zip(places, series, strict=False), along, up, colour)
+            yield from _line(zip(numbers, series, strict=False), along, up, colour)
         y = TOP + 6 + 18 * at
         x = WIDTH - RIGHT + 14
         yield f'<path d="M{x} {y}h18" stroke="{colour}" stroke-width="2"/>'
         yield f'<text x="{x + 24}" y="{y + 4}">{_label(name, LETTERS, RIGHT - 38)}</text>'
 
 
-def _places(places: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str]:
-    """Numbers below the axis, as many as fit."""
-    # The number of a bar that stands for a single number is below the middle of the bar.
-    single = bars and places[1] - places[0] == 1
+def _number_labels(numbers: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str]:
+    """Draw the numbers below the axis; numbers that would overlap are left out."""
+    # If each bar represents a single number, the number is below the middle of the bar.
+    single = bars and numbers[1] - numbers[0] == 1
     free = -math.inf
-    for tick in _steps(places[0], places[-1]):
+    for tick in _steps(numbers[0], numbers[-1]):
         x, half = along(tick + single / 2), text_width(f"{tick:.0f}", LETTERS) / 2
-        if places[0] <= tick <= places[-1] - single and x - half >= free:
+        if numbers[0] <= tick <= numbers[-1] - single and x - half >= free:
             yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
             free = x + half
 
 
 def _label(text: str, size: int, width: float) -> str:
-    """A text cut to a width; the tooltip has the whole text."""
+    """Return a text cut to a width, with the full text as its tooltip."""
     short = fitted(text, size, width)
     whole = "" if short == text else f"<title>{escape(text)}</title>"
     return f"{escape(short)}{whole}"
@@ -146,47 +146,47 @@ def _line(
     up: _Scale,
     colour: str,
 ) -> Iterator[str]:
-    """A line with a dot at each value, so that single values between gaps are visible."""
+    """Draw a line with a dot at each value, so that single values between gaps are visible."""
     path, dots, pen = [], [], "M"
-    for place, value in points:
+    for number, value in points:
         if value is None:
             pen = "M"
             continue
-        x, y = along(place), up(value)
+        x, y = along(number), up(value)
         path.append(f"{pen}{x} {y}")
         dots.append(f'<circle cx="{x}" cy="{y}" r="2.2" fill="{colour}"/>')
         pen = "L"
     if path:
         yield f'<path d="{"".join(path)}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
-    if len(dots) <= MOST_DOTS:
+    if len(dots) <= MAX_DOTS:
         yield from dots
 
 
 def _band(
-    places: Sequence[int],
+    numbers: Sequence[int],
     band: tuple[Sequence[float], Sequence[float]],
     along: _Scale,
     up: _Scale,
     colour: str,
 ) -> str:
-    """The area between the lower and upper bounds."""
+    """Draw the area between the lower and upper bounds."""
     low, high = band
-    there = [f"{along(place)} {up(value)}" for place, value in zip(places, high, strict=False)]
-    back = [f"{along(place)} {up(value)}" for place, value in zip(places, low, strict=False)]
+    there = [f"{along(number)} {up(value)}" for number, value in zip(numbers, high, strict=False)]
+    back = [f"{along(number)} {up(value)}" for number, value in zip(numbers, low, strict=False)]
     return f'<path d="M{"L".join([*there, *reversed(back)])}Z" fill="{colour}" opacity="0.15"/>'
 
 
-def _edges(places: Sequence[int]) -> Sequence[int]:
-    """Left edges of bars, and the right edge of the last one."""
-    if not places:
+def _edges(numbers: Sequence[int]) -> Sequence[int]:
+    """Return the left edges of the bars, and the right edge of the last bar."""
+    if not numbers:
         return (0, 1)
-    return (*places, places[-1] + (places[-1] - places[-2] if len(places) > 1 else 1))
+    return (*numbers, numbers[-1] + (numbers[-1] - numbers[-2] if len(numbers) > 1 else 1))
 
 
 def _bars(
     edges: Sequence[int], series: Sequence[float | None], along: _Scale, up: _Scale, colour: str
 ) -> Iterator[str]:
-    """A bar for each value; the tooltip has the value."""
+    """Draw a bar for each value, with the value as its tooltip."""
     for left, right, value in zip(edges, edges[1:], series, strict=False):
         if value:
             x, y = along(left), up(value)
@@ -199,7 +199,7 @@ def _bars(
 
 
 def _powers(values: Sequence[float]) -> list[float]:
-    """The powers of ten that enclose the values, at least two."""
+    """Return the powers of ten that enclose the values, at least two."""
     most = max(max(values, default=1), 1)
     least = max(min(values, default=1), 1)
     first = math.floor(math.log10(least))
@@ -208,9 +208,9 @@ def _powers(values: Sequence[float]) -> list[float]:
 
 
 def _steps(low: float, high: float) -> list[float]:
-    """Round integers that enclose `low` and `high`, at least two."""
+    """Return round integers that enclose `low` and `high`, at least two."""
     span = max(high - low, 1)
-    unit = 10 ** math.floor(math.log10(span / MOST_TICKS)) if span > MOST_TICKS else 1
-    step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= MOST_TICKS)
+    unit = 10 ** math.floor(math.log10(span / MAX_TICKS)) if span > MAX_TICKS else 1
+    step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= MAX_TICKS)
     first, last = math.floor(low / step), math.ceil(high / step)
     return [step * at for at in range(first, max(last, first + 1) + 1)]

@@ -10,22 +10,22 @@ from html import escape
 from itertools import cycle
 
 from forthvm.core.text.wording import wrapped
-from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
+from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes
-from forthvm.render.model import Diagram, Owner, PieceView, Place
+from forthvm.render.model import Diagram, Owner, PieceView, Square
 
 __all__ = [
     "CELL",
     "INK",
     "MARGIN",
+    "MAX_LETTERS",
     "NEUTRAL",
-    "ROOM",
     "board_svg",
     "colours_of",
-    "coordinates",
+    "draw_coordinates",
+    "draw_squares",
+    "has_player_colours",
     "letter_size",
-    "squares",
-    "tells_players",
 ]
 
 CELL = 56
@@ -33,8 +33,8 @@ MARGIN = 24
 LINE = 18
 KEY = 22  # height of the line that names the player of each colour
 LETTER = 7  # average width of a letter in the notes
-LEAST = 280
-ROOM = 6  # maximum number of legible letters in a cell
+MIN_WIDTH = 280
+MAX_LETTERS = 6  # number of letters that are legible in a cell
 
 _LIGHT, _DARK, _LAST, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
 _MARK = "#d62f2f"
@@ -52,11 +52,11 @@ NEUTRAL = ("#9a948a", "#111111")
 
 
 def board_svg(diagram: Diagram, *, title: str = "") -> str:
-    """The board as a complete SVG document."""
-    labels = make_labels(diagram, ROOM) or whole_labels(diagram)
-    coloured = make_type_labels(diagram, ROOM) if tells_players(diagram) else None
+    """Return the board as a complete SVG document."""
+    labels = make_labels(diagram, MAX_LETTERS) or full_labels(diagram)
+    coloured = make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram) else None
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
-    width = MARGIN * 2 + max(columns * CELL, LEAST)
+    width = MARGIN * 2 + max(columns * CELL, MIN_WIDTH)
     letters = (width - MARGIN * 2) // LETTER
     key = [owner for owner in _players_on_board(diagram) if coloured and not coloured.by_owner]
     texts = [*_notes(diagram), *_legend(diagram, coloured or labels)]
@@ -64,10 +64,10 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [
-        *squares(diagram),
+        *draw_squares(diagram),
         *_frames(diagram),
         *_pieces(diagram, coloured or labels),
-        *coordinates(diagram),
+        *draw_coordinates(diagram),
     ]
     if len(key) > 1:
         body += _key(diagram, key, MARGIN * 2 + rows * CELL + LINE - 4)
@@ -83,19 +83,21 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
 
 
 def _players_on_board(diagram: Diagram) -> list[Owner]:
-    """Players with pieces on the board."""
-    held = {place.piece.owner.name for place in diagram.board if place.piece}
-    return [one for one in diagram.owners if one.name in held and not (one.neutral or one.chance)]
+    """Return the players that have pieces on the board."""
+    present = {square.piece.owner.name for square in diagram.board if square.piece}
+    return [
+        one for one in diagram.owners if one.name in present and not (one.neutral or one.chance)
+    ]
 
 
-def tells_players(diagram: Diagram) -> bool:
-    """Whether each player has a different colour."""
+def has_player_colours(diagram: Diagram) -> bool:
+    """Return whether each player has a different colour."""
     players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
     return len(players) <= len(_OWNERS)
 
 
 def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
-    """The key: the colour of each player."""
+    """Draw the key: the colour of each player."""
     colours = colours_of(diagram.owners)
     x = MARGIN
     for owner in owners:
@@ -105,27 +107,27 @@ def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
         x += 32 + LETTER * len(owner.name)
 
 
-def _corner(place: Place) -> tuple[int, int]:
-    return MARGIN + (place.column or 0) * CELL, MARGIN + (place.row or 0) * CELL
+def _corner(square: Square) -> tuple[int, int]:
+    return MARGIN + (square.column or 0) * CELL, MARGIN + (square.row or 0) * CELL
 
 
-def squares(diagram: Diagram) -> Iterator[str]:
-    """The squares, those that the last move touched in another colour."""
-    for place in diagram.board:
-        x, y = _corner(place)
-        shade = _LIGHT if ((place.row or 0) + (place.column or 0)) % 2 == 0 else _DARK
-        fill = _LAST if place.last else shade
+def draw_squares(diagram: Diagram) -> Iterator[str]:
+    """Draw the squares; squares of the last move have another colour."""
+    for square in diagram.board:
+        x, y = _corner(square)
+        shade = _LIGHT if ((square.row or 0) + (square.column or 0)) % 2 == 0 else _DARK
+        fill = _LAST if square.last else shade
         yield (
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" '
-            f'stroke="#b8a888"><title>{escape(place.name)}</title></rect>'
+            f'stroke="#b8a888"><title>{escape(square.name)}</title></rect>'
         )
 
 
 def _frames(diagram: Diagram) -> Iterator[str]:
-    """Frames of marked squares, drawn inside so that neighbours do not cover them."""
-    for place in diagram.board:
-        if place.marked:
-            x, y = _corner(place)
+    """Draw frames inside marked squares, where neighbouring squares do not cover them."""
+    for square in diagram.board:
+        if square.marked:
+            x, y = _corner(square)
             yield (
                 f'<rect x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" '
                 f'fill="none" stroke="{_MARK}" stroke-width="4"/>'
@@ -133,28 +135,28 @@ def _frames(diagram: Diagram) -> Iterator[str]:
 
 
 def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """A colour for each player: the one in the player's name, else the next that is free."""
+    """Return a colour for each player: the colour it is named after, else the next unused one."""
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
     first = {name.casefold(): name for name in reversed(names)}
-    called = {name: colour for colour, name in first.items() if colour in _OWNERS}
-    free = [colour for colour in _OWNERS if colour not in called.values()] or list(_OWNERS)
-    others = dict(zip([name for name in names if name not in called], cycle(free), strict=False))
-    return {name: _OWNERS[colour] for name, colour in {**called, **others}.items()}
+    named = {name: colour for colour, name in first.items() if colour in _OWNERS}
+    free = [colour for colour in _OWNERS if colour not in named.values()] or list(_OWNERS)
+    others = dict(zip([name for name in names if name not in named], cycle(free), strict=False))
+    return {name: _OWNERS[colour] for name, colour in {**named, **others}.items()}
 
 
 def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
     colours = colours_of(diagram.owners)
-    for place in diagram.board:
-        if place.piece is None:
+    for square in diagram.board:
+        if square.piece is None:
             continue
-        x, y = _corner(place)
-        colour = colours.get(place.piece.owner.name, NEUTRAL)
+        x, y = _corner(square)
+        colour = colours.get(square.piece.owner.name, NEUTRAL)
         centre = x + CELL // 2, y + CELL // 2
-        yield from _piece(place.piece, labels.of(place.piece), colour, centre)
+        yield from _piece(square.piece, labels.of(square.piece), colour, centre)
 
 
 def letter_size(label: str) -> int:
-    """The font size at which a label fits on a piece."""
+    """Return the font size at which a label fits on a piece."""
     return min(20, int(CELL * 1.35 / max(2, len(label))))
 
 
@@ -165,13 +167,13 @@ def _piece(
     size = letter_size(label)
     yield (
         f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{INK}">'
-        f"<title>{escape(_whole(piece))}</title></circle>"
+        f"<title>{escape(_full_name(piece))}</title></circle>"
     )
     yield _text(label, x, y + size // 3, size=size, fill=ink)
 
 
-def coordinates(diagram: Diagram) -> Iterator[str]:
-    """Labels of rows and columns."""
+def draw_coordinates(diagram: Diagram) -> Iterator[str]:
+    """Draw the labels of rows and columns."""
     bottom = MARGIN + len(diagram.row_labels) * CELL + 16
     for at, name in enumerate(diagram.column_labels):
         yield _text(name, MARGIN + at * CELL + CELL // 2, bottom, size=13)
@@ -180,7 +182,7 @@ def coordinates(diagram: Diagram) -> Iterator[str]:
 
 
 def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
-    """A text centred on x."""
+    """Draw a text centred on x."""
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" '
         f'text-anchor="middle">{escape(text)}</text>'
@@ -188,12 +190,14 @@ def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
 
 
 def _notes(diagram: Diagram) -> Iterator[str]:
-    """Lines below the board: pieces beside it, values of variables, last move, turn."""
-    held = [f"{place.name} {_whole(place.piece)}" for place in diagram.beside if place.piece]
+    """Yield the lines below the board: pieces beside it, variables, last move, turn."""
+    beside = [
+        f"{square.name} {_full_name(square.piece)}" for square in diagram.beside if square.piece
+    ]
     if not diagram.board:
-        yield from held
-    elif held:
-        yield "beside the board: " + ", ".join(held)
+        yield from beside
+    elif beside:
+        yield "beside the board: " + ", ".join(beside)
     for quantity in diagram.quantities:
         yield quantity.text
     if diagram.last_move is not None:
@@ -202,13 +206,13 @@ def _notes(diagram: Diagram) -> Iterator[str]:
         yield f"{diagram.turn} to move"
 
 
-def _whole(piece: PieceView) -> str:
-    """Owner and type of a piece, as in its tooltip on the board."""
+def _full_name(piece: PieceView) -> str:
+    """Return owner and type of a piece, which are its tooltip."""
     return f"{piece.owner.name} {piece.type}"
 
 
 def _legend(diagram: Diagram, labels: Labels) -> Iterator[str]:
-    """The meaning of abbreviated labels."""
+    """Yield the meaning of abbreviated labels."""
     owners = [text for _, text in owner_notes(labels, owners_shown(diagram))]
     parts = [*owners, *type_notes(labels, diagram)]
     if parts:

@@ -15,16 +15,16 @@ from forthvm.render.measure import fitted, text_width
 __all__ = ["Estimate", "interval_svg"]
 
 WIDTH, LINE, NAMES, NUMBERS, TOP, BOTTOM = 760, 24, 190, 150, 10, 26
-"""Names and numbers take more room if needed, at the cost of the axis."""
-FONT, GAP, AXIS, MOST_NAMES = 13, 10, 240, 320
+"""Sizes in pixels.  Names and numbers get more space if needed, and the axis less."""
+FONT, GAP, AXIS, MAX_NAMES = 13, 10, 240, 320
 """Font size, space beside texts, minimum length of the axis, maximum width of names."""
 INK, GRID, COLOUR, FAIR = "#2b2b2b", "#dddddd", "#2f78c4", "#c0392b"
-MOST_NAME = 26
+MAX_NAME_LETTERS = 26
 _TICKS = 8
 
 
 class Estimate(Value, kw_only=True):
-    """A number and from where to where it may lie; infinite ends reach the edge."""
+    """A number and its interval; an infinite end is drawn at the edge."""
 
     name: str
     value: float
@@ -40,7 +40,7 @@ def interval_svg(
     bounds: tuple[float, float] | None = None,
     fair: float | None = None,
 ) -> str:
-    """The estimates from the top down, as a complete SVG document.
+    """Return the estimates from the top down, as a complete SVG document.
 
     Args:
         estimates: The estimates.
@@ -50,8 +50,8 @@ def interval_svg(
     """
     low, high = bounds or _bounds(estimates)
     names = {each: _name(each.name) for each in estimates}
-    left = max([NAMES, *(math.ceil(_room(name)) for name in names.values())])
-    numbers = max([NUMBERS, *(math.ceil(_room(each.text)) for each in estimates)])
+    left = max([NAMES, *(math.ceil(_column_width(name)) for name in names.values())])
+    numbers = max([NUMBERS, *(math.ceil(_column_width(each.text)) for each in estimates)])
     width = max(WIDTH, left + AXIS + numbers)
     right = width - numbers
     floor = TOP + LINE * len(estimates)
@@ -62,7 +62,7 @@ def interval_svg(
         return round(left + share * (right - left), 1)
 
     def whisker(end: float, y: int) -> str:
-        """A cap, or an arrow if the interval extends beyond the axis."""
+        """Draw a cap, or an arrow if the interval extends beyond the axis."""
         x = along(end)
         if low <= end <= high:
             return f'<path d="M{x} {y - 5}v10" stroke="{COLOUR}" stroke-width="1.5"/>'
@@ -103,12 +103,12 @@ def interval_svg(
 
 
 def _name(name: str) -> str:
-    """A name as it is drawn."""
-    short = name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
-    return fitted(short, FONT, MOST_NAMES)
+    """Return a name cut to its maximum length and width."""
+    short = name if len(name) <= MAX_NAME_LETTERS else name[: MAX_NAME_LETTERS - 1] + "…"
+    return fitted(short, FONT, MAX_NAMES)
 
 
-def _room(text: str) -> float:
+def _column_width(text: str) -> float:
     return text_width(text, FONT) + 2 * GAP
 
 
@@ -119,8 +119,8 @@ def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
     return (low, high) if low < high else (low - 1, high + 1)
 
 
-def _ticks(low: float, high: float, room: float) -> list[float]:
-    """Round numbers within the bounds, as many as fit."""
+def _ticks(low: float, high: float, width: float) -> list[float]:
+    """Return round numbers within the bounds whose labels do not overlap."""
     for most in range(_TICKS, 0, -1):
         rough = (high - low) / most
         unit: float = 10 ** math.floor(math.log10(rough))
@@ -128,11 +128,11 @@ def _ticks(low: float, high: float, room: float) -> list[float]:
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         ticks = [_rounded(at * step) for at in range(first, last + 1)]
         widest = max((text_width(f"{tick:g}", FONT) for tick in ticks), default=0.0)
-        if widest + GAP <= room * step / (high - low):
+        if widest + GAP <= width * step / (high - low):
             return ticks
     return ticks[:1]
 
 
 def _rounded(number: float) -> float:
-    """A product without its last, inexact digits."""
+    """Round a product to 12 digits, because its last digits are inexact."""
     return float(f"{number:.12g}")

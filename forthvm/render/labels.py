@@ -1,4 +1,4 @@
-"""Labels of pieces: as long as fits, distinct for each type and owner.
+"""Labels of pieces: the longest that fit, distinct for each type and owner.
 
 Owns the choice of labels and the marking of owners by letter case or by a prefix.  It must not
 know the layout of a board or colours.
@@ -13,13 +13,13 @@ from forthvm.render.abbreviate import abbreviate, distinct
 from forthvm.render.model import Diagram, Owner, PieceView
 from forthvm.render.text_width import text_width
 
-__all__ = ["Labels", "make_labels", "make_type_labels", "whole_labels"]
+__all__ = ["Labels", "full_labels", "make_labels", "make_type_labels"]
 
 _CASES = 2
-"""How many players letter case can distinguish: upper and lower case."""
+"""Number of players that letter case can distinguish."""
 _SIGNS = "*+~=%&@$!"
 _UNLIMITED = 1 << 20
-"""Columns: more than any name has."""
+"""Width in columns that exceeds any name."""
 
 
 class Labels(Value, kw_only=True):
@@ -36,21 +36,21 @@ class Labels(Value, kw_only=True):
     """Index of the player whose pieces are in upper case."""
 
     def is_first(self, owner: Owner) -> bool:
-        """Whether this owner's pieces are in upper case."""
+        """Return whether this owner's pieces are in upper case."""
         return self.by_case and owner.index == self.first
 
     def of(self, piece: PieceView) -> str:
-        """The label of a piece."""
+        """Return the label of a piece."""
         if self.by_owner:
             return self.prefixes[piece.owner.name]
         return self.marked(self.types[piece.type], piece.owner)
 
     def full(self, piece: PieceView) -> str:
-        """The label of a piece with the whole name."""
+        """Return the label of a piece with the full name of its type."""
         return self.marked(piece.type, piece.owner)
 
     def marked(self, name: str, owner: Owner) -> str:
-        """A name of a type, marked as the owner's."""
+        """Return the name of a type in the owner's letter case, or with the owner's prefix."""
         prefix = self.prefixes[owner.name]
         if self.by_owner:
             return prefix
@@ -59,52 +59,52 @@ class Labels(Value, kw_only=True):
         return prefix + name
 
 
-def make_labels(diagram: Diagram, room: int) -> Labels | None:
-    """The longest labels of at most `room` columns, or None if none fit."""
+def make_labels(diagram: Diagram, max_width: int) -> Labels | None:
+    """Return the longest labels of at most `max_width` columns, or None if no labels fit."""
     # Labels are distinct for all types of the game, not only those on the board, so that an
     # abbreviation has the same meaning during the whole game.
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
-        return _owner_labels(diagram, room)
+        return _owner_labels(diagram, max_width)
     for prefixes in _all_prefixes(diagram, types):
-        short = _short_types(diagram, types, prefixes, room)
+        short = _short_types(diagram, types, prefixes, max_width)
         by_case = "" in prefixes.values()
-        if short is None or (by_case and not _case_tells(short.values())):
+        if short is None or (by_case and not _has_visible_case(short.values())):
             continue
         labels = _labels(diagram, short, prefixes, by_case=by_case)
-        if labels.width <= room and _tells_all(diagram, labels):
+        if labels.width <= max_width and _are_distinct(diagram, labels):
             return labels
     return None
 
 
-def whole_labels(diagram: Diagram) -> Labels:
-    """Labels with whole names, of any length."""
+def full_labels(diagram: Diagram) -> Labels:
+    """Return labels with full names, of any length."""
     labels = make_labels(diagram, _UNLIMITED)
     if labels is None:  # prefixes with numbers and a dot are always distinct
         raise AssertionError("no labels for any width")
     return labels
 
 
-def make_type_labels(diagram: Diagram, room: int) -> Labels | None:
-    """Labels with only the type, for pictures in which the colour shows the owner.
+def make_type_labels(diagram: Diagram, max_width: int) -> Labels | None:
+    """Return labels with only the type, for pictures in which the colour shows the owner.
 
-    Owners that are not players share a colour, so they get marks if two of them have pieces of
-    the same type.
+    Neutral and chance players share a colour.  They get marks if two of them own pieces of the
+    same type.
     """
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
-        return _owner_labels(diagram, room)
+        return _owner_labels(diagram, max_width)
     prefixes = {owner.name: "" for owner in diagram.owners}
     others = {piece for piece in _shown(diagram) if piece.owner.neutral or piece.owner.chance}
     owned = {(piece.type, piece.owner.name) for piece in others}
     if len({kind for kind, _ in owned}) < len(owned):
         prefixes |= _marks(diagram)
-    short = _short_types(diagram, types, prefixes, room)
+    short = _short_types(diagram, types, prefixes, max_width)
     if short is None:
         return None
     labels = _labels(diagram, short, prefixes)
     written = {labels.of(piece) for piece in others}
-    return labels if labels.width <= room and len(written) == len(owned) else None
+    return labels if labels.width <= max_width and len(written) == len(owned) else None
 
 
 # --- the parts ------------------------------------------------------------------------------
@@ -126,9 +126,9 @@ def _labels(
     return labels.replace(width=width)
 
 
-def _owner_labels(diagram: Diagram, room: int) -> Labels | None:
+def _owner_labels(diagram: Diagram, max_width: int) -> Labels | None:
     names = [owner.name for owner in diagram.owners]
-    short = abbreviate(names, min(room, max(1, *map(text_width, names))))
+    short = abbreviate(names, min(max_width, max(1, *map(text_width, names))))
     if short is None:
         return None
     width = max(map(text_width, short.values()))
@@ -136,11 +136,15 @@ def _owner_labels(diagram: Diagram, room: int) -> Labels | None:
 
 
 def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Ways to distinguish owners, the best first: letter case, their names, numbers."""
+    """Yield prefixes that distinguish owners, the best first: letter case, names, numbers."""
     players = _players(diagram.owners)
     names = [owner.name for owner in players]
     marks = _marks(diagram)
-    if len(players) <= _CASES and _case_tells(types) and distinct({n: n.lower() for n in types}):
+    if (
+        len(players) <= _CASES
+        and _has_visible_case(types)
+        and distinct({n: n.lower() for n in types})
+    ):
         yield dict.fromkeys(names, "") | marks
     starts = _starts(names)
     if starts:
@@ -149,7 +153,7 @@ def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, 
 
 
 def _starts(names: Sequence[str]) -> dict[str, str] | None:
-    """The shortest distinct beginnings of names, without cutting numbers."""
+    """Return the shortest distinct beginnings of names, without cutting numbers."""
     for length in range(1, max(map(len, names), default=0) + 1):
         starts = {name: _start(name, length) for name in names}
         if distinct(starts):
@@ -163,9 +167,9 @@ def _start(name: str, length: int) -> str:
     return name[:length]
 
 
-def _tells_all(diagram: Diagram, labels: Labels) -> bool:
-    """Whether the labels of all kinds of pieces differ, both short and whole ones."""
-    names = (labels.types, labels.types.values())  # whole, short
+def _are_distinct(diagram: Diagram, labels: Labels) -> bool:
+    """Return whether the labels of all types and owners differ, both full and short labels."""
+    names = (labels.types, labels.types.values())  # full, short
     owners = {owner.name: owner for owner in diagram.owners}.values()
     count = len(labels.types) * len(owners)
     return all(
@@ -179,12 +183,12 @@ def _players(owners: Sequence[Owner]) -> list[Owner]:
 
 
 def _shown(diagram: Diagram) -> list[PieceView]:
-    """The pieces on the board; all pieces if there is no board."""
-    return [place.piece for place in diagram.board or diagram.places if place.piece]
+    """Return the pieces on the board; all pieces if there is no board."""
+    return [square.piece for square in diagram.board or diagram.squares if square.piece]
 
 
-def _case_tells(names: Iterable[str]) -> bool:
-    """Whether upper and lower case of these names look different; those of T361 do not."""
+def _has_visible_case(names: Iterable[str]) -> bool:
+    """Return whether these names differ visibly in upper and lower case, unlike T361."""
     return all(2 * sum(map(_is_letter, name)) > len(name) for name in names)
 
 
@@ -193,7 +197,7 @@ def _is_letter(char: str) -> bool:
 
 
 def _marks(diagram: Diagram) -> dict[str, str]:
-    """A sign for each owner that is not an ordinary player."""
+    """Return a sign for each neutral or chance player."""
     players = _players(diagram.owners)
     others = [owner.name for owner in diagram.owners if owner not in players]
     return {
@@ -202,9 +206,9 @@ def _marks(diagram: Diagram) -> dict[str, str]:
 
 
 def _short_types(
-    diagram: Diagram, types: Sequence[str], prefixes: Mapping[str, str], room: int
+    diagram: Diagram, types: Sequence[str], prefixes: Mapping[str, str], max_width: int
 ) -> dict[str, str] | None:
-    """The types, shortened to the room that their widest prefix on the board leaves.
+    """Abbreviate the types so that they fit together with their widest prefix on the board.
 
     Only prefixes of pieces on the board count: most neutral pieces are of types that only
     neutral players own.
@@ -212,4 +216,4 @@ def _short_types(
     extra = dict.fromkeys(types, 0)
     for piece in _shown(diagram):
         extra[piece.type] = max(extra[piece.type], text_width(prefixes[piece.owner.name]))
-    return abbreviate(types, {name: room - extra[name] for name in types})
+    return abbreviate(types, {name: max_width - extra[name] for name in types})

@@ -17,13 +17,13 @@ __all__ = ["owner_notes", "owners_shown", "type_notes"]
 
 
 def owners_shown(diagram: Diagram) -> list[Owner]:
-    """Owners of the pieces in a picture, in the order of the game's players."""
-    found = dict.fromkeys(place.piece.owner for place in diagram.places if place.piece)
+    """Return the owners of the pieces in a picture, in the order of the game's players."""
+    found = dict.fromkeys(square.piece.owner for square in diagram.squares if square.piece)
     return sorted(found, key=lambda owner: owner.index)
 
 
 def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, str]]:
-    """The mark of each owner whose mark is not the owner's name."""
+    """Return the mark of each owner whose mark differs from the owner's name."""
     notes = []
     for owner in owners:
         prefix = labels.prefixes[owner.name]
@@ -36,7 +36,7 @@ def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, st
 
 
 def type_notes(labels: Labels, diagram: Diagram) -> list[str]:
-    """The whole name of each type that is abbreviated on the board."""
-    used = {place.piece.type for place in diagram.board if place.piece}
+    """Return the full name of each type that is abbreviated on the board."""
+    used = {square.piece.type for square in diagram.board if square.piece}
     short = ((labels.types.get(name, name), name) for name in diagram.types if name in used)
     return [f"{label}={name}" for label, name in short if label != name]

@@ -15,7 +15,7 @@ _NARROW, _LOWER, _UPPER, _WIDE, _FULL = 0.45, 0.68, 0.82, 1.05, 1.1
 
 
 def text_width(text: str, size: float) -> float:
-    """Maximum width of a text in pixels, in a font of that size.
+    """Return the maximum width of a text in pixels, in a font of that size.
 
     >>> text_width("iii", 10) < text_width("abc", 10) < text_width("WWW", 10)
     True
@@ -24,18 +24,18 @@ def text_width(text: str, size: float) -> float:
 
 
 def fitted(text: str, size: float, width: float) -> str:
-    """A text cut to a width in pixels, with an ellipsis if it was cut.
+    """Cut a text to a width in pixels; a text that was cut ends with an ellipsis.
 
     >>> fitted("abcdefgh", 10, 200), fitted("abcdefgh", 10, 40)
     ('abcdefgh', 'abcd…')
     """
     if text_width(text, size) <= width:
         return text
-    room = width - text_width("…", size)
+    remaining = width - text_width("…", size)
     kept = []
     for char in text:
-        room -= size * _units(char)
-        if room < 0:
+        remaining -= size * _units(char)
+        if remaining < 0:
             break
         kept.append(char)
     return "".join(kept) + "…"

@@ -17,8 +17,8 @@ __all__ = [
     "Layout",
     "Owner",
     "PieceView",
-    "Place",
     "Quantity",
+    "Square",
     "grid_layout",
     "infer_layout",
 ]
@@ -43,10 +43,10 @@ class PieceView(Value, kw_only=True):
     type: str
     owner: Owner
     attribute: int = 0
-    """Bits 16 to 31 of its cell, which scripts use as they like."""
+    """Bits 16 to 31 of its cell, whose meaning the script defines."""
 
 
-class Place(Value, kw_only=True):
+class Square(Value, kw_only=True):
     """A board position with its piece."""
 
     name: str
@@ -55,9 +55,9 @@ class Place(Value, kw_only=True):
     column: int | None = None
     piece: PieceView | None = None
     last: bool = False
-    """The text of the last move names it."""
+    """Whether the text of the last move contains its name."""
     marked: bool = False
-    """The caller has marked it."""
+    """Whether the caller has marked it."""
 
 
 class Quantity(Value, kw_only=True):
@@ -68,17 +68,17 @@ class Quantity(Value, kw_only=True):
 
     @property
     def text(self) -> str:
-        """Name and values; of a long array only those that are not 0, with their indices."""
+        """Name and values; for a long array, only values other than 0, with their indices."""
         if len(self.values) <= _LONG:
             return f"{self.name} = {' '.join(map(str, self.values))}"
-        held = (f"[{at}] {value}" for at, value in enumerate(self.values) if value)
-        return f"{self.name}: {', '.join(held)}"
+        nonzero = (f"[{at}] {value}" for at, value in enumerate(self.values) if value)
+        return f"{self.name}: {', '.join(nonzero)}"
 
 
 class Diagram(Value, kw_only=True):
     """The contents of a picture of a position."""
 
-    places: tuple[Place, ...]
+    squares: tuple[Square, ...]
     types: tuple[str, ...]
     owners: tuple[Owner, ...]
     quantities: tuple[Quantity, ...] = ()
@@ -88,20 +88,20 @@ class Diagram(Value, kw_only=True):
     last_move: str | None = None
 
     @property
-    def board(self) -> tuple[Place, ...]:
+    def board(self) -> tuple[Square, ...]:
         """The board positions that have a row and a column."""
-        return tuple(place for place in self.places if place.row is not None)
+        return tuple(square for square in self.squares if square.row is not None)
 
     @property
-    def beside(self) -> tuple[Place, ...]:
+    def beside(self) -> tuple[Square, ...]:
         """The board positions that are drawn beside the board."""
-        return tuple(place for place in self.places if place.row is None)
+        return tuple(square for square in self.squares if square.row is None)
 
 
 class Layout(Value, kw_only=True):
-    """The layout: (row, column) of each board position, None for those beside the board."""
+    """The (row, column) of each board position, None for a position beside the board."""
 
-    spots: tuple[tuple[int, int] | None, ...]
+    coordinates: tuple[tuple[int, int] | None, ...]
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
 
@@ -110,11 +110,11 @@ _SQUARE = re.compile(r"([A-Za-z])(\d{1,2})\Z")
 
 
 def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
-    """The layout of a script's grid, whose positions come first, row by row from the top."""
+    """Return the layout of a script's grid; its positions come first, by row from the top."""
     size = rows * columns
-    spots = tuple(divmod(at, columns) if at < size else None for at in range(len(names)))
+    coordinates = tuple(divmod(at, columns) if at < size else None for at in range(len(names)))
     return Layout(
-        spots=spots,
+        coordinates=coordinates,
         row_labels=tuple(names[row * columns][1:] for row in range(rows)),
         column_labels=tuple(names[column][:1] for column in range(columns)),
     )
@@ -123,32 +123,33 @@ def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
 def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:
     """Infer a layout from names such as a1 … i9; other shapes are extended to a rectangle.
 
-    Such names must be at least half of all names, and fill at least a quarter of the rectangle
-    that they span; otherwise there is no board: a few flags may be called a1 and z9, too.
+    At least half of all names must have this form, and they must fill at least a quarter of the
+    rectangle that they span.  Otherwise there is no board, since other positions may have names
+    such as a1 and z9.
 
     Args:
-        names: the name of each position, in order.
-        top_down: row 1 is the top row, as after `$flipGrid ON`.
+        names: The name of each position, in order.
+        top_down: Whether row 1 is the top row, as after `$flipGrid ON`.
     """
     matches = [_SQUARE.match(name) for name in names]
-    squares = [
+    parsed = [
         (ord(match[1].lower()), int(match[2]), match[1]) if match else None for match in matches
     ]
-    found = [square for square in squares if square]
+    found = [square for square in parsed if square]
     letters = sorted({square[0] for square in found})
     numbers = sorted({square[1] for square in found})
     if not found:
-        return Layout(spots=(None,) * len(names), row_labels=(), column_labels=())
+        return Layout(coordinates=(None,) * len(names), row_labels=(), column_labels=())
     columns = range(letters[0], letters[-1] + 1)
     rows = range(numbers[0], numbers[-1] + 1)
-    room = len(columns) * len(rows)
-    twice = len({square[:2] for square in found}) < len(found)
-    if twice or 2 * len(found) < len(names) or 4 * len(found) < room:
-        return Layout(spots=(None,) * len(names), row_labels=(), column_labels=())
+    area = len(columns) * len(rows)
+    duplicates = len({square[:2] for square in found}) < len(found)
+    if duplicates or 2 * len(found) < len(names) or 4 * len(found) < area:
+        return Layout(coordinates=(None,) * len(names), row_labels=(), column_labels=())
     order = list(rows) if top_down else list(reversed(rows))
-    spots = tuple(
-        (order.index(square[1]), square[0] - columns[0]) if square else None for square in squares
+    coordinates = tuple(
+        (order.index(square[1]), square[0] - columns[0]) if square else None for square in parsed
     )
     upper = all(square[2].isupper() for square in found)
     labels = tuple(chr(code).upper() if upper else chr(code) for code in columns)
-    return Layout(spots=spots, row_labels=tuple(map(str, order)), column_labels=labels)
+    return Layout(coordinates=coordinates, row_labels=tuple(map(str, order)), column_labels=labels)

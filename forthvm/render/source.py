@@ -1,6 +1,7 @@
-"""Makes a diagram of a position.
+"""Converts a position to a diagram.
 
-Owns reading a position and selecting what is shown.  It must not know how a diagram is drawn.
+Owns reading a position and selecting the parts that are shown.  It must not know how a diagram is
+drawn.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from forthvm.render.model import (
     Layout,
     Owner,
     PieceView,
-    Place,
     Quantity,
+    Square,
     grid_layout,
     infer_layout,
 )
@@ -32,20 +33,22 @@ if TYPE_CHECKING:
 
 __all__ = ["diagram", "with_cells"]
 
-_NOBODY = "(nobody)"
+_NO_OWNER = "(nobody)"
 _UNNAMED = "??"
-_MOST_PIECES = 1 << 20
-"""Limit of the number of pieces in a set-up, since a script may overwrite the count."""
+_MAX_PIECES = 1 << 20
+"""Maximum number of pieces in a set-up; the stored number may be damaged by the script."""
 
 
 def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool = False) -> Diagram:
-    """The contents of a picture of `position`, with the board positions in `marks` marked.
+    """Return the diagram of a position.
 
-    Internal state of the script (forthvm/game/visible_board.py) is left out unless `everything` is
-    true.
+    Control characters in names from the script are escaped here, because the layout needs the
+    width of the escaped texts.
 
-    Control characters in names from the script are escaped here, so that the layout uses the
-    texts that are shown.
+    Args:
+        position: The position.
+        marks: Names of board positions to be marked.
+        everything: Include internal state of the script (forthvm/game/visible_board.py).
     """
     check_position(position, "a picture")
     check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
@@ -60,24 +63,26 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
     last = history[-1] if history else None
     touched = frozenset(last.text.split()) if last else frozenset()
     reachable = _reachable(game)
-    places = []
+    squares = []
     for at, name in enumerate(game.positions):
         piece = pieces[name]
-        spot = layout.spots[at]
-        if piece is None and (name == _UNNAMED or (spot and reachable and at not in reachable)):
-            continue  # a hole: no piece can move there
-        places.append(
-            Place(
+        coordinate = layout.coordinates[at]
+        if piece is None and (
+            name == _UNNAMED or (coordinate and reachable and at not in reachable)
+        ):
+            continue  # a hole, which no piece can reach
+        squares.append(
+            Square(
                 name=visible(name),
-                row=spot[0] if spot else None,
-                column=spot[1] if spot else None,
+                row=coordinate[0] if coordinate else None,
+                column=coordinate[1] if coordinate else None,
                 piece=_view(piece, owners, attributes=shown is None or shown.attributes),
                 last=name in touched,
                 marked=name in marked,
             )
         )
     return Diagram(
-        places=tuple(places),
+        squares=tuple(squares),
         types=_types(game, pieces.values()),
         owners=tuple(owners.values()),
         quantities=tuple(
@@ -91,22 +96,22 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
 
 
 def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
-    """A diagram with the pieces of other board cells, without variables and last move.
+    """Return a copy with the pieces of other board cells, without variables and last move.
 
-    For boards during a run, which may contain types and owners that `known` does not have.
+    For boards during a run, which may contain types and owners that `known` does not contain.
     """
     marked = frozenset(map(visible, marks))
     pieces = [game.roster.piece(cell) for cell in cells]
     owners = _owners(game, pieces)
     views = {visible(name): _view(pieces[at], owners) for name, at in game.position_index.items()}
-    places = tuple(
-        place.replace(
-            piece=views.get(place.name, place.piece), marked=place.name in marked, last=False
+    squares = tuple(
+        square.replace(
+            piece=views.get(square.name, square.piece), marked=square.name in marked, last=False
         )
-        for place in known.places
+        for square in known.squares
     )
     return known.replace(
-        places=places,
+        squares=squares,
         types=_types(game, pieces),
         owners=tuple(owners.values()),
         quantities=(),
@@ -123,12 +128,12 @@ def _layout(game: Game) -> Layout:
 
 
 def _reachable(game: Game) -> frozenset[int]:
-    """Board positions that pieces can reach; empty if that cannot be decided.
+    """Return the board positions that pieces can reach; empty if that cannot be decided.
 
-    Many boards are parts of a grid whose directions never leave the part.  Therefore the board
-    is what the directions reach from the set-up, if that is more than a third of the positions;
-    else all positions with a link, with the same condition; else all positions, because a game
-    of drops needs no links.
+    Many boards are a part of a grid, and their directions never leave this part.  Therefore the
+    board consists of the positions that the directions reach from the set-up, or, if these are
+    no more than a third of all positions, of the positions that have a link.  If these are no
+    more than a third, too, all positions are shown, because a game of drops needs no links.
     """
     known = _REACHABLE.get(game)
     if known is None:
@@ -152,7 +157,7 @@ _REACHABLE: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
 
 
 def _reached(game: Game, squares: Iterable[int]) -> set[int]:
-    """The squares that the directions reach from `squares`, those included."""
+    """Return `squares` and all squares that the directions reach from them."""
     reached = set(squares)
     waiting = list(reached)
     while waiting:
@@ -166,24 +171,24 @@ def _reached(game: Game, squares: Iterable[int]) -> set[int]:
 
 
 def _setup_squares(game: Game) -> list[int]:
-    """Board positions with pieces in the script's set-up (axiom-reference.md, section 19)."""
+    """Return the board positions of the script's set-up (axiom-reference.md, section 19)."""
     address = game.vm.native.variable("$boardSetup")
     if not address:
         return []
-    count = min(max(read_cell(game.base, address), 0), _MOST_PIECES)
+    count = min(max(read_cell(game.base, address), 0), _MAX_PIECES)
     triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
     names = (_string(game, name) for name in triples[2::3])
     return [game.position_index[name] for name in names if name in game.position_index]
 
 
 def _string(game: Game, address: int) -> str:
-    """A zero-terminated text of at most 256 bytes."""
+    """Read a zero-terminated text of at most 256 bytes."""
     return game.vm.native.codec.decode(game.base.read(address, 256).split(b"\0", 1)[0])
 
 
 def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
-    """The players who can own pieces, and a pseudo-owner of pieces without owner."""
-    on_board = {piece.player or _NOBODY for piece in pieces if piece}
+    """Return the players that can own pieces, and a pseudo-owner of pieces without owner."""
+    on_board = {piece.player or _NO_OWNER for piece in pieces if piece}
     owners = {
         player.name: Owner(
             name=visible(player.name), index=at, neutral=player.neutral, chance=player.chance
@@ -209,15 +214,15 @@ def _view(
         return None
     return PieceView(
         type=visible(piece.type),
-        owner=owners[piece.player or _NOBODY],
+        owner=owners[piece.player or _NO_OWNER],
         attribute=piece.attribute if attributes else 0,
     )
 
 
 def _quantities(position: Position) -> tuple[Quantity, ...]:
-    """Board variables and arrays with values other than 0.
+    """Return board variables and arrays with values other than 0.
 
-    The length of an array is not recorded: it is taken to end where the next one begins.
+    The length of an array is not stored, so the array is assumed to end at the next variable.
     """
     game = position.game
     start, cells = game.tables.board, game.tables.board_cells

@@ -1,7 +1,7 @@
 """A game as data for animation: the board, each kind of piece, and the changes at each ply.
 
-Owns the data with which another program can draw any position of a game.  It must not know web
-pages or scripts that do so, nor the rules of the game.
+Owns the data that another program needs to draw any position of a game.  It must not know web
+pages, nor the rules of the game.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from forthvm.core.value import Value
 from forthvm.render.draw_svg import (
     CELL,
     MARGIN,
+    MAX_LETTERS,
     NEUTRAL,
-    ROOM,
     colours_of,
-    coordinates,
+    draw_coordinates,
+    draw_squares,
+    has_player_colours,
     letter_size,
-    squares,
-    tells_players,
 )
-from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
+from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
 from forthvm.render.source import diagram
 
 if TYPE_CHECKING:
     from forthvm.game import Piece, Position
-    from forthvm.render.model import Diagram, Place
+    from forthvm.render.model import Diagram, Square
 
 __all__ = ["EMPTY", "Film", "Shape", "Step"]
 
@@ -60,16 +60,16 @@ class Film:
 
     Attributes:
         shapes: Each kind of piece that occurred.
-        places: Names of the board positions by index.
+        names: Names of the board positions by index.
     """
 
     def __init__(self, position: Position) -> None:
-        """Computes the layout of the board; `position` may be any position of the game."""
-        self.places = position.game.positions
+        """Compute the layout of the board; `position` may be any position of the game."""
+        self.names = position.game.positions
         self.shapes: list[Shape] = []
         self._known: dict[tuple[str, str | None], int] = {}
         self._diagram = diagram(position, everything=True)
-        self._spots: dict[str, Place] = {place.name: place for place in self._diagram.places}
+        self._squares: dict[str, Square] = {square.name: square for square in self._diagram.squares}
         self._cells: tuple[int, ...] = ()
         self._note = ""
 
@@ -84,24 +84,24 @@ class Film:
         return MARGIN * 2 + columns * CELL, MARGIN * 2 + rows * CELL
 
     def frame(self) -> str:
-        """The board without pieces, as SVG elements."""
+        """Return the board without pieces, as SVG elements."""
         bare = self._diagram.replace(
-            places=tuple(
-                place.replace(piece=None, last=False, marked=False)
-                for place in self._spots.values()
+            squares=tuple(
+                square.replace(piece=None, last=False, marked=False)
+                for square in self._squares.values()
             )
         )
-        return "\n".join([*squares(bare), *coordinates(bare)])
+        return "\n".join([*draw_squares(bare), *draw_coordinates(bare)])
 
     def corners(self) -> list[tuple[int, int] | None]:
-        """Upper left corner of each board position, None beside the board and for holes."""
+        """Return the upper left corner of each board position, None if it is not on the board."""
         found: list[tuple[int, int] | None] = []
-        for name in self.places:
-            place = self._spots.get(name)
-            if place is None or place.row is None or place.column is None:
+        for name in self.names:
+            square = self._squares.get(name)
+            if square is None or square.row is None or square.column is None:
                 found.append(None)
             else:
-                found.append((MARGIN + place.column * CELL, MARGIN + place.row * CELL))
+                found.append((MARGIN + square.column * CELL, MARGIN + square.row * CELL))
         return found
 
     # --- positions --------------------------------------------------------------------------
@@ -110,10 +110,10 @@ class Film:
         """Begin a new game: the next step contains all pieces."""
         self._cells, self._note = (), ""
 
-    def look(self, position: Position) -> Step:
-        """The changes since the last position; at the beginning of a game, all pieces."""
+    def step(self, position: Position) -> Step:
+        """Return the changes since the previous call; at the beginning of a game, all pieces."""
         cells, before = position.cells, self._cells
-        count = len(self.places)
+        count = len(self.names)
         roster = position.game.roster
         changes = []
         for at in range(count):
@@ -131,12 +131,12 @@ class Film:
     def _shape(self, piece: Piece | None, position: Position, at: int) -> int:
         if piece is None:
             return EMPTY
-        name = self.places[at]
+        name = self.names[at]
         known = self._known.get((piece.type, piece.player))
-        if known is None or name not in self._spots:
+        if known is None or name not in self._squares:
             now = diagram(position, everything=True)
-            for place in now.places:  # a hole of the first position may have a piece later
-                self._spots.setdefault(place.name, place)
+            for square in now.squares:  # a hole of the first position may have a piece later
+                self._squares.setdefault(square.name, square)
             if known is None:
                 known = self._known[piece.type, piece.player] = len(self.shapes)
                 self.shapes.append(_drawn(now, piece, name))
@@ -144,8 +144,8 @@ class Film:
 
 
 def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
-    """The shape of a piece as `draw_svg` draws it with the pieces now on the board."""
-    view = next((place.piece for place in now.places if place.name == name), None)
+    """Return the shape that `draw_svg` would draw for a piece, given the pieces on the board."""
+    view = next((square.piece for square in now.squares if square.name == name), None)
     if view is None:
         label, fill, ink = piece.type, *NEUTRAL
     else:
@@ -156,5 +156,5 @@ def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
 
 
 def _labels(now: Diagram) -> Labels:
-    coloured = make_type_labels(now, ROOM) if tells_players(now) else None
-    return coloured or make_labels(now, ROOM) or whole_labels(now)
+    coloured = make_type_labels(now, MAX_LETTERS) if has_player_colours(now) else None
+    return coloured or make_labels(now, MAX_LETTERS) or full_labels(now)

@@ -1,7 +1,4 @@
-"""The width of a text in a terminal.
-
-Owns that count only.  It must not know what the text says.
-"""
+"""The width of a text in a terminal, in columns."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ __all__ = ["text_width"]
 
 
 def text_width(text: str) -> int:
-    """Width of a text in columns: combining marks have none, wide East Asian letters two.
+    """Return the width of a text in columns: combining marks have 0, wide East Asian letters 2.
 
     >>> text_width("king"), text_width("駒")
     (4, 2)

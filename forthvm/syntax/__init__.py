@@ -1,7 +1,8 @@
 """The syntax of ForthScript: tokens, structures, and a Pygments lexer.
 
-Used by editors, the REPL, the checks, and everything that displays sources.  It knows the names of
-the primitives but must not know a VM, so words that a script makes immediate are not recognized.
+Used by editors, the REPL, the checks, and all code that displays sources.  It knows the names of
+the primitives but must not know a VM, so it does not recognize words that a script makes
+immediate.
 """
 
 from __future__ import annotations

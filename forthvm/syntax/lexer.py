@@ -46,7 +46,7 @@ class ForthScriptLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
     priority = 0.1  # *.4th may be any Forth
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """Tokens with their offsets; blanks are tokens, too, as Pygments requires."""
+        """Yield tokens with their offsets, including blanks, as Pygments requires."""
         at = 0
         for token in tokenize(text):
             if token.start > at:
@@ -57,5 +57,5 @@ class ForthScriptLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
             yield at, t.Whitespace, text[at:]
 
     def analyse_text(text: str) -> float:  # noqa: N805 - Pygments makes it static
-        """The probability that a text is ForthScript, judged by its sections."""
+        """Return the probability that a text is ForthScript, judged by its sections."""
         return 0.9 if "{board" in text or "{pieces" in text else 0.0

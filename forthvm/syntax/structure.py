@@ -27,7 +27,7 @@ _CLOSES = {  # the words that a control word closes or continues
     "+LOOP": ("DO",),
 }
 _OPENS = frozenset({"IF", "BEGIN", "DO"})
-_GOES_ON = frozenset({"ELSE", "WHILE"})
+_CONTINUES = frozenset({"ELSE", "WHILE"})
 _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
 
 
@@ -47,7 +47,7 @@ class Structure(NamedTuple):
 
     Attributes:
         opened: The structures that are open at its end, the outermost first.
-        groups: Groups of matching words, such as IF, ELSE and ENDIF, as (start, end) of each.
+        groups: Groups of matching words, such as IF, ELSE and ENDIF: (start, end) of each word.
         strays: Closing words without an opening word.
         lines: For every line, its start and the structures that are open there.
     """
@@ -63,14 +63,14 @@ class Structure(NamedTuple):
         return not self.opened
 
     def partners(self, at: int) -> tuple[tuple[int, int], ...]:
-        """The group with a word at an index or directly before it; empty if there is none."""
+        """Return the group of the word at an index or directly before it, or ()."""
         for group in self.groups:
             if any(start <= at <= end for start, end in group):
                 return group
         return ()
 
     def open_at(self, at: int) -> tuple[Opened, ...]:
-        """The structures that are open at the start of the line that contains an index."""
+        """Return the structures that are open at the start of the line that contains an index."""
         index = bisect_right(self.lines, at, key=lambda line: line[0]) - 1
         return self.lines[index][1] if index >= 0 else ()
 
@@ -98,7 +98,7 @@ class _Reader:
         """`;` also ends open control structures: the VM warns, but the definition is finished."""
         depth = self._depth(":")
         if depth is None:
-            return  # harmless outside
+            return  # outside of a definition, `;` has no effect
         self.opened[depth][1].append((token.start, token.end))
         del self.opened[depth:]
 
@@ -109,7 +109,7 @@ class _Reader:
             return
         self.opened.pop(depth)[1].append((token.start, token.end))
 
-    def go_on(self, token: Token, words: Sequence[str]) -> None:
+    def continue_(self, token: Token, words: Sequence[str]) -> None:
         if self.opened and self.opened[-1][0].word in words:
             group = self.opened.pop()[1]
             group.append((token.start, token.end))
@@ -118,13 +118,13 @@ class _Reader:
             self.strays.append(token)
 
     def name(self, name: str) -> None:
-        """The name of the definition or list that was just opened."""
+        """Set the name of the definition or list opened last."""
         if self.opened:
             opened, group = self.opened[-1]
             if opened.word in (":", "{moves") and not opened.name:
                 self.opened[-1] = (opened._replace(name=name), group)
 
-    def now(self) -> tuple[Opened, ...]:
+    def open_structures(self) -> tuple[Opened, ...]:
         return tuple(opened for opened, _ in self.opened)
 
     def _depth(self, word: str) -> int | None:
@@ -146,29 +146,33 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
     [': f', 'IF']
     """
     reader = _Reader(opened)
-    lines = [(0, reader.now())]
+    lines = [(0, reader.open_structures())]
     line_end = text.find("\n")
-    dangling: Token | None = None
+    unfinished: Token | None = None
     for token in tokenize(text, compiling=any(one.word == ":" for one in opened)):
         while 0 <= line_end < token.start:
-            lines.append((line_end + 1, reader.now()))
+            lines.append((line_end + 1, reader.open_structures()))
             line_end = text.find("\n", line_end + 1)
         _take(reader, token)
         while 0 <= line_end < token.end:  # lines inside a comment or string
             inside = Opened(token.text.split(None, 1)[0], "", token.start)
             if token.kind is Kind.STRING:
                 inside = Opened('"', "", token.start)
-            lines.append((line_end + 1, (*reader.now(), inside)))
+            lines.append((line_end + 1, (*reader.open_structures(), inside)))
             line_end = text.find("\n", line_end + 1)
-        dangling = None if token.whole else token
+        unfinished = None if token.complete else token
     while line_end >= 0:
-        lines.append((line_end + 1, reader.now()))
+        lines.append((line_end + 1, reader.open_structures()))
         line_end = text.find("\n", line_end + 1)
-    if dangling is not None and not (reader.opened and reader.opened[-1][0].word == dangling.text):
-        word = {Kind.STRING: '"', Kind.COMMENT: dangling.text[:1]}.get(dangling.kind, dangling.text)
-        reader.opened.append((Opened(word, "", dangling.start), []))
+    if unfinished is not None and not (
+        reader.opened and reader.opened[-1][0].word == unfinished.text
+    ):
+        word = {Kind.STRING: '"', Kind.COMMENT: unfinished.text[:1]}.get(
+            unfinished.kind, unfinished.text
+        )
+        reader.opened.append((Opened(word, "", unfinished.start), []))
     groups = tuple(tuple(group) for group in reader.groups if len(group) > 1)
-    return Structure(reader.now(), groups, tuple(reader.strays), tuple(lines))
+    return Structure(reader.open_structures(), groups, tuple(reader.strays), tuple(lines))
 
 
 def _take(reader: _Reader, token: Token) -> None:
@@ -193,16 +197,16 @@ def _control(reader: _Reader, token: Token) -> None:
     word = token.text
     if word in _OPENS:
         reader.open(word, token)
-    elif word in _GOES_ON:
-        reader.go_on(token, _CLOSES[word])
+    elif word in _CONTINUES:
+        reader.continue_(token, _CLOSES[word])
     elif word in _CLOSES:
         reader.close(token, _CLOSES[word])
 
 
 def definition_at(text: str, at: int) -> tuple[int, int]:
-    r"""Start and end of the definition or section that contains an index, else of the line.
+    r"""Return start and end of the definition or section that contains an index, else of the line.
 
-    IMMEDIATE and a comment after it on its last line are included.
+    IMMEDIATE and a comment that follow a definition on its last line belong to it.
 
     >>> text = "1 CONSTANT one\n: sq ( n -- n )\n  DUP * ;\n"
     >>> text[slice(*definition_at(text, 17))]
@@ -217,8 +221,8 @@ def definition_at(text: str, at: int) -> tuple[int, int]:
             if before.strip():  # the definition is not the first on its line
                 start += len(before)
             _, end = _line(text, group[-1][1] - 1)
-            behind = text[group[-1][1] : end]
-            if not behind.split() or behind.split()[0] not in ("IMMEDIATE", "\\", "("):
+            after = text[group[-1][1] : end]
+            if not after.split() or after.split()[0] not in ("IMMEDIATE", "\\", "("):
                 end = group[-1][1]
             break
     return start, end

@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
     COMMENT = "comment"
     STRING = "string"
-    """Text up to and including a quote; the word that reads it is the token before."""
+    """Text up to and including a quote; the token before is the word that reads it."""
     DEFINING = "defining"
     NAME = "name"
     """A name that is being defined."""
@@ -50,7 +50,7 @@ class Token(NamedTuple):
         start: Index of its first character.
         end: Index after its last character.
         compiling: Whether it is inside a definition.
-        whole: False if the text ends before the closing delimiter, or before the name that
+        complete: False if the text ends before the closing delimiter, or before the name that
             the word reads.
     """
 
@@ -59,7 +59,7 @@ class Token(NamedTuple):
     start: int
     end: int
     compiling: bool = False
-    whole: bool = True
+    complete: bool = True
 
 
 SECTIONS = (
@@ -164,7 +164,7 @@ def tokenize(
     Args:
         text: The source.
         compiling: Whether it begins inside a definition.
-        interpret_at: Starts of tokens at which an open definition counts as ended.
+        interpret_at: Starts of tokens at which an open definition is taken as ended.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
@@ -178,12 +178,12 @@ def tokenize(
         start, at = found.span()
         compiling = compiling and start not in interpret_at
         if word in _COMMENTS:
-            at, whole = _delimited(text, at, _COMMENTS[word])
-            yield Token(Kind.COMMENT, text[start:at], start, at, compiling, whole)
+            at, complete = _delimited(text, at, _COMMENTS[word])
+            yield Token(Kind.COMMENT, text[start:at], start, at, compiling, complete)
         elif word in STRINGS:
             yield Token(Kind.WORD, word, start, at, compiling)
-            start, (at, whole) = min(at + 1, len(text)), _delimited(text, at, '"')
-            yield Token(Kind.STRING, text[start:at], start, at, compiling, whole)
+            start, (at, complete) = min(at + 1, len(text)), _delimited(text, at, '"')
+            yield Token(Kind.STRING, text[start:at], start, at, compiling, complete)
         elif _reads_name(word, definers, compiling=compiling):
             kind = _kind(word)
             name = find(text, at)
@@ -212,14 +212,14 @@ def _reads_name(word: str, definers: Container[str], *, compiling: bool) -> bool
 
 
 def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
-    """The end of the text that `WORD` reads from an index on, and whether it is delimited."""
+    """Return the end of the text that `WORD` reads from an index, and whether it is delimited."""
     if at < len(text):
-        at += 1  # the blank after the word, of any kind
+        at += 1  # the blank or line end after the word
     while at < len(text) and text[at] == delimiter:
         at += 1
     end = text.find(delimiter, at)
     if end < 0:
-        # A comment may end with the text, unless its blank was the line end itself.
+        # A comment may end with the text, unless the character after `\` was the line end.
         return len(text), delimiter == "\n" and not text.endswith("\\\n")
     if delimiter == "\n":
         return end, True  # the line end is not part of the comment

@@ -64,7 +64,6 @@ def test_every_method_of_the_header_has_its_own() -> None:
         "snapshot_stack",
         "snapshot_patch",
         *(f"tt_{name}" for name in ("new", "free", "clear")),
-        "deepening_search",  # the method is `think`
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(
             f"tree_{name}"

@@ -96,7 +96,7 @@ def test_the_board_is_drawn_as_it_is_at_the_moment(position: Position) -> None:
         ]
         diagram = session.board()
         assert diagram is not None
-        pieces = {p.name: p.piece.owner.name if p.piece else "" for p in diagram.places}
+        pieces = {p.name: p.piece.owner.name if p.piece else "" for p in diagram.squares}
         assert (pieces["b2"], pieces["c3"], pieces["d2"]) == ("", "White", "White")
         assert second.callers[0].word == "(move)"
         back = session.reverse_continue()
@@ -113,7 +113,7 @@ def test_from_and_here_are_marked(session: debug.Session) -> None:
     session.continue_()
     diagram = session.board()
     assert diagram is not None
-    assert {p.name for p in diagram.places if p.marked} == {"b2", "c3"}
+    assert {p.name for p in diagram.squares if p.marked} == {"b2", "c3"}
     assert "< White >" in board_text(diagram)
 
 

@@ -38,8 +38,8 @@ def start(tmp_path: Path, declared: str = "") -> Position:
 
 
 def seen(diagram: Diagram) -> tuple[set[str], set[str]]:
-    places = {place.name for place in diagram.places if place.piece}
-    return places, {each.name for each in diagram.quantities}
+    squares = {square.name for square in diagram.squares if square.piece}
+    return squares, {each.name for each in diagram.quantities}
 
 
 def test_by_default_players_see_the_board_and_what_generation_visits(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_boards_of_bundled_games_show_no_bookkeeping(name: str) -> None:
             break
         diagram = render.diagram(position)
         assert {each.name for each in diagram.quantities} <= SHOWN_VARIABLES
-        types = {place.piece.type for place in diagram.places if place.piece}
+        types = {square.piece.type for square in diagram.squares if square.piece}
         assert types.isdisjoint({"broom", "lock", "cup", "has-moved", "may-swap"})
         if position.is_stuck:
             position.push_pass()

@@ -8,8 +8,8 @@ from forthvm.render.model import (
     Diagram,
     Owner,
     PieceView,
-    Place,
     Quantity,
+    Square,
     grid_layout,
     infer_layout,
 )
@@ -65,20 +65,20 @@ def named(  # noqa: PLR0913 - keywords of a builder
 ) -> Diagram:
     """A board of named positions, laid out by their names unless a shape is given."""
     layout = grid_layout(names, *shape) if shape else infer_layout(names)
-    places = []
-    for name, spot in zip(names, layout.spots, strict=True):
+    squares = []
+    for name, coordinate in zip(names, layout.coordinates, strict=True):
         held = pieces.get(name)
-        places.append(
-            Place(
+        squares.append(
+            Square(
                 name=name,
-                row=spot[0] if spot else None,
-                column=spot[1] if spot else None,
+                row=coordinate[0] if coordinate else None,
+                column=coordinate[1] if coordinate else None,
                 piece=PieceView(type=held[0], owner=held[1]) if held else None,
                 last=name in last,
             )
         )
     return Diagram(
-        places=tuple(places),
+        squares=tuple(squares),
         types=tuple(types),
         owners=tuple(owners),
         quantities=tuple(quantities),

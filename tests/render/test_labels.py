@@ -41,7 +41,7 @@ def diagrams(draw: st.DrawFn, texts: st.SearchStrategy[str] = NAMES) -> Diagram:
 
 
 def kinds_of(diagram: Diagram) -> int:
-    return len({place.piece for place in diagram.board})
+    return len({square.piece for square in diagram.board})
 
 
 def cells(diagram: Diagram, width: int) -> list[str]:
@@ -60,7 +60,7 @@ def test_labels_are_distinct_and_numbers_whole(diagram: Diagram, room: int) -> N
     assert make_labels(diagram, EVERYTHING) is not None
     if labels is None:
         return
-    shown = {place.piece: labels.of(place.piece) for place in diagram.board if place.piece}
+    shown = {square.piece: labels.of(square.piece) for square in diagram.board if square.piece}
     assert len(set(shown.values())) == len(shown)
     assert len({labels.full(piece) for piece in shown}) == len(shown)
     for kind, short in labels.types.items():
@@ -70,14 +70,14 @@ def test_labels_are_distinct_and_numbers_whole(diagram: Diagram, room: int) -> N
 
 
 @given(diagrams(), st.sampled_from([20, 40, 60, 80, 120]))
-def test_every_text_tells_all_kinds_of_pieces_apart(diagram: Diagram, width: int) -> None:
+def test_every_text_are_distinct_kinds_of_pieces_apart(diagram: Diagram, width: int) -> None:
     shown = cells(diagram, width)
     assert len(shown) == len(diagram.board)
     assert len(set(shown)) == kinds_of(diagram)
 
 
 @given(diagrams())
-def test_every_picture_tells_all_kinds_of_pieces_apart(diagram: Diagram) -> None:
+def test_every_picture_are_distinct_kinds_of_pieces_apart(diagram: Diagram) -> None:
     root = ET.fromstring(board_svg(diagram))
     discs = root.findall(f"{NS}circle")
     texts = [each for each in root.findall(f"{NS}text") if each.get("fill") != "#2b2b2b"]

@@ -64,15 +64,15 @@ def test_positions_beside_the_grid() -> None:
 def test_the_squares_of_the_last_move_are_marked() -> None:
     position = load("breakthrough").start()
     position.push_text("a2 - a3")
-    marked = {place.name for place in render.diagram(position).places if place.last}
+    marked = {square.name for square in render.diagram(position).squares if square.last}
     assert marked == {"a2", "a3"}
     position.pop()
-    assert not any(place.last for place in render.diagram(position).places)
+    assert not any(square.last for square in render.diagram(position).squares)
 
 
 def test_a_board_cut_out_of_a_grid_has_its_shape() -> None:
     diagram = render.diagram(load("splut").start())
-    squares = {place.name for place in diagram.board}
+    squares = {square.name for square in diagram.board}
     assert len(squares) == 41
     assert {"a5", "e1", "e9", "i5", "e5"} <= squares
     assert not {"a1", "a9", "i1", "i9", "a4"} & squares

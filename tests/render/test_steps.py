@@ -26,8 +26,8 @@ def test_changes_make_up_each_position(name: str) -> None:
         position = game.start()
         shown: dict[str, str] = {}
         for _ in range(30):
-            for at, shape in film.look(position).changes:
-                shown[film.places[at]] = "" if shape == EMPTY else film.shapes[shape].title
+            for at, shape in film.step(position).changes:
+                shown[film.names[at]] = "" if shape == EMPTY else film.shapes[shape].title
             there = {
                 square: f"{piece.player} {piece.type}" if piece.player else piece.type
                 for square in game.positions
@@ -43,7 +43,7 @@ def test_shapes_are_as_in_the_picture() -> None:
     """Label and colour of each piece of the set-up."""
     position = forthvm.load("yonin-shogi").start()
     film = Film(position)
-    film.look(position)
+    film.step(position)
     drawn = forthvm.render.svg(position)
     for shape in film.shapes:
         assert f'fill="{shape.fill}" stroke="#2b2b2b"><title>{shape.title}</title>' in drawn
@@ -70,10 +70,10 @@ def test_a_game_without_a_board(tmp_path: Path) -> None:
     film = Film(position)
     assert film.size == (0, 0)
     assert set(film.corners()) == {None}
-    assert film.look(position).changes == ((0, 0), (1, 1))
+    assert film.step(position).changes == ((0, 0), (1, 1))
     assert [shape.title for shape in film.shapes] == ["First heap", "Second heap"]
     position.push(position.legal_moves[0])
-    assert film.look(position).changes == ((0, EMPTY),)
+    assert film.step(position).changes == ((0, EMPTY),)
 
 
 def test_board_variables_are_notes() -> None:
@@ -81,7 +81,7 @@ def test_board_variables_are_notes() -> None:
     sow = Path(__file__).resolve().parents[1] / "golden" / "games" / "Sow.4th"
     position = forthvm.load(sow, axiom=140).start()
     film = Film(position)
-    first = film.look(position).note
+    first = film.step(position).note
     assert first == f"seeds[] = {' '.join(map(str, position.cells[10:18]))}"
     position.push(position.legal_moves[0])
-    assert f"seeds[] = {' '.join(map(str, position.cells[10:18]))}" in film.look(position).note
+    assert f"seeds[] = {' '.join(map(str, position.cells[10:18]))}" in film.step(position).note

@@ -175,7 +175,7 @@ def test_names_that_fit_stay_whole() -> None:
 
 
 def test_empty_columns_take_no_room() -> None:
-    """A column without any place is as wide as its name; the others share what it leaves."""
+    """A column without any square is as wide as its name; the others share what it leaves."""
     diagram = boards.named(
         ["a2", "c2", "a1", "c1"],
         {"a1": ("knight", boards.SOUTH), "c2": ("bishop", boards.SOUTH)},

@@ -74,11 +74,11 @@ class Recorder:
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
             position = self._table.begin(row.seed, Start((), start.setup))
-            first = self.film.look(position.main)
+            first = self.film.step(position.main)
             board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
                 position.push_known(player, text)
-                plies.append(self._ply(player, text, self.film.look(position.main)))
+                plies.append(self._ply(player, text, self.film.step(position.main)))
         except (Disagreement, ForthVMError, ValueError) as error:
             broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(
@@ -114,7 +114,7 @@ class Recorder:
           positions that changed, each with its new shape; -1 means empty.
         """
         return {
-            "places": list(self.film.places),
+            "places": list(self.film.names),
             "corners": self.film.corners(),
             "shapes": [
                 [shape.label, shape.size, shape.fill, shape.ink, shape.title]

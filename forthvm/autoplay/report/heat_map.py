@@ -63,7 +63,7 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
     width, height = film.size
     if not width:
         return ""
-    corners = dict(zip(film.places, film.corners(), strict=True))
+    corners = dict(zip(film.names, film.corners(), strict=True))
     most = max((times for name, times in counts.items() if corners.get(name)), default=0)
     total = sum(counts.values())
     lines = [

@@ -98,7 +98,7 @@ def _kind(token: SyntaxToken, reader: str) -> str:
 def _comment(data: bytes, token: SyntaxToken, inside: bool) -> Token:
     opener = token.text[0]
     inner = token.text[2:].lstrip(_CLOSERS[opener])
-    after, closed = token.end, token.whole
+    after, closed = token.end, token.complete
     if opener == "(":
         inner = inner.removesuffix(")") if closed else inner
     else:  # the lexer leaves the line end out
@@ -110,6 +110,8 @@ def _comment(data: bytes, token: SyntaxToken, inside: bool) -> Token:
 
 def _string(opener: SyntaxToken, token: SyntaxToken, inside: bool) -> Token:
     inner = token.text.lstrip('"')
-    text = inner.removesuffix('"') if token.whole else inner
+    text = inner.removesuffix('"') if token.complete else inner
     name = opener.text.encode()
-    return Token(STRING, opener.start, text.encode("latin-1"), token.end, inside, name, token.whole)
+    return Token(
+        STRING, opener.start, text.encode("latin-1"), token.end, inside, name, token.complete
+    )

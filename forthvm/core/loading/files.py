@@ -48,7 +48,7 @@ _READ = (
 )
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
-_BENEATH = os.open in os.supports_dir_fd and _NOFOLLOW != 0
+_HAS_DIR_FD = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
 _ALLOWED = "LOAD reads below the folders of the main script, the library and the bundled games; "
 
@@ -60,18 +60,18 @@ class Roots:
         self._real = [Path(os.path.realpath(folder)) for folder in folders]
 
     def root_of(self, path: Path) -> Path | None:
-        """The root that a path without links equals or lies below; None if there is none."""
+        """Return the root that a path without links equals or lies below, or None."""
         return next((root for root in self._real if path.is_relative_to(root)), None)
 
     def allows(self, path: Path) -> bool:
-        """Whether a path, with links resolved, lies below a root."""
+        """Return whether a path, with links resolved, lies below a root."""
         return self.root_of(Path(os.path.realpath(path))) is not None
 
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
         """Split a path into a folder inside a root and the names that follow.
 
-        Folders outside the roots are not read: the names up to a root must be equal to those
-        of its path.
+        Folders outside the roots must not be read.  Therefore the names that lead to a root are
+        only compared with the root's path.
 
         Args:
             start: The folder in which the path begins.
@@ -85,9 +85,9 @@ class Roots:
         real = Path(os.path.realpath(start))
         for root in self._real:
             if root.is_relative_to(real):
-                way = root.relative_to(real).parts
-                if _folded(parts[: len(way)]) == _folded(way):
-                    return root, parts[len(way) :]
+                to_root = root.relative_to(real).parts
+                if _folded(parts[: len(to_root)]) == _folded(to_root):
+                    return root, parts[len(to_root) :]
         return None
 
 
@@ -96,12 +96,12 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def expand_user(path: str | os.PathLike[str]) -> Path:
-    """Replace a leading `~` or `~name`; unlike `Path.expanduser`, ignore unknown users."""
+    """Replace a leading `~` or `~name`; unlike `Path.expanduser`, accept unknown users."""
     return Path(os.path.expanduser(path))  # noqa: PTH111
 
 
 def user_path(path: str | os.PathLike[str]) -> Path:
-    r"""The path that a user typed, with a leading `~` replaced.
+    r"""Return the path that a user typed, with a leading `~` replaced.
 
     If there is no such file, \ is accepted as a separator, as for LOAD.
     """
@@ -114,7 +114,7 @@ def user_path(path: str | os.PathLike[str]) -> Path:
 
 
 def chosen_folder(option: str, folder: str | Path) -> Path:
-    """The absolute path of a folder that the user named.
+    """Return the absolute path of a folder that the user named.
 
     Raises:
         ForthVMError: There is no such folder.
@@ -128,7 +128,7 @@ def chosen_folder(option: str, folder: str | Path) -> Path:
 
 
 def shown_name(path: Path) -> str:
-    """The path of a file for messages: relative to the current folder if that is shorter."""
+    """Return the path of a file for messages, relative to the current folder if that is shorter."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive
@@ -159,11 +159,11 @@ def find_file(name: bytes, folders: Sequence[Path], roots: Roots) -> Path | None
     for text in texts:
         up, parts = _normalised(text)
         for folder in folders:
-            way = roots.enter(_ancestor(folder, up), parts)
-            if way is None:
+            entered = roots.enter(_ancestor(folder, up), parts)
+            if entered is None:
                 continue
             searched = True
-            found = _walk(*way, roots)
+            found = _follow(*entered, roots)
             if found is not None:
                 return found
     if folders and not searched:
@@ -180,7 +180,7 @@ def _refused(shown: str, reason: str) -> ScriptRefused:
 
 
 def _decodings(name: bytes) -> list[str]:
-    """The possible decodings of a name; ASCII characters are the same in each."""
+    """Return the possible decodings of a name; they agree in ASCII characters."""
     texts = [os.fsdecode(name)]
     try:
         name.decode("utf-8")
@@ -190,7 +190,7 @@ def _decodings(name: bytes) -> list[str]:
 
 
 def _forbidden(text: str) -> str | None:
-    """Why a name is refused for its form alone; None if it is not."""
+    """Return the reason to refuse a name because of its form; None if its form is allowed."""
     plain = text.replace("\\", "/")
     if plain.startswith("//"):
         return "it is a network path"
@@ -206,12 +206,12 @@ def _forbidden(text: str) -> str | None:
 
 
 def is_device(name: str) -> bool:
-    """Whether a name means a device on Windows, in any folder and with any extension."""
+    """Return whether a name means a device on Windows, in any folder and with any extension."""
     return re.fullmatch(_DEVICE, name) is not None
 
 
 def _normalised(text: str) -> tuple[int, list[str]]:
-    """How many folders a path first goes up, and the names that follow."""
+    """Return the number of folders that a path first goes up, and the names that follow."""
     up = 0
     parts: list[str] = []
     for part in text.replace("\\", "/").split("/"):
@@ -230,7 +230,7 @@ def _ancestor(folder: Path, up: int) -> Path:
     return path.parents[min(up, len(path.parents)) - 1] if up and path.parents else path
 
 
-def _walk(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
+def _follow(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
     path = start
     for index, part in enumerate(parts):
         step = _entry(path, part, last=index == len(parts) - 1)
@@ -243,19 +243,19 @@ def _walk(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
 
 
 def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
-    """The entry of a folder with that name: a file at the end of a path, else a folder."""
+    """Return the entry of a folder with that name; `last`: a file, else a folder."""
     exact = folder / name
-    if _fits(exact, last=last):
+    if _is_kind(exact, last=last):
         return exact
-    wanted = name.casefold()
+    folded = name.casefold()
     try:
-        near = sorted(path for path in folder.iterdir() if path.name.casefold() == wanted)
+        near = sorted(path for path in folder.iterdir() if path.name.casefold() == folded)
     except OSError:
         return None
-    return next((path for path in near if _fits(path, last=last)), None)
+    return next((path for path in near if _is_kind(path, last=last)), None)
 
 
-def _fits(path: Path, *, last: bool) -> bool:
+def _is_kind(path: Path, *, last: bool) -> bool:
     try:
         return stat.S_ISDIR(path.stat().st_mode) is not last
     except OSError:  # absent, or a folder of the path may not be read
@@ -292,7 +292,7 @@ def _require_regular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
         from forthvm.core.errors import ScriptRefused
 
-        kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+        kind = _KINDS.get(stat.S_IFMT(mode), "a special file")
         raise ScriptRefused(
             f"refused to read {shown_name(path)}: it is {kind}, not a regular file",
             path=str(path),
@@ -301,12 +301,12 @@ def _require_regular(path: Path, mode: int) -> None:
 
 
 def _open_below(path: Path, roots: Roots) -> int:
-    """Open a file below a root, without following links created since it was checked."""
+    """Open a file below a root, without following links created after the check."""
     real = Path(os.path.realpath(path))
     root = roots.root_of(real)
     if root is None:
         raise _refused(path.name, "a link leads out of the folders that may be read")
-    if not _BENEATH:
+    if not _HAS_DIR_FD:
         return os.open(real, _READ | _NOFOLLOW)
     *folders, name = real.relative_to(root).parts
     at = os.open(root, _FOLDER)

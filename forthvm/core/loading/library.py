@@ -41,7 +41,7 @@ _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 class Library(Value):
     """A library: its folder, its files in the order of loading, its version.
 
-    `own` means that it is a user's own instead of the bundled one.
+    `own` is true for a library of the user, false for the bundled one.
     """
 
     folder: Path | None
@@ -51,7 +51,7 @@ class Library(Value):
 
 
 def parse_version(axiom: int | str | None) -> int | None:
-    """The kernel's number for a version as users write it; None stays None.
+    """Convert the name of a version to the kernel's number; None stays None.
 
     Raises:
         ValueError: There is no such version.
@@ -81,7 +81,7 @@ def find_library(
         return Library(None, (), version or DEFAULT_VERSION)
     if library in ("axiom", "core"):
         return _bundled(str(library), version or DEFAULT_VERSION)
-    return _users(Path(library), version, include)
+    return _user_library(Path(library), version, include)
 
 
 def _bundled(name: str, version: int) -> Library:
@@ -94,18 +94,18 @@ def _bundled(name: str, version: int) -> Library:
     return Library(folder, tuple(files), version)
 
 
-def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
+def _user_library(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
     if not folder.is_dir():
         from forthvm.core.errors import LibraryError
         from forthvm.core.text.advice import advice
 
-        takes = "a folder with CORE.4TH and axiom.4th"
+        value = "a folder with CORE.4TH and axiom.4th"
         raise LibraryError(
             f"no such library folder: {folder}",
             hints=[
                 advice(
-                    python=f'library= takes "axiom", "core", None or {takes}',
-                    command_line=f"--axiom-lib takes {takes}",
+                    python=f'library= takes "axiom", "core", None or {value}',
+                    command_line=f"--axiom-lib takes {value}",
                 )
             ],
         )
@@ -114,10 +114,10 @@ def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Librar
     for name in (b"core.4th", b"axiom.4th"):
         path = find_file(name, [folder], roots)
         if path is None:
-            wanted = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
+            file_name = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
             from forthvm.core.errors import LibraryError
 
-            raise LibraryError(f"the library folder {shown_name(folder)} has no {wanted}")
+            raise LibraryError(f"the library folder {shown_name(folder)} has no {file_name}")
         files.append(path)
     if version is None:
         version = _stated_version(files, roots)
@@ -126,16 +126,16 @@ def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Librar
 
 @cache
 def games_folder() -> Path:
-    """The folder that contains a folder for each bundled game."""
+    """Return the folder that contains a folder for each bundled game."""
     return Path(import_module("forthvm._games").__path__[0])
 
 
 def find_bundled(name: bytes) -> Path | None:
     """Find a script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
 
-    A name without a folder must be that of a game or variant, which begins with the name of its
-    folder.  Other parts of games have common names such as `moves.4th`; finding those would hide
-    that a file of the script itself is missing.
+    A name without a folder must be the name of a game or variant, which begins with the name of
+    its folder.  Other parts of games have common names such as `moves.4th`: finding these would
+    hide that a file of the script itself is missing.
     """
     games = games_folder()
     folder, _, file = name.lower().replace(b"\\", b"/").rpartition(b"/")

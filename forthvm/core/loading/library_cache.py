@@ -62,7 +62,7 @@ class LibraryImage:
         self._cache = cache
 
     def restore(self, native: NativeVM) -> list[Text] | None:
-        """Load the image into a new VM; returns the library's texts, None without valid image."""
+        """Load the image into a new VM; return the library's texts, None if there is no image."""
         data = _in_process.get(self._name) or self._from_file()
         if data is None:
             return None
@@ -99,14 +99,14 @@ class LibraryImage:
         return self._folder / name.decode()
 
     def _texts(self, lines: list[bytes]) -> tuple[list[Text] | None, int]:
-        """The texts listed in a cache file, None if they have changed, and their end position."""
+        """Return the texts listed in a cache file and their end position; None, 0 if outdated."""
         texts = []
         base = 1
         for line in lines:
-            name, loader, wanted = line.split(b" ")
+            name, loader, expected = line.split(b" ")
             path = self._path(name)
             data = _bytes_of(path) if path.parent == self._folder else None
-            if data is None or wanted != b"%016x" % digest(data):
+            if data is None or expected != b"%016x" % digest(data):
                 return None, 0
             load_position = int(loader)
             if not 0 <= load_position < base:  # a text lies after the LOAD that requested it
@@ -129,7 +129,7 @@ class LibraryImage:
 
 
 def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
-    """The image of a bundled library, which may not exist yet; None if the cache is disabled."""
+    """Return the cached image of a library, whose file may not exist yet; None without cache."""
     cache = cache_folder()
     if cache is None or library.folder is None:
         return None
@@ -176,7 +176,10 @@ def _is_owned(status: os.stat_result) -> bool:
 
 
 def _bytes_of(path: str | Path, *, owned: bool = False) -> bytes | None:
-    """The bytes of a regular file; None if it is too large, or `owned` and not the user's."""
+    """Return the bytes of a regular file; None if it is too large.
+
+    With `owned`, also return None if the file does not belong to the user of this process.
+    """
     descriptor = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))  # no pipes
     try:
         status = os.fstat(descriptor)

@@ -165,10 +165,13 @@ class Loader:
             )
 
     def _folder_for(self, position: int) -> Path | None:
-        """The folder of the text that the host interprets, if a LOAD at a position may use it.
+        """Return the folder of the text that the host interprets, if a LOAD may search it.
 
-        LOADs written in that text may, and LOADs in files of that folder that it loads.  Words
-        that run LOAD when they are executed may not.
+        A LOAD may search it if it is in that text, or in a file of that folder that the text
+        loads.  A LOAD that a word executes may not.
+
+        Args:
+            position: Source position of the LOAD, 0 if a word executes it.
         """
         folder = self._host_folder
         if folder is None or not position:
@@ -232,17 +235,17 @@ class Loader:
             self._after_load.pop(text.base, None)
 
     def _source_of(self, text: Text, *, main: bool) -> bytes:
-        """The bytes to interpret for a text; subclasses may return other bytes, equally many."""
+        """Return the bytes to interpret; a subclass may return other bytes of the same length."""
         return text.data
 
     def _folders(self, host_folder: Path | None) -> list[Path]:
-        """The folders that LOAD searches, in order."""
+        """Return the folders that LOAD searches, in order."""
         own = [text.path.parent for text in self._open[-1:] if text.path is not None]
         folders = (*own, host_folder, self.main, self.library, *self.include)
         return list(dict.fromkeys(folder for folder in folders if folder is not None))
 
     def _load_position(self, name: bytes) -> int:
-        """Source position of the current `LOAD name`, 0 if a word runs LOAD."""
+        """Return the source position of the current `LOAD name`, 0 if a word executes it."""
         if not self._open:
             return 0
         text = self._open[-1]
@@ -264,9 +267,9 @@ class Loader:
             path=shown,
             detail=shown,
             hints=[
-                f"looked in {folders} and among the bundled games"
+                f"searched {folders} and the bundled games"
                 if folders
-                else "there is no folder to look in: "
+                else "there is no folder to search: "
                 + advice(python="include=[DIR]", command_line="--include DIR")
             ],
         )

@@ -70,7 +70,7 @@ class Text(Value):
 
 @lru_cache(maxsize=64)
 def _line_starts(data: bytes) -> list[int]:
-    """The offsets at which the lines of a text begin."""
+    """Return the offsets at which the lines of a text begin."""
     starts = [0]
     while end := data.find(b"\n", starts[-1]) + 1:
         starts.append(end)
@@ -78,13 +78,13 @@ def _line_starts(data: bytes) -> list[int]:
 
 
 def line_number(data: bytes, offset: int) -> int:
-    """The number, from 1, of the line that contains an offset."""
+    """Return the number, from 1, of the line that contains an offset."""
     return bisect_right(_line_starts(data), offset)
 
 
 @lru_cache(maxsize=64)
 def _line(data: bytes, number: int, encoding: str) -> str:
-    """A line without its end; cached, since many locations share a line."""
+    """Return a line without its end; cached, since many locations share a line."""
     starts = _line_starts(data)
     end = starts[number] - 1 if number < len(starts) else len(data)
     return data[starts[number - 1] : end].rstrip(b"\r").decode(encoding, errors="replace")
@@ -97,11 +97,11 @@ class SourceTable:
         self.texts: list[Text] = []
 
     def add(self, text: Text) -> None:
-        """Add a text; its positions lie above those of all earlier ones."""
+        """Add a text; its positions are greater than those of all earlier texts."""
         self.texts.append(text)
 
     def text_at(self, position: int) -> Text | None:
-        """The text that contains a position (or ends there), None for 0 and unknown positions."""
+        """Return the text that contains a position or ends there; None if unknown."""
         index = bisect_right(self.texts, position, key=lambda text: text.base) - 1
         if position <= 0 or index < 0:
             return None
@@ -109,7 +109,7 @@ class SourceTable:
         return text if position - text.base <= len(text.data) else None
 
     def locate(self, position: int) -> Location | None:
-        """File, line and column of a position, None if it is unknown."""
+        """Return file, line and column of a position; None if unknown."""
         text = self.text_at(position)
         if text is None:
             return None
@@ -130,7 +130,7 @@ class SourceTable:
         )
 
     def loads(self, position: int) -> tuple[Location, ...]:
-        """Locations of the LOADs that led to the text of a position, innermost first."""
+        """Return the locations of the LOADs that led to the text of a position, innermost first."""
         chain: list[Location] = []
         text = self.text_at(position)
         while text is not None and text.loader:
@@ -141,13 +141,13 @@ class SourceTable:
         return tuple(chain)
 
     def token_before(self, position: int) -> bytes:
-        """The token before the one at a position, empty if there is none."""
+        """Return the token before the token at a position; empty if there is none."""
         text = self.text_at(position)
         words = text.data[: position - text.base].rsplit(None, 1) if text is not None else []
         return words[-1] if words else b""
 
     def find_load(self, loading: Text, name: bytes, after: int = 0) -> int:
-        """Find the source position of `LOAD name` in a text from an offset on, 0 if absent."""
+        """Find `LOAD name` in a text from an offset on; return its source position, 0 if absent."""
         offset = after
         while True:
             offset = loading.data.find(name, offset)
@@ -155,12 +155,12 @@ class SourceTable:
                 return 0
             before = loading.data[:offset]
             word = before.rstrip(_BLANKS)
-            whole = loading.data[offset + len(name) : offset + len(name) + 1]
+            next_byte = loading.data[offset + len(name) : offset + len(name) + 1]
             if (
                 len(word) < len(before)
                 and word.endswith(b"LOAD")
                 and word[-5:-4] in (b"", *(_BLANKS[i : i + 1] for i in range(len(_BLANKS))))
-                and (not whole or whole in _BLANKS)
+                and (not next_byte or next_byte in _BLANKS)
             ):
                 return loading.base + len(word) - 4
             offset += 1
@@ -177,14 +177,14 @@ def _token(line: bytes, at: int) -> bytes:
 
 
 def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
-    """Read a script: its normalised bytes, and its encoding.
+    """Read a script; return its normalised bytes, and its encoding.
 
     Args:
         path: The file.
-        roots: Folders below which it must lie; None: the user named the file.
+        roots: Folders below which the file must lie; None if the user named the file.
 
     Raises:
-        ScriptFileError: The file is not a readable script; the subclass tells why.
+        ScriptFileError: The file is not a readable script; the subclass depends on the reason.
     """
     data = _read(path, roots)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -296,7 +296,7 @@ def guess_encoding(data: bytes) -> str:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of a file's bytes, which identifies it.
+    """Return the SHA-256 of a file's bytes, which identifies the file.
 
     Raises:
         OSError: The file cannot be read.
@@ -307,7 +307,7 @@ def file_digest(path: Path) -> str:
 
 
 def has_digest(path: Path, digest: str) -> bool:
-    """Whether a path names a script whose content has the digest."""
+    """Return whether a path names a script whose content has the digest."""
     try:
         small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
         return small and file_digest(path) == digest

@@ -1,6 +1,6 @@
 """The source text of a word's definition.
 
-Owns finding it from the word's source position.  It must not know compiled code.
+Finds it by the word's source position.  It must not know compiled code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["definition_text"]
 
 
 def definition_text(vm: VM, cfa: int) -> str | None:
-    """Text of the definition of the word with that token, None if it has none."""
+    """Return the source text of the definition of a word, None for a kernel word."""
     position = vm.definition_position(cfa)
     text = vm.sources.text_at(position)
     if text is None:

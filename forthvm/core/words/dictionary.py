@@ -104,10 +104,10 @@ class Image:
     def column(self, start: int, count: int, step: int = CELL) -> list[int]:
         """Read cells that lie `step` bytes apart.
 
-        Cells outside memory are left out, since a script may have stored any count.
+        Cells outside memory are left out, since the script may have damaged the count.
         """
-        room = (self.here - max(start, 0)) // step if step > 0 else 0
-        return [self.cell(start + step * n) for n in range(min(count, max(room, 0)))]
+        available = (self.here - max(start, 0)) // step if step > 0 else 0
+        return [self.cell(start + step * n) for n in range(min(count, max(available, 0)))]
 
     def cells(self, start: int, end: int) -> memoryview:
         """All cells from one address to another."""
@@ -123,7 +123,7 @@ class Image:
         return self._newest.get(name)
 
     def rename(self, word: Word, name: str) -> None:
-        """Correct the name of a word whose header has another one."""
+        """Replace the name of a word, if the name in its header is wrong."""
         named = word.replace(name=name)
         self.words[self.words.index(word)] = named
         self.by_cfa[word.cfa] = named

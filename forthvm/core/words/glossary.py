@@ -57,7 +57,7 @@ class Entry(Value):
 
 @cache
 def kernel_words() -> dict[str, Entry]:
-    """Entries of the primitives, in the order of their table."""
+    """Return entries of the primitives, in the order of their table."""
     from forthvm.core._primitives import PRIMITIVES  # a long table
 
     return {
@@ -89,7 +89,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 @cache
 def library_words(version: int = 150) -> dict[str, Entry]:
-    """Entries of the words of the bundled library; of several definitions, the last counts."""
+    """Return entries of the bundled library's words; the last definition of a word counts."""
     from forthvm.core.loading.library import find_library
 
     files = find_library("axiom", version).files
@@ -103,5 +103,5 @@ def library_words(version: int = 150) -> dict[str, Entry]:
 
 
 def words(version: int = 150) -> dict[str, Entry]:
-    """Entries of all words; words of the library hide primitives of the same name."""
+    """Return entries of all words; words of the library hide primitives of the same name."""
     return kernel_words() | library_words(version)

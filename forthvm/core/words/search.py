@@ -93,7 +93,7 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ENDING = re.compile(r"(?:ation|ing|ies|ed|es|e|s|y)$")
 _SHORT = 3
 _IN_NAME, _INSIDE_NAME, _IN_TEXT = 60, 30, 25
-_SAME_IN_NAME, _SAME_IN_TEXT = 40, 10
+_SYNONYM_IN_NAME, _SYNONYM_IN_TEXT = 40, 10
 _TERM, _EXACT, _INTERNAL = 300, 100, -30
 
 
@@ -127,12 +127,12 @@ def _match(term: str, word: Described) -> tuple[int, str]:
         score = _IN_NAME if _first(own, name) else score
     elif part := _first(own, name):
         score, by = _IN_NAME, part
-    elif part := _first(_same(term), name):
-        score, by = _SAME_IN_NAME, part
+    elif part := _first(_synonyms(term), name):
+        score, by = _SYNONYM_IN_NAME, part
     if part := _first(own, text):
         score, by = score + _IN_TEXT, by or part
-    elif part := _first(_same(term), text):
-        score, by = score + _SAME_IN_TEXT, by or part
+    elif part := _first(_synonyms(term), text):
+        score, by = score + _SYNONYM_IN_TEXT, by or part
     return score, by
 
 
@@ -149,7 +149,7 @@ def _stem(term: str) -> str:
 
 
 @cache
-def _same(term: str) -> frozenset[str]:
+def _synonyms(term: str) -> frozenset[str]:
     """The stems of a term's synonyms."""
     stem = _stem(term)
     if len(stem) < _SHORT:

@@ -41,23 +41,23 @@ def uses(vm: VM, name: str) -> tuple[Use, ...]:
     """
     native = vm.native
     token = vm.token(name)
-    wanted = token.to_bytes(4, sys.byteorder)
+    token_bytes = token.to_bytes(4, sys.byteorder)
     base = _oldest(vm)
     memory = native.read(base, native.here() - base)
     found = []
-    at = memory.find(wanted)
+    at = memory.find(token_bytes)
     while at >= 0:
         address = base + at
         location = vm.location_of(address)
         nfa = native.word_at(address) if location is not None else 0
         if nfa and location is not None and address >= nfa + HEADER:
             found.append(Use(address, native.name(nfa), location))
-        at = memory.find(wanted, at + 1)
+        at = memory.find(token_bytes, at + 1)
     return tuple(found)
 
 
 def _oldest(vm: VM) -> int:
-    """Header of the oldest word, the first of the dictionary."""
+    """Return the header of the oldest word, the first of the dictionary."""
     nfa = older = vm.native.latest()
     while older:
         nfa, older = older, vm.native.previous(older)

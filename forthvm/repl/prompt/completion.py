@@ -79,7 +79,7 @@ def _in_text(head: str) -> bool:
         last = token
     if last is None or last.kind not in _NO_WORDS:
         return False
-    if not last.whole:
+    if not last.complete:
         return True
     return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(head)
 
