@@ -1,7 +1,7 @@
 """Runs a subcommand and turns its result or error into an exit status.
 
-Owns the list of subcommands, the top-level help and the handling of every error.  It must
-not know what a subcommand does, and imports none but the one asked for.
+Owns the list of subcommands, the top-level help and the handling of all errors.  It must not know
+what a subcommand does, and imports only the module of the subcommand that it runs.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ COMMANDS = {
     "show": "draw a position, as text or as an SVG picture",
     "moves": "list the legal moves of a position",
     "explain": "explain how a move is generated: its word, the path through it, its code",
-    "why-not": "explain why a move is not legal: which verify refused it",
+    "why-not": "explain why a move is not legal: which `verify` refused it",
     "perft": "count move sequences",
     "think": "analyse a position with an engine and measure its work",
-    "analyse": "measure a game: length, choices, fairness; small games are solved",
-    "debug": "debug a script token by token, forward and backward",
+    "analyse": "measure a game: length, branching, fairness; solve small games",
+    "debug": "step through a script, forward and backward",
     "profile": "profile a script per word and source line",
     "games": "list the available games",
     "words": "show the glossary: what each word does",
     "autoplay": "play matches and tournaments and record every game",
     "report": "report on a match: figures, plots, an HTML page",
     "replay": "replay a recorded game move by move",
-    "repl": "interpret ForthScript line by line, to write and repair games",
-    "ugi": "run an engine for other programs, over UGI",
+    "repl": "interpret ForthScript line by line",
+    "ugi": "run an engine for another program, over UGI",
     "check": "check scripts without playing them",
     "completion": "print a completion script for bash, zsh or fish",
 }
@@ -64,20 +64,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit status; usage errors do not raise."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     with visible_streams(), for_command_line():
-        return _ended(arguments)
+        return _run_and_flush(arguments)
 
 
-def _ended(arguments: list[str]) -> int:
+def _run_and_flush(arguments: list[str]) -> int:
+    """Runs a command line; errors of the output and Ctrl-C become exit statuses."""
     try:
-        return _guarded(arguments)
+        return _run(arguments)
     except BrokenPipeError:
         # The reader of the pipe has exited.  Python's flush at exit would report the error again.
         silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
-        # Show where the script was: users interrupt scripts that do not end.
-        places = getattr(stop, "__notes__", ["interrupted"])
-        print("", *places[:1], sep="\n", file=sys.stderr)
+        # The note is the script's source position: users interrupt scripts that do not end.
+        notes = getattr(stop, "__notes__", ["interrupted"])
+        print("", *notes[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # for instance a full disk
         silence_stdout()
@@ -86,7 +87,8 @@ def _ended(arguments: list[str]) -> int:
         return FAILED
 
 
-def _guarded(arguments: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
+    """Runs a command line; errors of usage and of scripts become exit statuses."""
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
@@ -183,7 +185,7 @@ def _report_other(error: Exception) -> int:
 
 
 def _is_usage(error: Exception) -> bool:
-    """Whether the command line caused the error, rather than a script or a saved position."""
+    """Whether the command line caused the error; otherwise a script or a saved position did."""
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
@@ -197,7 +199,7 @@ def _is_usage(error: Exception) -> bool:
     )
     if isinstance(error, wrong):
         return True
-    # Only errors of LOAD have a location; files named on the command line have none.
+    # Errors of LOAD have a location; errors about files on the command line have none.
     missing = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
     return isinstance(error, missing) and error.location is None
 

@@ -1,7 +1,7 @@
 """Completion of command lines: commands, options, games, engines, settings and moves.
 
-Owns the candidates, which it derives from the parsers of the commands.  It must not know
-shells (commands/completion.py).  It never raises: on an error there are no candidates.
+Owns the list of candidates, which it derives from the parsers of the commands.  It must not know
+shells (see commands/completion.py).  It never raises: on an error it returns no candidates.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["candidates"]
 
 _SECONDS = "1"
-"""Time limit for loading and asking a script, since the user waits at a prompt."""
-_OF_THE_GAME = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--position")
+"""Time limit for loading a script and generating its moves, since the user waits at a prompt."""
+_GAME_OPTIONS = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--position")
 """Options that determine the moves and settings of a game."""
 
 
@@ -39,13 +39,14 @@ class _Line:
     parser: Parser
     given: list[tuple[str, str]] = field(default_factory=list)
     """Options with their values."""
-    places: list[str] = field(default_factory=list)
+    positionals: list[str] = field(default_factory=list)
     pending: argparse.Action | None = None
-    """The option whose value comes next."""
+    """The option whose value is the next word."""
 
     @property
     def game(self) -> str | None:
-        for argument, word in zip(self.parser.positionals, self.places, strict=False):
+        """The argument GAME, None if it is missing."""
+        for argument, word in zip(self.parser.positionals, self.positionals, strict=False):
             if argument.metavar == "GAME":
                 return word
         return None
@@ -56,13 +57,14 @@ def candidates(words: Sequence[str]) -> list[str]:
 
     The last word is the part typed so far, without quotes; it may be empty.
     """
-    # What scripts print while they load must not appear between the candidates.
+    # Output of scripts that print while they load must not appear among the candidates.
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:
             found = list(_found([*words[:-1]], words[-1] if words else ""))
         except Exception:  # completion has no way to report an error
             return []
-    # Names come from scripts and folders; shells read a line for each, and terminals obey controls.
+    # Names come from scripts and folders.  A line break would end a candidate, and a control
+    # character would reach the terminal.
     return [each for each in dict.fromkeys(found) if each.isprintable()]
 
 
@@ -86,10 +88,11 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
     elif typed.startswith("-"):
         yield from _beginning(typed, _options(line))
     else:
-        yield from _place(line, typed)
+        yield from _positional(line, typed)
 
 
 def _read(parser: Parser, words: Iterable[str]) -> _Line:
+    """Parses the words before the cursor; invalid words are ignored."""
     line = _Line(parser)
     for word in words:
         if line.pending is not None:
@@ -100,7 +103,7 @@ def _read(parser: Parser, words: Iterable[str]) -> _Line:
         option = parser.options.get(name)
         if option is None:
             if not word.startswith("-"):
-                line.places.append(word)
+                line.positionals.append(word)
         elif equals or option.nargs == 0:
             line.given.append((option.option_strings[-1], value))
         else:
@@ -117,13 +120,14 @@ def _options(line: _Line) -> Iterator[str]:
     yield "--help"
 
 
-def _place(line: _Line, typed: str) -> Iterator[str]:
-    places = line.parser.positionals
-    at = len(line.places)
-    if at >= len(places) and not (places and places[-1].nargs in {"*", "+"}):
+def _positional(line: _Line, typed: str) -> Iterator[str]:
+    """The values of the next positional argument; options if there is none."""
+    arguments = line.parser.positionals
+    at = len(line.positionals)
+    if at >= len(arguments) and not (arguments and arguments[-1].nargs in {"*", "+"}):
         yield from _beginning(typed, _options(line))
         return
-    yield from _values(places[min(at, len(places) - 1)], typed, line)
+    yield from _values(arguments[min(at, len(arguments) - 1)], typed, line)
 
 
 def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
@@ -152,7 +156,7 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
 
 
 def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
-    """The names with the typed prefix; if there are none, the case is ignored."""
+    """The names with the typed prefix; if no name has it, the comparison ignores case."""
     known = list(names)
     exact = [name for name in known if name.startswith(typed)]
     folded = typed.casefold()
@@ -171,7 +175,7 @@ def _games(typed: str) -> Iterator[str]:
 
 
 def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
-    """Names of engines, and of players where an engine can be given to one player."""
+    """Names of engines; for options of the form PLAYER=ENGINE also names of players."""
     from forthvm.engines.registry import names
 
     player, equals, spec = typed.partition("=")
@@ -180,7 +184,7 @@ def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str
         return
     yield from _beginning(typed, names())
     if str(argument.metavar).startswith("[NAME=]"):
-        with suppress(Exception):  # no game yet
+        with suppress(Exception):  # the line names no game yet
             yield from _beginning(typed, (f"{name}=" for name in _game(line).contestants))
 
 
@@ -192,16 +196,17 @@ def _settings(game: Game) -> Iterator[str]:
 
 
 def _moves(position: Position, typed: str) -> list[str]:
-    """The legal moves, written as their squares where these are unambiguous.
+    """The legal moves, each written as its squares if they identify it.
 
-    If no move in this form has the typed prefix, the full texts are used.
+    If no move in this form has the typed prefix, the full texts are returned.
     """
     if position.result is not None:
         return []
     squares = position.game.position_index.keys()
     texts = list(dict.fromkeys(position.legal_moves.texts))
     shorts = ["-".join(word for word in text.split() if word in squares) for text in texts]
-    meanings = Counter(short.replace("-", "").casefold() for short in shorts)  # as they are read
+    # Matching ignores hyphens and case.
+    meanings = Counter(short.replace("-", "").casefold() for short in shorts)
     names = [
         short if short and meanings[short.replace("-", "").casefold()] == 1 else text
         for short, text in zip(shorts, texts, strict=True)
@@ -210,7 +215,7 @@ def _moves(position: Position, typed: str) -> list[str]:
 
 
 def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
-    """Files and folders, the latter with a final slash; hidden ones after a dot."""
+    """Files, and folders with a final slash; hidden ones only after a typed dot."""
     head, tail = os.path.split(typed)
     start = typed[: len(typed) - len(tail)]
     with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
@@ -241,7 +246,7 @@ def _position(line: _Line, more: str) -> Position:
     words = [line.game, "--max-seconds", _SECONDS]
     made = []
     for name, value in line.given:
-        if name in _OF_THE_GAME:
+        if name in _GAME_OPTIONS:
             words += [name, value]
         elif name == "--moves":
             made.append(value)

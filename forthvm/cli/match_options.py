@@ -24,7 +24,7 @@ __all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING", "created", "resumed"]
 DEFAULT_GAMES = 10
 DEFAULT_OPENING = 2
 
-_WITH_RESUME = frozenset(
+_ALLOWED_WITH_RESUME = frozenset(
     {
         "resume",
         "jobs",
@@ -48,7 +48,7 @@ def resumed(args: argparse.Namespace) -> Match:
     others = [
         name
         for name, value in vars(args).items()
-        if name not in _WITH_RESUME and value != declared.get_default(name) and value != []
+        if name not in _ALLOWED_WITH_RESUME and value != declared.get_default(name) and value != []
     ]
     if others:
         raise UsageError(
@@ -59,14 +59,14 @@ def resumed(args: argparse.Namespace) -> Match:
         if not args.trust and not _agreed(args.resume, wanted):
             return False
         for entrant in settings.entrants:
-            shared_options.find_modules_here(entrant.spec)
+            shared_options.add_current_folder_for(entrant.spec)
         return True
 
     return Match.resume(args.resume, games=args.games, confirm=confirm)
 
 
 def _agreed(file: Path, wanted: Sequence[str]) -> bool:
-    """Asks for permission at a terminal; without a terminal, permission is refused."""
+    """Asks the user for permission; without a terminal, permission is refused."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     from forthvm.autoplay.untrusted_text import visible
@@ -92,9 +92,7 @@ def created(args: argparse.Namespace) -> Match:
         check_executor(args.executor)  # before the file is created
     settings = _settings(args)
     for entrant in settings.entrants:
-        shared_options.find_modules_here(
-            entrant.spec
-        )  # an engine next to the game is named by its module
+        shared_options.add_current_folder_for(entrant.spec)
     openings = []
     if args.openings is not None:
         openings = read_openings(option_values.read_text(args.openings), Table(settings))
@@ -104,11 +102,11 @@ def created(args: argparse.Namespace) -> Match:
         with suppress(FileTakenError):  # another process created this file in the meantime
             return Match.create(settings, path, openings)
     base = settings.configurations[0].name
-    raise UsageError(f"there are too many {base}.autoplay-….db here; name a file: --out FILE")
+    raise UsageError(f"too many files {base}.autoplay-….db here; choose a name with --out FILE")
 
 
 def _names(settings: Settings) -> Iterator[Path]:
-    """Unused file names in this folder, so that no results are overwritten."""
+    """File names that are unused in this folder, so that no results are overwritten."""
     base = settings.configurations[0].name
     for number in range(1, 10_000):
         path = Path(f"{base}.autoplay{'' if number == 1 else f'-{number}'}.db")
@@ -120,9 +118,9 @@ def _settings(args: argparse.Namespace) -> Settings:
     from forthvm.autoplay import Adjudication, MatchError, Settings
 
     if not args.game:
-        raise UsageError("which GAME?  `forthvm games` lists them")
+        raise UsageError("GAME is missing (`forthvm games` lists the games)")
     if len(args.game) > 2:  # noqa: PLR2004
-        raise UsageError("one GAME, or two configurations of one that play each other")
+        raise UsageError("expected one GAME, or two configurations of a game")
     configurations = _configurations(args)
     control = _control(args, [text for text in args.clock if "=" not in text])
     entrants = _entrants(args, configurations)
@@ -240,7 +238,9 @@ def _control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
     if not clocks:
         return TimeControl(move=args.time, margin=args.margin)
     if len(clocks) > 1:
-        raise UsageError("one --clock for all entrants, then --clock NAME=… for some")
+        raise UsageError(
+            "expected one --clock for all entrants, and --clock NAME=… for single ones"
+        )
     try:
         return replace(TimeControl.parse(clocks[0], margin=args.margin), move=args.time)
     except ValueError as error:

@@ -1,7 +1,6 @@
-"""Values that options take: which are allowed, and how they are read.
+"""Types of option values: integers with a range, seconds, text files.
 
-Owns the ranges, the argparse types and the reading of a named file.  It must not know which
-options there are.
+Owns parsing and checking a value.  It must not know the options.
 """
 
 from __future__ import annotations
@@ -16,13 +15,15 @@ from forthvm.cli.status import UsageError
 __all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "read_text", "seconds", "whole"]
 
 AXIOM = ("140", "140-exact", "150", "151")
+"""Library versions that can be emulated."""
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
+"""The range of a cell."""
 MANY = 2**62
 """Larger than any useful limit, and small enough not to overflow in C."""
 
 
 def whole(low: int, high: int = MANY) -> Callable[[str], int]:
-    """An argparse type: integers from `low` to `high`."""
+    """Returns an argparse type: integers from `low` to `high`."""
 
     def read(text: str) -> int:
         try:
@@ -50,11 +51,11 @@ def seconds(text: str) -> float:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file that the user named; `-`: standard input.
+    """Returns the text of a file; `-` is standard input.
 
     Raises:
-        UsageError: it cannot be read.
-        PositionError: it is not text.
+        UsageError: the file cannot be read.
+        PositionError: the file is not UTF-8 text.
     """
     try:
         return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """The argparse parser that all commands share.
 
-Owns the layout of help and the texts of usage errors.  It must not know any command.
+Owns the layout of help and the wording of usage errors.  It must not know any command.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_repeatable(action: argparse.Action) -> bool:
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports errors in one or two lines, without the usage; that of `run` alone has ten lines."""
+    """Reports errors in one or two lines, without the usage, which has up to twenty lines."""
 
     @property
     def options(self) -> dict[str, argparse.Action]:
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]  # one of its overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """Parses a command line; options may stand between positional arguments.
+        """Parses a command line; options may appear between positional arguments.
 
         Before Python 3.13 `parse_args` does not find an optional positional argument after an
         option; `parse_intermixed_args` does.
@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         """Raises a usage error; for an unknown option it suggests a similar one."""
         wrong = message.removeprefix("unrecognized arguments: ")
         if wrong != message:
-            message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
+            message = f"unknown arguments: {wrong}{self._near(wrong.split()[0])}"
         raise UsageError(f"{message}\n  {self.prog} --help lists the options")
 
     def _near(self, option: str) -> str:
@@ -88,7 +88,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return wrapped(text, width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Wraps paragraphs; those with indented lines, such as examples, stay unchanged."""
+        """Wraps paragraphs; paragraphs with indented lines, such as examples, stay unchanged."""
         parts = text.split("\n\n")
         return "\n\n".join(
             part if "\n " in part else "\n".join(wrapped(part, width)) for part in parts

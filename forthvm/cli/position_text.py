@@ -1,6 +1,7 @@
-"""Positions, moves and results as the commands print them.
+"""Prints positions, moves and results for the commands.
 
-Owns the output that `run` and the commands that show positions share.
+Owns the output that `run` shares with the commands that show positions.  It must not choose
+moves.
 """
 
 from __future__ import annotations
@@ -21,57 +22,57 @@ if TYPE_CHECKING:
     from forthvm.game import Move, Outcome, Position, Remark
 
 __all__ = [
+    "describe_result",
     "move_name",
-    "name_result",
-    "say_end",
-    "say_ply",
+    "print_ending",
+    "print_ply",
+    "search_summary",
     "show_board",
     "show_remarks",
-    "thoughts",
 ]
 
 
 def show_board(
     screen: Screen, position: Position, *, legend: bool = True, marks: Iterable[str] = ()
 ) -> None:
-    """Prints the board, with the positions named in `marks` in angle brackets."""
+    """Prints the board, with the squares in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
     text = render.text(position, style, marks=marks, everything=screen.everything)
-    screen.say_styled(text)
+    screen.print_styled(text)
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:
     """Prints the script's remarks about a position; returns False if there are none.
 
-    The board first, with the places that it speaks of; then what is about the whole, about
-    places and about moves.
+    Prints the board with the squares of the remarks marked, then the remarks about the position,
+    about squares and about moves.
     """
     remarks = position.remarks()
     if not remarks:
         return False
     show_board(screen, position, marks={one.square for one in remarks if one.square})
-    screen.say()
-    _say_general(screen, remarks)
+    screen.print()
+    _print_general(screen, remarks)
     moves = position.legal_moves.texts if position.result is None else ()
     for rows in (
         [(one.square, one.text) for one in remarks if one.square],
         [(moves[one.move], one.text) for one in remarks if one.move is not None and moves],
     ):
         if rows:
-            screen.lines(table(rows, screen.width))
+            screen.print_lines(table(rows, screen.width))
     return True
 
 
-def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
-    """Prints the last move and its effects; all output of moves goes through here.
+def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
+    """Prints the last move and its events.
 
     Args:
         screen: where to print.
         position: the position after the move.
-        notes: additional remarks, printed in brackets.
+        notes: notes to print in brackets.
 
     Returns:
-        Whether it was printed; chance moves without visible effects are not.
+        Whether the move was printed; chance moves without visible effects are not.
     """
     from forthvm.game.events import events_of, is_hidden
 
@@ -83,40 +84,40 @@ def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
     if events and events[0].kind == "passed":
         line = f"{position.ply}. {events[0].text}"
         events = events[1:]
-    said = "".join(f"  ({note})" for note in notes if note)
-    if said and screen.limit is not None and len(line) + len(said) > screen.limit:
-        screen.say_styled(screen.bold(line))
-        screen.say_styled(screen.dim(f"  {said}"))
+    note_text = "".join(f"  ({note})" for note in notes if note)
+    if note_text and screen.limit is not None and len(line) + len(note_text) > screen.limit:
+        screen.print_styled(screen.bold(line))
+        screen.print_styled(screen.dim(f"  {note_text}"))
     else:
-        screen.say_styled(screen.bold(line) + (screen.dim(said) if said else ""))
+        screen.print_styled(screen.bold(line) + (screen.dim(note_text) if note_text else ""))
     if events:
-        told = " ".join(event.text for event in events)
-        screen.lines(wrapped(told, screen.width, first="    ", rest="    "))
+        sentences = " ".join(event.text for event in events)
+        screen.print_lines(wrapped(sentences, screen.width, first="    ", rest="    "))
     return True
 
 
-def say_end(screen: Screen, position: Position) -> None:
-    """Prints the script's comment on a finished game and OnExplain's remarks."""
+def print_ending(screen: Screen, position: Position) -> None:
+    """Prints the result comment of a finished game and the remarks about the position."""
     if position.comment.strip():
-        screen.prose(position.comment.strip())
-    _say_general(screen, position.remarks())
+        screen.print_wrapped(position.comment.strip())
+    _print_general(screen, position.remarks())
 
 
-def _say_general(screen: Screen, remarks: Iterable[Remark]) -> None:
+def _print_general(screen: Screen, remarks: Iterable[Remark]) -> None:
     for one in remarks:
         if one.square is None and one.move is None:
-            screen.prose(one.text)
+            screen.print_wrapped(one.text)
 
 
 def move_name(move: Move | str) -> str:
-    """A move's text in one line, with a substitute for empty texts."""
+    """Returns a move's text in one line, with a substitute for an empty text."""
     return visible(str(move)) or "(a move without text)"
 
 
-def name_result(result: Outcome) -> str:
-    """How the game ended: winners and losers, or a draw and why."""
+def describe_result(result: Outcome) -> str:
+    """Returns a sentence that says how the game ended: winners and losers, or why it is a draw."""
     if result.draw:
-        # If the host ended the game, only the reason explains why.
+        # A game that the host ended has a reason.
         text = result.reason[:1].upper() + result.reason[1:] or "Draw"
     elif result.winners:
         text = f"{joined(result.winners)} won"
@@ -127,8 +128,8 @@ def name_result(result: Outcome) -> str:
     return f"{text}."
 
 
-def thoughts(result: SearchResult) -> str:
-    """An engine's search statistics; empty if it did not search."""
+def search_summary(result: SearchResult) -> str:
+    """Returns an engine's search statistics; empty if it did not search."""
     parts = []
     if result.score is not None:
         parts.append(f"score {result.score}")

@@ -1,8 +1,7 @@
-"""The game, seed and settings that a saved position names, in place of options.
+"""Replaces missing options by the game, seed and settings of a saved position.
 
-Owns reading the file once, comparing it with the options, and asking for permission before a
-script or library is loaded that only the file names.  It must not know the document beyond
-its `About`.
+Owns reading the file once, comparing it with the options, and asking for permission before
+loading a script or library that only the file names.  Of the document it uses only `About`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["adopt"]
 
-_BY_HAND = "give the script as GAME"
+_NAME_SCRIPT = "give the script as GAME"
 
 
 def adopt(args: argparse.Namespace) -> None:
@@ -46,8 +45,8 @@ def adopt(args: argparse.Namespace) -> None:
     if not _is_known(named, about) and not _agreed(args.position, named):
         wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
         raise UsageError(
-            f"{args.position} names {wanted}, which would be loaded only after a question at a "
-            f"terminal; {_advice(named)}"
+            f"{args.position} names {wanted}, which is loaded only with permission, and there is "
+            f"no terminal to ask at; {_advice(named)}"
         )
     args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
@@ -59,7 +58,7 @@ def adopt(args: argparse.Namespace) -> None:
 
 
 def _check(about: About) -> None:
-    """Checks that `load` accepts the version and the seed."""
+    """Raises PositionError if the version or the seed is invalid."""
     if about.axiom not in option_values.AXIOM:
         raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
     if (
@@ -70,13 +69,13 @@ def _check(about: About) -> None:
 
 
 def _refuse_differences(args: argparse.Namespace, about: About) -> None:
-    """Checks that options agree with the file; the error message has both values."""
-    wanted = {"seed": args.seed, "axiom": args.axiom}
+    """Raises UsageError, with both values, if an option differs from the file."""
+    requested = {"seed": args.seed, "axiom": args.axiom}
     saved: dict[str, object] = {"seed": about.seed, "axiom": about.axiom}
     if about.settings is not None:
-        wanted |= dict(args.set)
+        requested |= dict(args.set)
         saved |= about.settings
-    for name, value in wanted.items():
+    for name, value in requested.items():
         if value is None or value == saved.get(name):
             continue
         option = f"--{name} {value}" if name in ("seed", "axiom") else f"--set {name}={value}"
@@ -89,7 +88,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
 
 
 def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
-    """The files that the document has loaded, by kind."""
+    """Returns the script and the library that are loaded because the document names them."""
     named = {}
     if args.game is None and about.script is not None:
         named["script"] = about.script
@@ -99,27 +98,27 @@ def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
 
 
 def _is_known(named: Mapping[str, str], about: About) -> bool:
-    """Whether only a script is loaded, and it is unchanged since the position was saved."""
+    """Whether the document names no file, or only a script that has not changed since."""
     if not named:
         return True
     return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
 
 
 def _name(path: Path, about: About) -> str:
-    """The game's name, restricted to names of bundled and installed games."""
+    """Returns the game's name, which must be that of a bundled or installed game."""
     if not is_name(about.game):
-        raise UsageError(f"{path} does not say where its game is: {_BY_HAND}")
+        raise UsageError(f"{path} does not name its script: {_NAME_SCRIPT}")
     try:
         find_game(about.game)
     except UnknownGameError as error:
         raise UsageError(
-            f"{path} is of a game that is not installed: {error}; {_BY_HAND}"
+            f"{path} is of a game that is not installed: {error}; {_NAME_SCRIPT}"
         ) from error
     return about.game
 
 
 def _agreed(file: Path, named: Mapping[str, str]) -> bool:
-    """Asks for permission at a terminal; without a terminal, it is refused."""
+    """Asks the user for permission; without a terminal, permission is refused."""
     if not _at_terminal():
         return False
     print(f"{visible(str(file))} loads", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""Options and loading that several subcommands share.
+"""Options that several subcommands share, and loading the game that they describe.
 
-Owns the common options and how they become a Game and a Position.  It must not know what a
-subcommand does with them.
+Owns the common options and making a Game and a Position from them.  It must not know what a
+subcommand does with these.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
+    "add_current_folder_for",
     "add_game_argument",
     "add_game_options",
     "add_include_option",
@@ -33,12 +34,11 @@ __all__ = [
     "add_trust_option",
     "add_vm_options",
     "budget_of",
-    "find_modules_here",
     "game_command",
     "load_game",
     "make_position",
     "print_json",
-    "settle_game",
+    "resolve_game",
     "split_moves",
 ]
 
@@ -48,42 +48,42 @@ MAX_OUTPUT = 1 << 20
 
 
 def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """Adds the game and its loading options; `saved`: a saved position can name the game."""
+    """Adds GAME and the options for loading it; `saved`: --position can replace GAME."""
     add_game_argument(parser, saved=saved)
     add_load_options(parser)
 
 
 def add_game_argument(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """The game."""
-    text = "a name that `forthvm games` lists, or a script file"
+    """Adds the argument GAME; `saved`: --position can replace it."""
+    text = "the name of a game (`forthvm games` lists them) or a script file"
     if saved:
-        text += "; --position FILE names it, too"
+        text += "; not needed with --position"
         parser.add_argument("game", metavar="GAME", nargs="?", help=text)
     else:
         parser.add_argument("game", metavar="GAME", help=text)
 
 
 def add_include_option(group: argparse._ActionsContainer) -> None:
-    """Folders that LOAD may read."""
+    """Adds --include: folders that LOAD may read."""
     group.add_argument(
         "--include",
         action="append",
         default=[],
         type=_folder,
         metavar="DIR",
-        help="let LOAD read below DIR, too, not only below the script's folder; repeatable",
+        help="also let LOAD read files below DIR; repeatable",
     )
 
 
 def add_vm_options(group: argparse._ArgumentGroup) -> None:
-    """Adds the options for loading a script, except those that vary within a match."""
+    """Adds the options for loading a script that are the same for all games of a match."""
     group.add_argument(
         "--set",
         action="append",
         default=[],
         type=_setting,
         metavar="NAME=VALUE",
-        help="choose a rule option of the game (`forthvm games GAME` lists them); repeatable",
+        help="choose a setting of the game (`forthvm games GAME` lists them); repeatable",
     )
     group.add_argument(
         "--axiom",
@@ -107,20 +107,20 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
 def add_load_options(
     parser: argparse.ArgumentParser, *, default_seconds: float | None = DEFAULT_SECONDS
 ) -> None:
-    """How a game is loaded."""
+    """Adds the options for loading a script, and its limits."""
     group = parser.add_argument_group("the virtual machine")
     group.add_argument(
         "--seed",
         type=whole(CELL_LOW, CELL_HIGH),
         metavar="N",
-        help="start both random streams, and the clock, with N; without it they start at 0",
+        help="seed of the script's random streams and start of its clock (default 0)",
     )
     add_vm_options(group)
     group.add_argument(
         "--game-log",
         type=_folder,
         metavar="DIR",
-        help="let a script that sets $gameLog ON write a new file in DIR",
+        help="let `$gameLog ON` in the script write a new file in DIR",
     )
     group = add_limit_options(parser, default=default_seconds)
     group.add_argument(
@@ -128,14 +128,14 @@ def add_load_options(
         type=whole(0),
         default=0,
         metavar="N",
-        help="stop any one run of script code after N steps (default 0: no limit)",
+        help="limit of steps for each run of the script's code (default 0: no limit)",
     )
     group.add_argument(
         "--max-output",
         type=whole(0),
         default=MAX_OUTPUT,
         metavar="BYTES",
-        help="stop a script that prints more (default 1 MiB, for each question at a prompt; "
+        help="limit of the script's output (default 1 MiB; at a prompt, for each command; "
         "0: no limit)",
     )
 
@@ -143,7 +143,7 @@ def add_load_options(
 def add_limit_options(
     parser: argparse.ArgumentParser, *, default: float | None = DEFAULT_SECONDS
 ) -> argparse._ArgumentGroup:
-    """Adds limits of time and memory; returns the group for further limits."""
+    """Adds the limits of time and memory; returns the group for further limits."""
     group = parser.add_argument_group("limits")
     shown = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
     group.add_argument(
@@ -151,22 +151,22 @@ def add_limit_options(
         type=seconds,
         default=default,
         metavar="N",
-        help="stop a script that takes longer to load, or to answer one question such as the moves "
-        f"or the value of a position (default {shown}; 0: no limit)",
+        help="limit of time for loading the script, and for each query such as the moves or the "
+        f"value of a position (default {shown}; 0: no limit)",
     )
     group.add_argument(
         "--max-memory",
         type=whole(0, MOST_MEMORY >> 20),
         default=DEFAULT_MEMORY >> 20,
         metavar="MIB",
-        help="stop a script that needs a larger memory image "
-        f"(default {DEFAULT_MEMORY >> 20}; 0: as large as can be, {MOST_MEMORY >> 20})",
+        help="limit of the script's memory image "
+        f"(default {DEFAULT_MEMORY >> 20}; 0: the maximum, {MOST_MEMORY >> 20})",
     )
     return group
 
 
 def budget_of(args: argparse.Namespace) -> Budget:
-    """The limits that the options give a script."""
+    """Returns the limits that the options set for a script."""
     return script_budget(
         call_seconds=args.max_seconds,
         mebibytes=args.max_memory,
@@ -184,20 +184,20 @@ def _folder(text: str) -> Path:
 
 
 def add_everything_option(group: argparse._ActionsContainer) -> None:
-    """For commands that show boards."""
+    """Adds --everything, for commands that show boards."""
     group.add_argument(
         "--everything",
         action="store_true",
-        help="show the script's bookkeeping, too: marks beside the board, variables, attributes",
+        help="also show the script's internal state: dummy positions, variables, attributes",
     )
 
 
 def add_trust_option(parser: argparse.ArgumentParser) -> None:
-    """For commands that load the scripts that a results file names."""
+    """Adds --trust, for commands that load the scripts that a results file names."""
     parser.add_argument(
         "--trust",
         action="store_true",
-        help="load a script that has changed since the match, or has no recorded digest",
+        help="load scripts even if they have changed since the match or have no recorded digest",
     )
 
 
@@ -209,24 +209,24 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def add_position_options(parser: argparse.ArgumentParser) -> None:
-    """Which position of the game."""
+    """Adds the options that choose a position of the game."""
     group = parser.add_argument_group("the position")
     group.add_argument(
         "--position",
         type=Path,
         metavar="FILE",
-        help="a saved position, which names its game, seed and settings; - reads standard input",
+        help="a saved position, which contains its game, seed and settings (-: standard input)",
     )
     group.add_argument(
         "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
     )
 
 
-def settle_game(args: argparse.Namespace) -> None:
-    """Takes the game from the saved position if the options name none.
+def resolve_game(args: argparse.Namespace) -> None:
+    """Sets the game from the saved position if the command line has no GAME.
 
     Raises:
-        UsageError: neither is given, or they contradict each other.
+        UsageError: there is neither GAME nor --position, or they contradict each other.
         PositionError: the file is not a saved position.
     """
     if getattr(args, "saved_text", None) is not None:
@@ -237,9 +237,10 @@ def settle_game(args: argparse.Namespace) -> None:
         adopt(args)
     elif args.game is None:
         move = getattr(args, "move", None)
-        alone = "" if move is None else f"`{move}` alone is taken for the MOVE; "
+        read_as = "" if move is None else f"`{move}` is read as MOVE; "
         raise UsageError(
-            f"which GAME?  {alone}`forthvm games` lists them, and --position FILE names one, too"
+            f"GAME is missing: {read_as}name one that `forthvm games` lists, a script file, or "
+            "--position FILE"
         )
 
 
@@ -248,15 +249,15 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
 
     Args:
         args: the parsed command line.
-        echo: what the script prints goes to standard output, else to standard error.
-        unfinished: a game in which nothing can ever move gets a warning only.
+        echo: send the script's output to standard output instead of standard error.
+        unfinished: only warn about a game in which nothing can ever move.
 
     Raises:
         UsageError: the options name no game, or contradict the saved position.
-        NoGameError: nothing can ever move in it.
-        ForthVMError: it cannot be loaded.
+        NoGameError: nothing can ever move in the game.
+        ForthVMError: the game cannot be loaded.
     """
-    settle_game(args)
+    resolve_game(args)
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
     axiom: int | str | None = args.axiom
@@ -267,7 +268,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
         if not unfinished:
-            from forthvm.core.errors import NoGameError  # only failures pay for it
+            from forthvm.core.errors import NoGameError  # imported only on failure
 
             raise NoGameError(text)
         print(f"warning: {text}", file=sys.stderr)
@@ -292,7 +293,7 @@ def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) ->
             game_log=args.game_log,
         )
     except Exception as error:
-        from forthvm.core.errors import SettingError  # only failures pay for it
+        from forthvm.core.errors import SettingError  # imported only on failure
 
         if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
             raise
@@ -300,14 +301,14 @@ def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) ->
 
 
 def _warn(game: Game) -> None:
-    """Tells what was doubtful in the script: it plays all the same, as it did in the original."""
+    """Prints the warnings of a script; the original also plays such scripts."""
     for warning in game.vm.warnings:
-        place = f"{warning.location}: " if warning.location else ""
-        print(f"{place}warning: {warning.text}", file=sys.stderr)
+        where = f"{warning.location}: " if warning.location else ""
+        print(f"{where}warning: {warning.text}", file=sys.stderr)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:
-    """The start, or the saved position that `settle_game` read, with the given moves made.
+    """Returns the start or the saved position that `resolve_game` read, with --moves made.
 
     Raises:
         PositionError: the file is not a position of this game.
@@ -323,15 +324,15 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
 
 
 def split_moves(moves: str) -> list[str]:
-    """The moves of an option such as --moves."""
+    """Splits the value of an option such as --moves."""
     return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
 
 
-def find_modules_here(spec: str) -> None:
-    """Has the modules that an engine's specification names be found in the current folder, too.
+def add_current_folder_for(spec: str) -> None:
+    """Adds the current folder to `sys.path` if an engine's module is not found otherwise.
 
-    The folder comes last: nothing in it takes the place of the standard library, of forthvm or
-    of an installed package.  Without such a specification nothing is imported from there.
+    The folder comes last, so its files cannot replace modules of the standard library, of forthvm
+    or of an installed package.  Without such an engine nothing is imported from the folder.
     """
     from forthvm.engines.registry import named_modules
 
@@ -345,7 +346,7 @@ def _is_found(module: str) -> bool:
 
     try:
         return find_spec(module.partition(".")[0]) is not None
-    except ValueError:  # a module that was not loaded from a file, or no name
+    except ValueError:  # a module that was not loaded from a file, or an empty name
         return True
 
 
@@ -368,13 +369,13 @@ def game_command(
     include: Iterable[object],
     checked: bool,
 ) -> list[str]:
-    """The arguments that load a game again as it was loaded.
+    """Returns the arguments that load a game again with the same options.
 
     Args:
-        named: Values of options by their names without `--`; None leaves an option out.
-        settings: What `--set` chose.
+        named: Values of options by their names without `--`; options with None are left out.
+        settings: Values of `--set`.
         include: Folders of `--include`.
-        checked: Whether array indexes are checked.
+        checked: Whether `--checked` is given.
     """
     found = []
     for name, value in named.items():

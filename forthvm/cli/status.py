@@ -1,7 +1,4 @@
-"""The exit statuses of forthvm, and the error for a wrong command line.
-
-Owns nothing else.  It must not know commands.
-"""
+"""The exit statuses of forthvm, and the error for a wrong command line."""
 
 from __future__ import annotations
 

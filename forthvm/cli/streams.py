@@ -1,11 +1,11 @@
-"""Standard output and error of the commands: untrusted text is made visible on its way out.
+"""Standard output and standard error of the commands, which escape control characters.
 
-Every command writes through these streams, so a command that prints a name, a move or a quoted
-source line needs no care of its own.  Pipes and files get the same text as a terminal does: they
-are read with `cat` and `less` later.  Only text that forthvm has coloured itself goes
-through `styled`, which passes colours on and nothing else.
+Every command writes through these streams, so a command that prints a name, a move or a source
+line need not escape it.  Pipes and files get the same text as a terminal, since users read them
+later with `cat` or `less`.  Text that forthvm has coloured itself goes through `styled`, which
+passes colours and escapes all other control characters.
 
-Owns the streams and how the process begins with them.  It must not know what is printed.
+Owns the streams and their set-up.  It must not know what is printed.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ __all__ = ["VisibleStream", "silence_stdout", "styled", "visible_streams"]
 
 
 class VisibleStream:
-    """A text stream that makes control characters visible; the rest is the inner stream's."""
+    """A text stream that escapes control characters and delegates the rest to `inner`."""
 
     def __init__(self, inner: TextIO, convert: Callable[[str], str] = visible_lines) -> None:
         self.inner = inner
         self._convert = convert
 
     def write(self, text: str) -> int:
-        """Write text, control characters as escapes."""
+        """Writes text with control characters as escapes."""
         self.inner.write(self._convert(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
+        """Writes several texts."""
         for line in lines:
             self.write(line)
 
     def flush(self) -> None:
-        """Hand on what is buffered."""
+        """Flushes the inner stream."""
         self.inner.flush()
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the inner stream has
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - attributes of the inner stream
         return getattr(self.inner, name)
 
 
 def styled(stream: TextIO) -> VisibleStream:
-    """The stream for text that forthvm has coloured: colours pass, all else is made visible."""
+    """Returns a stream for text that forthvm has coloured: it passes colours only."""
     inner = stream.inner if isinstance(stream, VisibleStream) else stream
     return VisibleStream(inner, visible_styled)
 
 
 @contextmanager
 def visible_streams() -> Iterator[None]:
-    """Standard output and error as the commands use them, until the command has ended."""
+    """Replaces standard output and standard error by escaping streams while a command runs."""
     _prepare()
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (
@@ -70,7 +70,7 @@ def visible_streams() -> Iterator[None]:
 
 
 def _prepare() -> None:
-    """What cannot be shown or read becomes `?`, never a traceback; closed streams are empty."""
+    """Opens the null device for closed streams; coding errors become `?`, not exceptions."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
     if sys.stderr is None:
@@ -84,10 +84,10 @@ def _prepare() -> None:
 
 
 def silence_stdout() -> None:
-    """Have nothing more written: the reader of standard output has gone."""
+    """Discards further output, after the reader of standard output has exited."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-    except (OSError, ValueError):  # a replaced stdout, as tests have
+    except (OSError, ValueError):  # stdout has no descriptor, as in tests
         pass

@@ -1,6 +1,6 @@
-"""What the output can show: its width, colour, and characters.
+"""Properties of standard output (width, colour, characters) and printing to it.
 
-Owns the looks of the command line.  It must not know games.
+Owns the style of the commands' output.  It must not know games.
 """
 
 from __future__ import annotations
@@ -22,14 +22,22 @@ _PROBE = "·…"
 
 
 class Screen:
-    """Standard output as the commands see it."""
+    """Standard output, with methods that wrap, number and colour text.
+
+    Attributes:
+        everything: Whether to show the internal state of scripts.
+        terminal: Whether standard output is a terminal.
+        asks: Whether standard input is a terminal, so that questions can be asked.
+        colour: Whether colours are used.
+        ascii: Whether only ASCII is printed.
+    """
 
     def __init__(self, *, ascii_only: bool = False, everything: bool = False) -> None:
-        """Looks at the streams and the environment.
+        """Reads the properties from the streams and the environment.
 
         Args:
-            ascii_only: print nothing but ASCII.
-            everything: show what scripts keep for themselves, too.
+            ascii_only: print ASCII characters only.
+            everything: also show the internal state of scripts.
         """
         self.everything = everything
         self.terminal = sys.stdout.isatty()
@@ -40,41 +48,41 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns, asked anew each time: people resize."""
+        """Width in columns, read each time since users resize windows."""
         return columns()
 
     @property
     def limit(self) -> int | None:
-        """Columns of the terminal; None where the output is not one."""
+        """Columns of the terminal; None if the output is not a terminal."""
         return self.width if self.terminal else None
 
-    def say(self, text: str = "", *, end: str = "\n") -> None:
-        """Prints."""
+    def print(self, text: str = "", *, end: str = "\n") -> None:
+        """Prints a text and flushes."""
         print(text, end=end, flush=True)
 
-    def say_styled(self, text: str) -> None:
+    def print_styled(self, text: str) -> None:
         """Prints a line with parts that `dim` or `bold` has coloured."""
         stream = styled(sys.stdout) if self.colour else sys.stdout
         print(text, file=stream, flush=True)
 
-    def lines(self, lines: Iterable[str]) -> None:
+    def print_lines(self, lines: Iterable[str]) -> None:
         """Prints lines."""
-        self.say("\n".join(lines))
+        self.print("\n".join(lines))
 
-    def prose(self, text: str) -> None:
+    def print_wrapped(self, text: str) -> None:
         """Prints running text, broken at blanks."""
-        self.lines(wrapped(text, self.width))
+        self.print_lines(wrapped(text, self.width))
 
     def dim(self, text: str) -> str:
-        """Less important, where colour is allowed."""
+        """Returns a text in a fainter colour, if colours are used."""
         return f"\x1b[2m{visible(text)}\x1b[0m" if self.colour else visible(text)
 
     def bold(self, text: str) -> str:
-        """More important, where colour is allowed."""
+        """Returns a text in bold, if colours are used."""
         return f"\x1b[1m{visible(text)}\x1b[0m" if self.colour else visible(text)
 
     def numbered(self, entries: Sequence[str], *, first: int = 1) -> list[str]:
-        """Entries with their numbers, in columns filled downwards."""
+        """Returns entries with their numbers, in columns filled downwards."""
         if not entries:
             return []
         digits = len(str(first + len(entries) - 1))
@@ -83,26 +91,27 @@ class Screen:
 
 
 def columns() -> int:
-    """Width of the output: COLUMNS, or what the terminal says, or 80.
+    """Returns the width of the output: COLUMNS, else the terminal's width, else 80.
 
-    As `shutil` has it, which loads three compression libraries before it can tell.
+    `shutil.get_terminal_size` does the same, but importing `shutil` loads three compression
+    libraries.
     """
-    wished = os.environ.get("COLUMNS", "")
-    if wished.isdecimal() and int(wished):
-        return int(wished)
+    requested = os.environ.get("COLUMNS", "")
+    if requested.isdecimal() and int(requested):
+        return int(requested)
     try:
         return os.get_terminal_size().columns or DEFAULT_COLUMNS
-    except OSError:  # closed, or no terminal
+    except OSError:  # standard output is closed or not a terminal
         return DEFAULT_COLUMNS
 
 
 def error_columns() -> int | None:
-    """Width for reports on standard error; None where that is not a terminal."""
+    """Returns the width for reports on standard error; None if it is not a terminal."""
     return columns() if sys.stderr is not None and sys.stderr.isatty() else None
 
 
 def encodes(text: str) -> bool:
-    """Whether standard output can show a text."""
+    """Whether the encoding of standard output has all characters of a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -125,9 +125,9 @@ def test_a_hint_is_given_once(cli: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run", "tictactoe", "--atuo"], "unknown: --atuo; did you mean --auto?"),
+        (["run", "tictactoe", "--atuo"], "unknown arguments: --atuo; did you mean --auto?"),
         (["run", "tictactoe", "--engin=first"], "did you mean --engine?"),
-        (["moves", "tictactoe", "extra"], "unknown: extra\n"),
+        (["moves", "tictactoe", "extra"], "unknown arguments: extra\n"),
         (["run", "tictactoe", "--depth", "x"], "--depth: 'x' is not an integer"),
     ],
 )

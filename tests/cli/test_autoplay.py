@@ -65,7 +65,10 @@ def test_the_originals_words(cli: Cli) -> None:
 
 def test_uneven_seats_are_said(cli: Cli) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "8", "--out", "a.db")
-    assert "seats come out even after every 6 games; 8 is not a multiple of that" in done.err
+    assert (
+        "each entrant has each seat equally often after 6 games; 8 is not a multiple of 6"
+        in done.err
+    )
     done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "6", "--out", "b.db")
     assert "even" not in done.err
 
@@ -97,7 +100,7 @@ def test_clocks_for_all_and_for_one(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "which GAME?"),
+        ((), "GAME is missing"),
         (("tictactoe", "chess", "ur"), "one GAME, or two"),
         (("tictactoe", "chess"), "cannot play each other"),
         (("tictactoe", "--engine", "A="), "expected NAME=ENGINE"),

@@ -89,8 +89,8 @@ def test_explain(cli: Callable[..., Any]) -> None:
 
 def test_nothing_to_explain(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     """A game without the word, and one that has nothing to say here."""
-    assert "this game explains nothing" in cli("moves", "tictactoe", "--explain").err
+    assert "this game makes no remarks" in cli("moves", "tictactoe", "--explain").err
     silent = script(end=": OnExplain ( -- ) ;")
     done = cli("moves", silent, "--explain")
     assert (done.status, done.out) == (0, "")
-    assert "nothing to explain here" in done.err
+    assert "no remarks about this position" in done.err

@@ -70,7 +70,7 @@ def test_the_game_may_be_given_all_the_same(cli: Cli, save: Save) -> None:
 def test_without_game_and_position(cli: Cli) -> None:
     done = cli("moves")
     assert done.status == 2
-    assert "which GAME?" in done.err
+    assert "GAME is missing" in done.err
 
 
 def test_seed_and_settings_come_from_the_file(cli: Cli, save: Save) -> None:

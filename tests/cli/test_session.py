@@ -187,7 +187,7 @@ def test_a_saved_game_goes_on(play: Callable[..., Any], tmp_path: Path) -> None:
 def test_save_to_a_missing_folder_is_reported(play: Callable[..., Any], tmp_path: Path) -> None:
     out, _, _ = play(f"save {tmp_path}/none/x.json", "save", "save " + str(tmp_path))
     assert out.count("Cannot write") == 2
-    assert "Save where?" in out
+    assert "FILE is missing" in out
 
 
 @pytest.mark.parametrize("end", ["quit", "exit", "q", EOFError(), KeyboardInterrupt()])
@@ -307,7 +307,7 @@ def test_the_game_goes_on_when_the_engine_fails(
     monkeypatch.setattr(Seats, "play", fail)
     out, position, reader = play("c1", "a3", "b1")
     assert "out of ideas" in out
-    assert "choose its moves yourself" in out
+    assert "you make its moves from now on" in out
     assert squares(position) == ["c1", "a3", "b1"]
     assert [prompt[0] for prompt in reader.prompts] == ["X", "O", "X", "O"]
 
@@ -369,7 +369,11 @@ def test_load_goes_on_from_a_file(play: Callable[..., Any], tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("load", "Load what?"), ("load none.json", "cannot read none.json"), ("load {}", "format")],
+    [
+        ("load", "FILE is missing"),
+        ("load none.json", "cannot read none.json"),
+        ("load {}", "format"),
+    ],
 )
 def test_unloadable_files_are_refused(
     play: Callable[..., Any], tmp_path: Path, typed: str, said: str
@@ -469,14 +473,14 @@ def test_undo_goes_behind_a_pass_that_was_played(
 def test_passes_may_be_asked_for(play: Callable[..., Any], shut_in: Position) -> None:
     out, position, reader = play("passes ask", "c1", "pass", side="all", position=shut_in)
     assert reader.prompts[2] == "Black, 1 move, or help> "
-    assert "asked for" in out
+    assert "left to you" in out
     assert position.ply == 2
 
 
 def test_passes_reports_its_setting(play: Callable[..., Any]) -> None:
     out, _, _ = play("passes", "passes now", "passes ask", "passes")
-    assert out.count("played by itself") == 1
-    assert out.count("asked for") == 2
+    assert out.count("made automatically") == 1
+    assert out.count("left to you") == 2
     assert "passes play, or passes ask" in out
 
 

@@ -140,7 +140,7 @@ def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Pa
         (["--plies", "3"], "--plies needs --evaluations"),
         (["--counter-resets"], "--counter-resets needs --evaluations"),
         (["--evaluations", "--counter-resets"], "--counter-resets needs --counter"),
-        (["--evaluations", "--lines", "2"], "not for --evaluations"),
+        (["--evaluations", "--lines", "2"], "not allowed with --evaluations"),
         (["--evaluations", "--csv", "-", "--plot", "-"], "only one of"),
         (["--evaluations", "--counter", "x"], "variables"),
         (["--evaluations", "--engine", "first"], "no depth"),

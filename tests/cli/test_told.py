@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.cli.position_text import say_ply
+from forthvm.cli.position_text import print_ply
 from forthvm.cli.terminal import Screen
 from forthvm.game import events_of, load
 
@@ -93,8 +93,8 @@ def test_what_an_engine_says_fits_a_narrow_terminal(
     position = load("chess").start()
     position.push("pawn e2 - e4")
     said = "score -16, depth 6, 1,501 nodes, 0.1 s"
-    say_ply(screen, position, said)
-    say_ply(screen, position, "score 4")
+    print_ply(screen, position, said)
+    print_ply(screen, position, "score 4")
     assert capsys.readouterr().out.splitlines() == [
         "1. White: pawn e2 - e4",
         f"    ({said})",

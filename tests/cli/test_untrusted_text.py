@@ -295,8 +295,8 @@ def test_a_coloured_screen_passes_its_own_colours_only(
     with visible_streams():
         screen = Screen()
         screen.colour = True
-        screen.say_styled(screen.bold("a\x1b[8m") + screen.dim("b\x1b]0;t\x07"))
-        screen.say("\x1b[8m")
+        screen.print_styled(screen.bold("a\x1b[8m") + screen.dim("b\x1b]0;t\x07"))
+        screen.print("\x1b[8m")
     out = capsys.readouterr().out
     assert out == "\x1b[1ma\\x1b[8m\x1b[0m\x1b[2mb\\x1b]0;t\\x07\x1b[0m\n\\x1b[8m\n"
 

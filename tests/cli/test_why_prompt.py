@@ -87,7 +87,7 @@ def test_mistake_of_the_script(script: Script) -> None:
 
 def test_which_move() -> None:
     assert why_not_lines(load("tictactoe").start(), " ", 80) == [
-        "Which move?  why-not MOVE; why-not MOVE --script quotes the script."
+        "MOVE is missing: why-not MOVE; why-not MOVE --script quotes the script."
     ]
 
 

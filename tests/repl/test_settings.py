@@ -28,7 +28,7 @@ def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_settings_file_gives_the_defaults(tmp_path: Path) -> None:
     settings, problems = read_settings(tmp_path / "none.toml")
     assert (settings.keys, settings.theme, problems) == ("emacs", "dark", [])
-    _, problems = read_settings(tmp_path / "none.toml", wanted=True)
+    _, problems = read_settings(tmp_path / "none.toml", must_exist=True)
     assert problems == [f"{tmp_path / 'none.toml'}: there is no such file"]
 
 

@@ -1,6 +1,6 @@
-"""`forthvm analyse`: the properties of a game in figures.
+"""`forthvm analyse`: measures properties of a game.
 
-Owns the options; playing, counting and solving are the autoplay layer's.
+Owns the options; the autoplay layer plays, counts and solves.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Measures a game: how long it lasts, how many moves there are to choose from, how often a player
-wins, what moving first is worth, with intervals.  One engine plays all seats, at
-random if you name none.  Small games are solved: then the numbers are exact."""
+Measures a game: length, number of legal moves, decisive games, advantage of the first player, with
+intervals.  One engine plays all seats; by default it plays at random.  Small games are solved, and
+their numbers are exact."""
 EPILOG = """\
 examples:
   forthvm analyse tictactoe
@@ -46,54 +46,54 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=option_values.whole(1),
         metavar="N",
-        help=f"(default {GAMES}, or what {SECONDS:g} seconds allow)",
+        help=f"number of games (default {GAMES}, or fewer after {SECONDS:g} seconds)",
     )
     group.add_argument(
         "--time",
         type=option_values.seconds,
         metavar="SECONDS",
-        help="after this time no further game is started",
+        help="start no game after this time",
     )
     group.add_argument(
         "--engine",
         default="random",
         metavar="SPEC",
-        help="plays all seats, such as negamax:depth=2 (default random)",
+        help="the engine of all seats, such as negamax:depth=2 (default random)",
     )
     group.add_argument(
         "--opening-plies",
         type=option_values.whole(0, 1000),
         metavar="N",
-        help="random moves to begin with, since most engines would play one game again and again "
-        "(default 2; 0 for random)",
+        help="begin with N random moves, since most engines would repeat one game "
+        "(default 2; with the engine random 0)",
     )
     group.add_argument(
         "--max-plies",
         type=option_values.whole(1),
         default=2000,
         metavar="N",
-        help="longer games are cut off (default 2000)",
+        help="stop a game after N plies (default 2000)",
     )
     group.add_argument(
         "--seed",
         type=option_values.whole(0, 2**31 - 1),
         default=1,
         metavar="N",
-        help="random seed of the match (default 1)",
+        help="random seed of the games (default 1)",
     )
     group.add_argument(
         "--jobs",
         "-j",
         type=option_values.whole(1, 1024),
         metavar="N",
-        help="games played in parallel",
+        help="play N games in parallel (default: the number of cores)",
     )
     parser.add_argument_group("solving").add_argument(
         "--solve",
         type=option_values.whole(0),
         default=POSITIONS,
         metavar="N",
-        help=f"solve games of at most N positions (default {POSITIONS:,}; 0: none)",
+        help=f"solve games with at most N positions (default {POSITIONS:,}; 0: never)",
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the virtual machine")
@@ -110,13 +110,11 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.terminal import columns
 
     loading = copy(args)
-    loading.seed = loading.game_log = None  # --seed is that of the games to be played
-    shared_options.settle_game(loading)
+    loading.seed = loading.game_log = None  # --seed is for playing the games, not for loading
+    shared_options.resolve_game(loading)
     configuration = _configuration(loading)
-    shared_options.find_modules_here(
-        args.engine
-    )  # an engine next to the game is named by its module
-    note = _Note()
+    shared_options.add_current_folder_for(args.engine)
+    progress = _ProgressLine()
     try:
         numbers = analyse(
             configuration,
@@ -131,10 +129,10 @@ def run(args: argparse.Namespace) -> int:
             solve_up_to=args.solve,
             max_seconds=args.max_seconds,
             max_memory=args.max_memory,
-            watch=note,
+            watch=progress,
         )
     finally:
-        note.clear()
+        progress.clear()
     if args.json:
         shared_options.print_json(document(numbers))
     else:
@@ -163,7 +161,7 @@ def _configuration(args: argparse.Namespace) -> Configuration:
 def _start(
     configuration: Configuration, args: argparse.Namespace, loading: argparse.Namespace
 ) -> Start:
-    """Where the games begin."""
+    """Returns the position at which the games begin."""
     from forthvm.autoplay.match.table import Start, load_configuration
 
     if args.position is None and args.moves is None:
@@ -179,8 +177,8 @@ def _start(
     return Start(moves, position.setup)
 
 
-class _Note:
-    """A line on a terminal that shows the progress; elsewhere nothing."""
+class _ProgressLine:
+    """A line that shows the progress on a terminal; without a terminal it prints nothing."""
 
     def __init__(self) -> None:
         self._write: Callable[[str], object] | None = (
@@ -188,13 +186,13 @@ class _Note:
         )
 
     def __call__(self, text: str) -> None:
-        """Says it instead of what was said before."""
+        """Replaces the text of the line."""
         if self._write is not None:
             self._write(f"\r{text}\x1b[K")
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Takes it away."""
+        """Clears the line."""
         if self._write is not None:
             self._write("\r\x1b[K")
             sys.stderr.flush()

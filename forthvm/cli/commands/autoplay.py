@@ -1,6 +1,6 @@
-"""`forthvm autoplay`: matches and tournaments.
+"""`forthvm autoplay`: plays matches and tournaments.
 
-Owns the options and what is printed; matches are the autoplay layer's.
+Owns the options and the output; the autoplay layer plays.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Plays matches and tournaments, and keeps every game in a file.
+Plays matches and tournaments, and records every game in a file.
 
-Two GAMEs are two configurations of one game that play each other, each by the engines that its
-own script names.  With one GAME, entrants are engines: --engine NAME=SPEC for each."""
+With one GAME, the entrants are engines: give each with --engine NAME=SPEC.  With two GAMEs, which
+must be configurations of one game, each GAME is an entrant that plays with its script's engines."""
 EPILOG = """\
 examples:
   forthvm autoplay splut-duel splut-random -n 100
@@ -40,7 +40,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "game", nargs="*", metavar="GAME", help="a game, or two configurations of one"
+        "game", nargs="*", metavar="GAME", help="a game, or two configurations of a game"
     )
     group = parser.add_argument_group("the match")
     group.add_argument(
@@ -48,30 +48,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=SPEC",
-        help="an entrant and its engine; repeat for each.  With two GAMEs NAME is one of them",
+        help="an entrant and its engine; repeatable.  With two GAMEs, NAME is one of them",
     )
     group.add_argument(
         "-n",
         "--games",
         type=option_values.whole(1),
         metavar="N",
-        help=f"games in all (default {DEFAULT_GAMES})",
+        help=f"number of games (default {DEFAULT_GAMES})",
     )
     group.add_argument(
         "--schedule",
         choices=("round-robin", "gauntlet", "swiss", "fixed"),
         metavar="KIND",
         default="round-robin",
-        help="who plays whom: all entrants each other (round-robin); the first all others "
-        "(gauntlet); those with equal scores each other (swiss); or one seating that never "
-        "changes, as in the original's AutoPlay (fixed)",
+        help="round-robin (default): every entrant meets every other; gauntlet: the first meets "
+        "all others; swiss: entrants with equal scores meet; fixed: seats never change, as in the "
+        "original's AutoPlay",
     )
     group.add_argument(
         "--sprt",
         nargs="+",
         default=[],
         metavar="NAME=X",
-        help="end the match when a sequential test has decided: elo0=0 elo1=10 [alpha= beta=]",
+        help="end the match when a sequential test decides: elo0=0 elo1=10 [alpha= beta=]",
     )
     group.add_argument(
         "--seed",
@@ -79,32 +79,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="random seed of the match (default 1)",
     )
-    _add_thinking(parser)
-    _add_games(parser)
+    _add_engine_limits(parser)
+    _add_game_rules(parser)
     group = parser.add_argument_group("workers and output")
     group.add_argument(
         "--jobs",
         "-j",
         type=option_values.whole(1, 1024),
         metavar="N",
-        help="games played in parallel",
+        help="play N games in parallel (default: the number of cores)",
     )
     group.add_argument(
         "--workers",
         choices=("threads", "processes"),
-        help="(default: threads where all engines are native, else processes)",
+        help="kind of workers (default: threads if all engines are native, else processes)",
     )
     group.add_argument(
         "--executor", metavar="dask=ADDRESS", help="play on a dask.distributed cluster"
     )
     group.add_argument("--out", type=Path, metavar="FILE", help="results file")
     group.add_argument(
-        "--resume", type=Path, metavar="FILE", help="play the missing games; with -n, also more"
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="play the missing games of a match; with -n, also further games",
     )
     group.add_argument(
         "--trust",
         action="store_true",
-        help="with --resume: let the file start the programs and import the modules that it names",
+        help="with --resume: allow the programs, modules and scripts that the file names",
     )
     group = parser.add_argument_group("the output")
     group.add_argument(
@@ -115,10 +118,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(declared=parser)
 
 
-def _add_thinking(parser: argparse.ArgumentParser) -> None:
+def _add_engine_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits of the engines")
     group.add_argument(
-        "--time", type=option_values.seconds, metavar="SECONDS", help="for each move"
+        "--time", type=option_values.seconds, metavar="SECONDS", help="time for each move"
     )
     group.add_argument(
         "--clock",
@@ -132,84 +135,87 @@ def _add_thinking(parser: argparse.ArgumentParser) -> None:
         "--margin",
         type=option_values.seconds,
         metavar="SECONDS",
-        help="forgiven beyond the time (default: 0.1 on a clock, else 1 and half the time)",
+        help="tolerated excess of time (default: 0.1 with a clock, else 1 plus half of --time)",
     )
     group.add_argument(
         "--depth", type=option_values.whole(1), metavar="N", help="search depth in plies"
     )
     group.add_argument(
-        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search"
+        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search per move"
     )
 
 
-def _add_games(parser: argparse.ArgumentParser) -> None:
+def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the games")
     group.add_argument(
         "--opening-plies",
         type=option_values.whole(0, 1000),
         metavar="N",
-        help="random moves to begin with, the same ones in both games of a pair "
-        f"(default {DEFAULT_OPENING}; 0 for two GAMEs and with --openings)",
+        help="begin with N random moves, the same in all games of a pair "
+        f"(default {DEFAULT_OPENING}; with two GAMEs or --openings 0)",
     )
     group.add_argument(
         "--openings",
         type=Path,
         metavar="FILE",
-        help="openings to use in turns: moves (`a2-a3; b7-b6`) or saved positions, one a line",
+        help="use the openings in FILE in turn; a line has moves (`a2-a3; b7-b6`) or a saved "
+        "position",
     )
     group.add_argument(
         "--max-plies",
         type=option_values.whole(1),
         default=2000,
         metavar="N",
-        help="longer games are drawn (default 2000)",
+        help="declare a draw after N plies (default 2000)",
     )
     group.add_argument(
         "--repetition",
         type=option_values.whole(2),
         default=0,
         metavar="N",
-        help="drawn when a position comes up N times (default: never; most games see to it)",
+        help="declare a draw when a position occurs N times (default: by the game's rules only)",
     )
     group.add_argument(
         "--win-score",
         metavar="SCORE[:PLIES]",
-        help="won when both engines agree on so much for PLIES plies (6)",
+        help="declare a win when both engines agree on a lead of SCORE for PLIES plies (default 6)",
     )
     group.add_argument(
         "--draw-score",
         metavar="SCORE[:PLIES[:AFTER]]",
-        help="drawn when both agree on so little for PLIES plies (10), from ply AFTER (60) on",
+        help="declare a draw when both engines report at most SCORE for PLIES plies (default 10), "
+        "from ply AFTER (default 60) on",
     )
     group.add_argument(
         "--on-failure",
         choices=("forfeit", "void"),
         default="forfeit",
-        help="an engine that fails loses (the default), or the game does not count",
+        help="when an engine fails, it loses (forfeit, the default) or the game does not count "
+        "(void)",
     )
     group.add_argument(
         "--hang",
         type=option_values.seconds,
         default=600.0,
         metavar="SECONDS",
-        help="an engine without a limit of time is given up after so long (default 600)",
+        help="an engine without a time limit fails after this time for a move (default 600)",
     )
     group.add_argument(
         "--memory",
         type=option_values.whole(32),
         metavar="MB",
-        help="memory that engines may use in each worker process, besides what it has once the "
-        "game is loaded; at least 32",
+        help="limit of memory for the engines in each worker process, in addition to its memory "
+        "after loading the game; at least 32",
     )
     shared_options.add_vm_options(group)
     shared_options.add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays a match, or the rest of one."""
+    """Plays a match, or the missing games of a match."""
     from forthvm.autoplay import MatchError, StoreError
 
-    if args.resume is not None:  # what is wrong then is the file's, not the command line's
+    if args.resume is not None:  # errors are in the file, not in the command line
         with resumed(args) as match:
             return _play(match, args)
     try:
@@ -240,48 +246,48 @@ def _play(match: Match, args: argparse.Namespace) -> int:
             executor=args.executor,
             watcher=progress,
         )
-    except (KeyboardInterrupt, Interrupted):  # the latter: while openings were drawn
+    except (KeyboardInterrupt, Interrupted):  # Interrupted: while openings were drawn
         status = INTERRUPTED
     except Exception as error:
         hints = getattr(error, "hints", None)
         if hints is not None:
-            error.hints = (*hints, _how_to_go_on(match))  # type: ignore[attr-defined]
+            error.hints = (*hints, _how_to_resume(match))  # type: ignore[attr-defined]
         raise
     finally:
         if progress is not None:
             progress.end()
-    _tell(match, args)
-    if status == INTERRUPTED:  # last, where it is seen
+    _print_results(match, args)
+    if status == INTERRUPTED:  # the last line is the one that users see
         sys.stdout.flush()
-        print(f"interrupted: {_how_to_go_on(match)}", file=sys.stderr)
+        print(f"interrupted: {_how_to_resume(match)}", file=sys.stderr)
     return status
 
 
-def _how_to_go_on(match: Match) -> str:
+def _how_to_resume(match: Match) -> str:
     import shlex
 
     from forthvm.autoplay.results.foreign_code import engine_code
 
-    # Asked of the file: Ctrl-C may come when a game is written and not yet in `match.rows`.
+    # Counted in the file: Ctrl-C may arrive between writing a game and adding it to `match.rows`.
     done = _recorded(match)
     trust = " --trust" if engine_code(match.settings) else ""
     return (
-        f"{done} of {counted(match.games, 'game')} kept; go on with: "
+        f"{done} of {counted(match.games, 'game')} recorded; continue with: "
         f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}{trust}"
     )
 
 
 def _recorded(match: Match) -> int:
+    """Returns the number of games in the results file."""
     from forthvm.autoplay import StoreError
 
     try:
         return len(match.store.numbers())
-    except StoreError:  # the failure that ended the match
+    except StoreError:  # the file failed, which ended the match
         return len(match.rows)
 
 
-def _tell(match: Match, args: argparse.Namespace) -> None:
-    """The results."""
+def _print_results(match: Match, args: argparse.Namespace) -> None:
     from forthvm.autoplay.report.summary_text import article_lines, tables
     from forthvm.autoplay.results.export import document
     from forthvm.autoplay.statistics.summary import summarise_store
@@ -298,7 +304,7 @@ def _tell(match: Match, args: argparse.Namespace) -> None:
 
 
 def _advice(match: Match) -> list[str]:
-    """What limits how far the result can be relied on."""
+    """Returns notes about settings that make the result less reliable."""
     from forthvm.autoplay.match.schedule import cycle_length
 
     settings = match.settings
@@ -308,8 +314,8 @@ def _advice(match: Match) -> list[str]:
     if match.games % cycle == 0:
         return []
     return [
-        f"note: seats come out even after every {counted(cycle, 'game')}; "
-        f"{match.games} is not a multiple of that"
+        f"note: each entrant has each seat equally often after {counted(cycle, 'game')}; "
+        f"{match.games} is not a multiple of {cycle}"
     ]
 
 

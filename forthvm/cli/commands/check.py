@@ -1,6 +1,6 @@
 """`forthvm check`: static analysis of scripts.
 
-Owns the options, the printing and the exit status; forthvm.check has the checks.
+Owns the options, the output and the exit status; forthvm.check has the checks.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Checks scripts without playing them: stack effects against their comments, unknown and unused
-names, sections, moves that are never added, traps of the dialect.  What a script does while it
-loads does run.
+Checks scripts without playing them: compares stack effects with their comments, and finds unknown
+and unused names, mistakes in sections, moves that are never added, and pitfalls of the dialect.
+Code that runs while a script loads is executed.
 
-A comment `\\ check: ignore W201` silences a line (or, alone on its line, the next one);
-`\\ check: ignore-file W501` a file.  Exit status: 0, or 1 when there are errors (with --strict,
-warnings too)."""
+The comment `\\ check: ignore W201` suppresses findings on its line or, if it is alone on its line,
+on the next line; `\\ check: ignore-file W501` suppresses them in the whole file.
+
+Exit status: 0; 1 if there are errors or, with --strict, warnings."""
 EPILOG = """\
 examples:
   forthvm check game.4th
@@ -55,29 +56,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a script, a folder of scripts, or the name of a bundled game",
     )
     parser.add_argument(
-        "--select", metavar="CODES", action="append", default=[], help="only these: W201,W3"
+        "--select",
+        metavar="CODES",
+        action="append",
+        default=[],
+        help="report only codes that begin with these: W201,W3",
     )
     parser.add_argument(
-        "--ignore", metavar="CODES", action="append", default=[], help="not these: I,W501"
+        "--ignore",
+        metavar="CODES",
+        action="append",
+        default=[],
+        help="do not report codes that begin with these: I,W501",
     )
     parser.add_argument(
-        "--info", action="store_true", help="show informational findings, too (I...)"
+        "--info", action="store_true", help="also report informational findings (I...)"
     )
-    parser.add_argument("--strict", action="store_true", help="make warnings fail, too")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 on warnings, too")
     parser.add_argument(
-        "--brief", action="store_true", help="print a line for each finding, without the source"
+        "--brief", action="store_true", help="print one line for each finding, without the source"
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
         "--effects", action="store_true", help="print the stack effect of every definition"
     )
     parser.add_argument(
-        "--explain", metavar="CODE", help="explain a code with an example; `all`: every code"
+        "--explain", metavar="CODE", help="explain a code with an example; `all`: list all codes"
     )
     parser.add_argument(
         "--axiom",
         choices=option_values.AXIOM,
-        help="library version (default 150, or the library's own)",
+        help="library version (default 150, or that of --axiom-lib)",
     )
     parser.add_argument(
         "--axiom-lib",
@@ -90,7 +99,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-steps",
         type=option_values.whole(1),
         metavar="N",
-        help="stop what a script does while it loads after N steps",
+        help="limit of steps for loading a script",
     )
 
 
@@ -99,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     if args.explain is not None:
         return _explain(args.explain)
     if not args.files:
-        raise UsageError("check what? forthvm check FILE ... (--explain all lists the codes)")
+        raise UsageError("FILE is missing: forthvm check FILE ... (--explain all lists the codes)")
     from forthvm.check import check_files
     from forthvm.check.loading import STEPS
 
@@ -108,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         ignore = [*ignore, "I"]
     with _progress() as progress:
         report = check_files(
-            [_found(path) for path in args.files],
+            [_resolve(path) for path in args.files],
             select=select,
             ignore=ignore,
             library=args.axiom_lib or "axiom",
@@ -130,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None] | None]:
-    """Shows each step in one line of the terminal; elsewhere nothing."""
+    """Shows each step in one line of a terminal; without a terminal it prints nothing."""
     width = error_columns()
     if width is None:
         yield None
@@ -148,8 +157,8 @@ def _progress() -> Iterator[Callable[[str], None] | None]:
         show("")
 
 
-def _found(path: Path) -> Path:
-    """What is meant: a file or folder, else a bundled game by its name."""
+def _resolve(path: Path) -> Path:
+    """Returns an existing path, or the script of the bundled game with that name."""
     from forthvm.game.bundled import find_game
 
     return path if path.exists() or path.suffix else find_game(str(path))[1]
@@ -174,7 +183,7 @@ def _print(report: Report, *, brief: bool) -> None:
     screen = Screen()
     for finding in report.findings:
         text = str(finding) if brief else finding.report()
-        screen.say_styled(_coloured(screen, finding, visible_lines(text)))
+        screen.print_styled(_coloured(screen, finding, visible_lines(text)))
     print(report.summary)
 
 
@@ -205,27 +214,30 @@ def _print_effects(report: Report) -> None:
 
     rows = [(f"{word.name}  {word.effect}", word.note) for word in report.effects]
     print("\n".join(table(rows, Screen().width)))
-    told = report.statistics
+    counts = report.statistics
     print(
-        f"{counted(told.definitions, 'definition')}: {told.exact} exact, "
-        f"{told.assumed} trusting comments, {told.several} with several ways out, "
-        f"{told.unknown} unknown"
+        f"{counted(counts.definitions, 'definition')}: {counts.exact} exact, "
+        f"{counts.assumed} derived from comments, {counts.several} with several effects, "
+        f"{counts.unknown} unknown"
     )
 
 
 def _explain(code: str) -> int:
     from forthvm.check import CODES
 
-    wanted = code.upper()
-    if wanted == "ALL":
+    code = code.upper()
+    if code == "ALL":
         for info in CODES.values():
             print(f"{info.code}  {info.title}")
         return OK
-    found = CODES.get(wanted)
+    found = CODES.get(code)
     if found is None:
         raise UsageError(f"no code {code!r} (forthvm check --explain all)")
     print(f"{found.code}, {found.severity}: {found.title}")
-    print(f"\n{found.why}\n\nfound in:\n{_indented(found.bad)}\nnot in:\n{_indented(found.good)}")
+    print(
+        f"\n{found.why}\n\nreported in:\n{_indented(found.bad)}"
+        f"\nnot reported in:\n{_indented(found.good)}"
+    )
     return OK
 
 

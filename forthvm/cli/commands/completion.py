@@ -1,7 +1,7 @@
-"""`forthvm completion`: scripts by which shells complete command lines of forthvm.
+"""`forthvm completion`: prints scripts for completing command lines of forthvm in shells.
 
-Owns what is special about each shell.  The scripts ask this command with each TAB; what can
-stand where is candidates.py's to say.
+Owns the differences between the shells.  On each TAB the scripts call this command with --ask;
+forthvm/cli/candidates.py computes the candidates.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from forthvm.cli.status import OK
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Prints a script for a shell.  With it, TAB completes commands, options, games, engines, rule
-options, players and moves.  Moves and rule options are the script's: to offer them, the game on
-the command line is loaded, for at most a second."""
+Prints a completion script for a shell.  TAB then completes commands, options, games, engines,
+settings, players and moves.  Completing moves and settings loads the game on the command line,
+for at most one second."""
 EPILOG = """\
 examples:
   eval "$(forthvm completion bash)"           in ~/.bashrc
@@ -70,12 +70,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ask",
         action="store_true",
-        help="for the scripts: read a command line from standard input, print what can be next",
+        help="used by the scripts: read a command line from standard input, print the candidates",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the script, or what can be next."""
+    """Prints the script, or the candidates."""
     if not args.ask:
         print(_SCRIPTS[args.shell].strip())
         return OK
@@ -89,10 +89,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _for_bash(breaks: str, line: str) -> list[str]:
-    """Candidates as bash inserts them.
+    """Returns the candidates in the form that bash inserts.
 
-    Bash gives the line as it is typed, quotes included.  It replaces what stands after the quote
-    that is open, or else after the last of the characters `breaks` in the word.
+    Bash passes the line as typed, with quotes.  It replaces the text after an open quote, or else
+    the text after the last of the characters `breaks` in the word.
     """
     from forthvm.cli.candidates import candidates
 
@@ -103,7 +103,7 @@ def _for_bash(breaks: str, line: str) -> list[str]:
     found = candidates([*(_unquoted(word)[0] for word in words[1:-1]), typed])
     if quote == "'":
         return [each for each in found if "'" not in each]
-    if quote:  # a ! would call up the history
+    if quote:  # within double quotes ! cannot be escaped: it expands to history
         found = [each for each in found if "!" not in each]
         return [re.sub(r'(["\\$`])', r"\\\1", each) for each in found]
     cut = max((typed.rfind(mark) + 1 for mark in breaks), default=0)
@@ -111,7 +111,7 @@ def _for_bash(breaks: str, line: str) -> list[str]:
 
 
 def _unquoted(word: str) -> tuple[str, str]:
-    r"""A word's meaning, and the quote that is open at its end.
+    r"""Returns a word without its quotes, and the quote that is open at its end.
 
     >>> _unquoted('"a2 - a3; b7'), _unquoted("a\\ b")
     (('a2 - a3; b7', '"'), ('a b', ''))

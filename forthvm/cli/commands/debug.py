@@ -1,7 +1,7 @@
-"""`forthvm debug`: a script token by token, forward and back.
+"""`forthvm debug`: steps through a script, forward and backward.
 
-Owns the options, what is to be run, and reading the commands; what they do is in
-forthvm/debug/session/commands.py, and the full screen in forthvm/repl/debugger_view.py.
+Owns the options, choosing the code to run, and reading commands.  The commands are implemented in
+forthvm/debug/session/commands.py, the full screen in forthvm/repl/debugger_view.py.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ __all__ = [
 ]
 
 DESCRIPTION = """\
-Runs a script token by token and stops at breakpoints: at words, lines, moves, captures,
-squares, changes of memory, failures.  It goes back as well as forward.  In a game it runs the
-generation of moves in a position, or what else is asked for; in a file that is not a game, a word
-or a line of Forth.
+Runs a script token by token, forward or backward, and stops at breakpoints: at words, lines, moves,
+captures, squares, changes of memory and errors.  By default it runs the generation of moves in a
+position.  For a file that is not a game, use --word or --line.
 
-At a terminal it fills the screen; with --lines, --commands, or from a pipe it takes commands a
-line each, and `help` lists them.  Status 1: a command of --commands or of the pipe failed."""
+On a terminal it uses the full screen.  With --lines, --commands or a pipe it reads one command per
+line; `help` lists the commands.
+
+Exit status: 1 if a command from --commands or from the pipe failed."""
 EPILOG = """\
 examples:
   forthvm debug breakthrough
@@ -48,77 +49,85 @@ examples:
   printf 'break on move if here c3 =\\ncontinue\\nboard\\n' | forthvm debug breakthrough
 """
 
-_FAILS_BEFORE = """\
-The script fails on the way to that position: the session begins before that, and `continue` goes
-to the failure."""
-_WORDS_ONLY = "a file that defines no game has words and lines only: --word or --line"
+_FAILS_EARLIER = """\
+The script fails before that position is reached.  The session begins before the failure, and
+`continue` runs up to it."""
+_NOT_A_GAME = "the file does not define a game: use --word or --line"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     shared_options.add_position_options(parser)
-    group = parser.add_argument_group("what is run")
+    group = parser.add_argument_group("the code to run")
     what = group.add_mutually_exclusive_group()
     what.add_argument(
-        "--word", nargs="+", metavar="WORD", help="a word, numbers before it go on the stack"
+        "--word", nargs="+", metavar="WORD", help="a word; numbers before it are pushed first"
     )
     what.add_argument("--line", metavar="TEXT", help="a line of Forth")
-    what.add_argument("--play", metavar="'M1; M2'", help="moves, with the questions after each")
     what.add_argument(
-        "--new-game", action="store_true", help="OnNewGame, the set-up, and the first questions"
+        "--play", metavar="'M1; M2'", help="moves, and after each the result and the move list"
     )
     what.add_argument(
-        "--search", choices=("axiom", "script"), help="a search by that engine for a move"
+        "--new-game", action="store_true", help="OnNewGame, the set-up and the first move list"
     )
+    what.add_argument("--search", choices=("axiom", "script"), help="an engine's search for a move")
     group.add_argument(
-        "--depth", type=option_values.whole(1, 60), default=3, help="of --search, in plies"
+        "--depth",
+        type=option_values.whole(1, 60),
+        default=3,
+        metavar="N",
+        help="depth of --search in plies (default 3)",
     )
     group.add_argument(
         "--nodes",
         type=option_values.whole(0),
         metavar="N",
-        help="positions that --search may look at",
+        help="positions that --search may visit",
     )
     group = parser.add_argument_group("the debugger")
-    group.add_argument("--commands", type=Path, metavar="FILE", help="commands to begin with")
-    group.add_argument("--lines", action="store_true", help="commands in lines, no full screen")
-    group.add_argument("--library", action="store_true", help="stop inside library words, too")
+    group.add_argument(
+        "--commands", type=Path, metavar="FILE", help="run the commands in FILE first"
+    )
+    group.add_argument(
+        "--lines", action="store_true", help="read lines; do not use the full screen"
+    )
+    group.add_argument("--library", action="store_true", help="also stop inside library words")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Debugs until it is left."""
+    """Debugs until the user leaves."""
     from forthvm.debug import Session
 
     commands = _commands(args.commands)
     target = _target(args)
-    with Session(target, library=args.library, output=_printed) as session:
-        return _hold(session, commands, lines=args.lines or args.commands is not None)
+    with Session(target, library=args.library, output=_print_output) as session:
+        return _debug(session, commands, lines=args.lines or args.commands is not None)
 
 
 def debug_failure(target: Target) -> int:
     """Opens the debugger where a target fails."""
     from forthvm.debug import Session
 
-    with Session(target, output=_printed) as session:
+    with Session(target, output=_print_output) as session:
         state = session.continue_()
-        if state.ended and state.error is not None:  # a token that was no word, say
+        if state.ended and state.error is not None:  # for example an unknown word in a line
             session.back()
-        return _hold(session, [], lines=False)
+        return _debug(session, [], lines=False)
 
 
-def _hold(session: Session, commands: list[str], *, lines: bool) -> int:
-    """Lets the person or the pipe work with a session until it is left."""
-    person = sys.stdin.isatty() and sys.stdout.isatty()
-    if person and not lines:
+def _debug(session: Session, commands: list[str], *, lines: bool) -> int:
+    """Runs the debugger on the full screen or in lines; returns the exit status."""
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if at_terminal and not lines:
         from forthvm.repl.debugger_view import DebuggerView
 
         return DebuggerView(session).run()
-    return _lines(session, commands, person=person)
+    return _run_lines(session, commands, at_terminal=at_terminal)
 
 
-def _printed(text: str) -> None:
-    """What the script prints stands between the answers."""
+def _print_output(text: str) -> None:
+    """Prints output of the script on lines of its own, between the debugger's lines."""
     print(text, end="" if text.endswith("\n") else "\n", flush=True)
 
 
@@ -131,21 +140,22 @@ def _commands(path: Path | None) -> list[str]:
         raise UsageError(f"--commands: cannot read {path}: {error}") from error
 
 
-def _lines(session: Session, commands: list[str], *, person: bool) -> int:
+def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> int:
+    """Reads and runs commands until the user leaves or the input ends."""
     from forthvm.core.errors import ForthVMError
     from forthvm.debug.session.commands import Lines
 
     lines = Lines(session, print, columns)
     lines.begin()
     status = OK
-    for line, echo in _input(commands, person=person):
+    for line, echo in _input(commands, at_terminal=at_terminal):
         if echo:
             print(f"> {line}")
         try:
             if not lines.do(line):
                 break
         except ForthVMError as error:
-            if person:
+            if at_terminal:
                 print(error.what())
             else:
                 print(f"forthvm: {line.strip()}: {error.what()}", file=sys.stderr)
@@ -153,28 +163,28 @@ def _lines(session: Session, commands: list[str], *, person: bool) -> int:
     return status
 
 
-def _input(commands: list[str], *, person: bool) -> Iterable[tuple[str, bool]]:
-    """The lines, and whether they are shown, since the user has not typed them."""
+def _input(commands: list[str], *, at_terminal: bool) -> Iterable[tuple[str, bool]]:
+    """Yields lines, and whether to echo them: lines typed at a terminal are already visible."""
     for line in commands:
         yield line, True
-    if commands and not person:
+    if commands and not at_terminal:
         return
     while True:
         try:
-            line = input("> ") if person else sys.stdin.readline()
+            line = input("> ") if at_terminal else sys.stdin.readline()
         except EOFError:
             print()
             return
-        except KeyboardInterrupt:  # at the prompt: a line is given up
+        except KeyboardInterrupt:  # discards the typed line
             print()
             continue
-        if not person and not line:
+        if not at_terminal and not line:
             return
-        yield line.rstrip("\n"), not person
+        yield line.rstrip("\n"), not at_terminal
 
 
 def _target(args: argparse.Namespace) -> Target:
-    """What is to be run."""
+    """Returns the code to run."""
     from forthvm.core.errors import NoGameError
 
     try:
@@ -182,7 +192,7 @@ def _target(args: argparse.Namespace) -> Target:
     except NoGameError:
         if args.play or args.search or args.moves or args.position or args.new_game:
             raise
-        return _bare(args)
+        return _script_target(args)
     return _game_target(game, args)
 
 
@@ -193,7 +203,7 @@ def _game_target(game: Game, args: argparse.Namespace) -> Target:
         return target.new_game_target(game)
     position = reached_or_failing(game, args)
     if isinstance(position, target.Target):
-        print(_FAILS_BEFORE, file=sys.stderr)
+        print(_FAILS_EARLIER, file=sys.stderr)
         return position
     if args.play:
         return target.play_target(position, *shared_options.split_moves(args.play))
@@ -201,15 +211,15 @@ def _game_target(game: Game, args: argparse.Namespace) -> Target:
         nodes = args.nodes if args.nodes is not None else target.SEARCH_NODES
         return target.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
     if args.word or args.line:
-        return _words(args, game.vm, position=position)
+        return _word_or_line_target(args, game.vm, position=position)
     return target.moves_target(position)
 
 
 def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Target:
-    """The position that the options name, or the target that fails on the way to it.
+    """Returns the position of the options, or the target that fails before it is reached.
 
     Raises:
-        UsageError, MoveError, PositionError: the options name none.
+        UsageError, MoveError, PositionError: the options do not describe a position.
         ForthVMError: the script fails while a saved position is read.
     """
     from forthvm.core.errors import ForthVMError, Interrupted, MoveError, PositionError
@@ -230,7 +240,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
         before = position.copy()
         try:
             position.push_text(text)
-            _ = position.result, position.legal_moves  # the questions after a move belong to it
+            _ = position.result, position.legal_moves  # as after every move of a game
         except (MoveError, Interrupted):
             raise
         except ForthVMError:
@@ -238,12 +248,12 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
     return position
 
 
-def _bare(args: argparse.Namespace) -> Target:
-    """A file that is not a game."""
+def _script_target(args: argparse.Namespace) -> Target:
+    """Returns the target for a file that is not a game."""
     from forthvm.core.vm import VM
 
     if not (args.word or args.line):
-        raise UsageError(_WORDS_ONLY)
+        raise UsageError(_NOT_A_GAME)
     vm = VM(
         library=args.axiom_lib or "axiom",
         include=args.include,
@@ -254,10 +264,10 @@ def _bare(args: argparse.Namespace) -> Target:
         output=sys.stderr,
     )
     vm.load(args.game)
-    return _words(args, vm)
+    return _word_or_line_target(args, vm)
 
 
-def _words(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
+def _word_or_line_target(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
     from forthvm.debug.session import targets as target
     from forthvm.game import Position
 
@@ -268,5 +278,5 @@ def _words(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
     try:
         cells = [int(number) for number in numbers]
     except ValueError as error:
-        raise UsageError("--word: numbers, then a word") from error
+        raise UsageError("--word: expected numbers, then a word") from error
     return target.word_target(vm, word, *cells, position=at)

@@ -1,6 +1,6 @@
-"""`forthvm explain`: how a move is generated, or why it is not legal.
+"""`forthvm explain`: explains how a move is generated, or why it is not legal.
 
-Owns the choice between the two answers, and the printing.
+Owns the choice between the two explanations, and the output.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from forthvm.debug.why_not.refusals import WhyNot
 
 QUESTION_SECONDS = 10.0
-"""As in forthvm.debug.time_limit, which is slow to import for a list of options."""
+"""Equal to the constant in forthvm.debug.time_limit, which is slow to import."""
 
-__all__ = ["DESCRIPTION", "EPILOG", "answer", "configure", "declare", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "declare", "print_explanation", "run"]
 
 DESCRIPTION = """\
 Explains how a move is generated: the word that adds it, the decisions on the path through that
 word, and the code that the move compiles to.  If the move is not legal, explains why, as
 `forthvm why-not` does.
 
-Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""
+Exit status: 0 if the move is legal, 1 if it is not or the script failed, 2 for wrong usage."""
 EPILOG = """\
 examples:
   forthvm explain tictactoe b2
@@ -37,20 +37,20 @@ examples:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """Declares the options that both commands have."""
+    """Declares the options of both `explain` and `why-not`."""
     shared_options.add_game_options(parser)
     parser.add_argument(
-        "move", metavar="MOVE", help="a move as `forthvm moves` lists it, or less (a2a4)"
+        "move", metavar="MOVE", help="a move as `forthvm moves` lists it, or its squares (a2a4)"
     )
     shared_options.add_position_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+    parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
     parser.add_argument(
         "--time",
         type=option_values.seconds,
         default=QUESTION_SECONDS,
         metavar="SECONDS",
-        help="what the whole answer may take; each run of the script is limited by --max-seconds, "
-        f"too (default {QUESTION_SECONDS:g}; 0: no limit)",
+        help="limit of time for the explanation; --max-seconds also limits each run of the script "
+        f"(default {QUESTION_SECONDS:g}; 0: no limit)",
     )
 
 
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the answer."""
+    """Prints the explanation."""
     from forthvm.core.errors import MoveError
     from forthvm.debug.explain.question import explain
     from forthvm.debug.why_not.question import why_not
@@ -68,13 +68,13 @@ def run(args: argparse.Namespace) -> int:
     position = shared_options.make_position(shared_options.load_game(args), args)
     found: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
     if found.is_legal:
-        with suppress(MoveError):  # a pass that the host makes comes from no word
+        with suppress(MoveError):  # no word generates a pass made by the host
             found = explain(position, args.move, seconds=args.time)
-    return answer(args, found)
+    return print_explanation(args, found)
 
 
-def answer(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
-    """Prints what was found; gives the exit status, which says whether the move is legal."""
+def print_explanation(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
+    """Prints an explanation; returns the exit status, which says whether the move is legal."""
     if args.json:
         shared_options.print_json(found.to_json())
     else:

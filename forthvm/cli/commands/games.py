@@ -1,6 +1,6 @@
-"""`forthvm games`: the available games, and details of one of them.
+"""`forthvm games`: lists the available games, or describes one game.
 
-Owns the listing.  The game layer knows which games there are.
+Owns the output; the game layer finds the games.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 _MOST_NAMES = 60
-_FOOT = "forthvm games GAME: its rule options, pieces and files."
+_FOOT = "forthvm games GAME: settings, pieces and files of a game."
 
 DESCRIPTION = """\
-Lists the bundled games, and those of installed packages, each with its variants: players, size
-of the board, and a line about the game.  With GAME: what that game is, its variants, and the
-options of its rules (for --set).
+Lists the bundled games and those of installed packages, with players, size of the board, a summary
+and variants.  With GAME, describes that game, its variants and its settings (for --set).
 
-Through a pipe, each variant has a line of its own, and no line is cut or wrapped."""
+If the output is not a terminal, each variant has its own line, and lines are neither shortened nor
+wrapped."""
 EPILOG = """\
 examples:
   forthvm games
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
     )
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.add_argument("--json", action="store_true", help="print the list or description as JSON")
     shared_options.add_limit_options(parser)
 
 
@@ -53,20 +53,20 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.terminal import Screen
 
     if args.game is not None:
-        return _one(args, Screen())
-    return _all(args, Screen())
+        return _describe(args, Screen())
+    return _list(args, Screen())
 
 
-def _all(args: argparse.Namespace, screen: Screen) -> int:
+def _list(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.game.bundled import list_games
 
     listed = [(each, _load(each, shared_options.budget_of(args))) for each in list_games()]
     if args.json:
         shared_options.print_json([_document(each, game) for each, game in listed])
     elif screen.terminal:
-        screen.lines(_grouped(listed, screen))
+        screen.print_lines(_grouped(listed, screen))
     else:
-        screen.lines(table_lines([_row(each, game) for each, game in listed]))
+        screen.print_lines(table_lines([_row(each, game) for each, game in listed]))
     return 0
 
 
@@ -77,7 +77,7 @@ def _row(each: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
 
 
 def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
-    """A line for each game, and below it the names of its variants."""
+    """Yields a line for each game, and below it the names of its variants."""
     names = {each.name for each, _ in listed}
     variants: dict[str, list[str]] = {}
     for each, _ in listed:
@@ -101,7 +101,7 @@ def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) 
 
 
 def _without_name(summary: str, name: str) -> str:
-    """A summary without the title before its colon, if that is the name over again.
+    """Returns a summary without the title before its colon, if the title repeats the name.
 
     >>> _without_name("Tic-tac-toe: three in a row", "tictactoe")
     'three in a row'
@@ -112,7 +112,7 @@ def _without_name(summary: str, name: str) -> str:
 
 
 def _cut(line: str, width: int, dots: str) -> str:
-    """A line, cut between words where it is longer than the screen is wide."""
+    """Shortens a line to the width, between two words."""
     if len(line) <= width:
         return line
     kept = line[: width - len(dots) + 1]
@@ -133,14 +133,14 @@ def _load(each: BundledGame, budget: Budget) -> Game | None:
 
 
 def _players(game: Game) -> str:
-    """The number of players; chance players are mentioned, but not counted."""
+    """Returns the number of players; chance players are mentioned, but not counted."""
     chance = any(player.chance for player in game.player_details)
     count = str(len(game.contestants) or sum(1 for one in game.player_details if not one.neutral))
     return f"{count} + chance" if chance and game.contestants else count
 
 
 def _size(game: Game) -> str:
-    """Columns and rows, or the number of positions if there is no grid."""
+    """Returns columns and rows, or the number of board positions if there is no grid."""
     if game.rows and game.columns:
         return f"{game.columns} x {game.rows}"
     return str(len(game.positions))
@@ -165,7 +165,7 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
     return document
 
 
-def _one(args: argparse.Namespace, screen: Screen) -> int:
+def _describe(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.core.loading.files import shown_name
     from forthvm.core.text.wording import unbroken
     from forthvm.game import load
@@ -175,9 +175,9 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
     if args.json:
         shared_options.print_json(_about(game))
         return 0
-    screen.say_styled(screen.bold(game.title))
+    screen.print_styled(screen.bold(game.title))
     if game.summary:
-        screen.prose(game.summary)
+        screen.print_wrapped(game.summary)
     readme = game.path.with_name("README.md")
     variants = [each.name for each in list_games() if each.variant_of == game.name]
     rows = [
@@ -190,10 +190,10 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
         rows.append(("variants", ", ".join(variants)))
     if readme.is_file():
         rows.append(("rules", unbroken(shown_name(readme))))
-    screen.lines(table(rows, screen.width))
+    screen.print_lines(table(rows, screen.width))
     if game.settings:
-        screen.say()
-        screen.prose(
+        screen.print()
+        screen.print_wrapped(
             "Settings (--set NAME=VALUE); the first value of each is the main game's default:"
         )
         settings = []
@@ -201,12 +201,12 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
             if setting.is_number:
                 settings.append((f"  {setting.name}=N", setting.help))
             settings += [(f"  {setting.name}={one.value}", one.help) for one in setting.choices]
-        screen.lines(table(settings, screen.width))
+        screen.print_lines(table(settings, screen.width))
     return 0
 
 
 def _listed(names: list[str]) -> str:
-    """Names, the first ones only if they are very many."""
+    """Joins names; of a long list only the first ones."""
     more = len(names) - _MOST_NAMES
     return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 

@@ -1,6 +1,6 @@
-"""`forthvm moves`: the legal moves of a position.
+"""`forthvm moves`: lists the legal moves of a position.
 
-Owns the listing, as text and as JSON.
+Owns the output, as text and as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Lists the legal moves of a position, a line each, in the original's order."
+DESCRIPTION = "Lists the legal moves of a position, one per line, in the original's order."
 EPILOG = """\
 examples:
   forthvm moves tictactoe
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="show the board and what the script says about it: what is under attack, and why",
+        help="show the board and the script's remarks, for example which pieces are attacked",
     )
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
 
@@ -66,8 +66,9 @@ def _explain(position: Position) -> int:
     from forthvm.cli.terminal import Screen
 
     if not show_remarks(Screen(), position):
-        has = position.game.vm.find("OnExplain") is not None
-        print("nothing to explain here" if has else "this game explains nothing", file=sys.stderr)
+        has_hook = position.game.vm.find("OnExplain") is not None
+        text = "no remarks about this position" if has_hook else "this game makes no remarks"
+        print(text, file=sys.stderr)
     return 0
 
 
@@ -83,5 +84,5 @@ def _document(game: Game, position: Position) -> dict[str, object]:
 
 
 def outcome(result: Outcome) -> dict[str, object]:
-    """An outcome as JSON has it."""
+    """Returns an outcome as a JSON object."""
     return dict(vars(result))

@@ -1,6 +1,6 @@
 """`forthvm perft`: counts move sequences, the standard test of a move generator.
 
-Owns counting per root move (--divide) and printing.
+Owns the output, with counts per root move (--divide).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from forthvm.core.text.visible import visible
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Counts the sequences of DEPTH legal moves from a position.  A partial move counts as one
-ply (but see --joined), so does the move of a chance player; nothing is counted below a
-decided position."""
+Counts the sequences of DEPTH legal moves from a position.  A move of a chance player counts as one
+ply, and so does a partial move unless --joined is given.  A game that ends before DEPTH is not
+counted."""
 MAX_DEPTH = 1000
 EPILOG = """\
 examples:
@@ -30,11 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     parser.add_argument(
-        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="plies, 0 or more"
+        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="number of plies"
     )
-    parser.add_argument("--divide", action="store_true", help="also the count below each move")
     parser.add_argument(
-        "--joined", action="store_true", help="a chain of partial moves counts as one ply"
+        "--divide", action="store_true", help="also print the count for each first move"
+    )
+    parser.add_argument(
+        "--joined", action="store_true", help="count a chain of partial moves as one ply"
     )
     shared_options.add_position_options(parser)
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")

@@ -1,6 +1,6 @@
-"""`forthvm profile`: the time of a script per word and per source line.
+"""`forthvm profile`: measures a script per word and per source line.
 
-Owns the choice of what is run and of how it is shown.
+Owns choosing the code to run and the form of the output.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Counts what runs in a game's script, per word and per source line.  Without an option that says
-what to run it plays 20 random games.
+Counts calls and tokens and estimates the time of a game's script, per word and per source line.  By
+default it plays 20 random games.
 
-Everything is run twice.  Counts of calls and tokens come from a run in which every token is
-counted; they are exact.  Seconds come from a run that nothing watches, since watching makes all
-tokens equally slow; they are shared out by tokens.  So the figures repeat, and forthvm is as
-fast as ever while it does not profile.  But a word of the kernel that works long counts as one
-token, constants and arrays count more than they cost, and what the core does between words,
-scanning the board for example, is spread over all words.  Totals (a word with all it
-calls) are from samples of the chains of calls, one in 53 tokens or fewer."""
+The code runs twice.  The first run counts every call and every token; these counts are exact and
+repeatable.  The second run measures the total time without counting, and this time is divided in
+proportion to tokens.  The division is an estimate: a token of the kernel counts as one, however
+long it takes; constants and arrays get more time than they use; and time between words, for example
+for scanning the board, is spread over all words.  Totals, which include called words, are estimated
+from samples of the call chain, at most one in 53 tokens."""
 EPILOG = """\
 examples:
   forthvm profile tictactoe --perft 4
@@ -46,47 +45,55 @@ _MOST = 1_000_000
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
-    work = parser.add_argument_group("what is run (one of them)")
+    work = parser.add_argument_group("the code to run (at most one option)")
     work.add_argument(
         "--playouts",
         type=option_values.whole(1, _MOST),
         metavar="N",
-        help="N random games from there",
+        help="N random games from the position",
     )
     work.add_argument(
-        "--perft", type=option_values.whole(1, 16), metavar="N", help="all moves, N deep"
+        "--perft", type=option_values.whole(1, 16), metavar="N", help="perft to depth N"
     )
     work.add_argument(
         "--search",
         metavar="SPEC",
-        help="an engine looks for a move; limit it by depth or nodes, not by time",
+        help="a search by an engine; limit it by depth or nodes, not by time",
     )
     work.add_argument(
-        "--word", metavar="W", help="the word W, with the position and its moves in place"
+        "--word", metavar="WORD", help="a word, after the moves of the position are generated"
     )
-    work.add_argument("--generate", action="store_true", help="the moves of the position")
+    work.add_argument(
+        "--generate", action="store_true", help="the generation of the position's moves"
+    )
     parser.add_argument(
-        "--times", type=option_values.whole(1, _MOST), default=1, metavar="N", help="do it N times"
+        "--times",
+        type=option_values.whole(1, _MOST),
+        default=1,
+        metavar="N",
+        help="run the code N times",
     )
-    shown = parser.add_argument_group("what is shown")
+    shown = parser.add_argument_group("the output")
     shown.add_argument(
         "--top",
         type=option_values.whole(1),
         default=30,
         metavar="N",
-        help="words in the table (30)",
+        help="show N words in the table (default 30)",
     )
     shown.add_argument(
-        "--annotate", action="store_true", help="the script's sources, each line with its cost"
+        "--annotate",
+        action="store_true",
+        help="show the script's source with costs per line",
     )
     shown.add_argument(
-        "--library", action="store_true", help="with --annotate, the library's sources too"
+        "--library", action="store_true", help="with --annotate: also show the library's source"
     )
     shown.add_argument(
-        "--speedscope", type=Path, metavar="FILE", help="write a file for speedscope.app"
+        "--speedscope", type=Path, metavar="FILE", help="write a profile for speedscope.app"
     )
     shown.add_argument(
-        "--folded", type=Path, metavar="FILE", help="write folded stacks, for flame graphs"
+        "--folded", type=Path, metavar="FILE", help="write folded stacks for flame graphs"
     )
     shown.add_argument("--json", action="store_true", help="print words and lines as JSON")
     shared_options.add_position_options(parser)
@@ -118,16 +125,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[Position], object]]:
-    """What to run, and what to call it.
+    """Returns a title and the function to profile.
 
     Raises:
-        UsageError: it cannot be run.
+        UsageError: several options are given, or the engine is limited by time.
         ForthVMError: there is no such engine or word.
     """
     names = ("playouts", "perft", "search", "word", "generate")
     given = [f"--{name}" for name in names if getattr(args, name)]
     if len(given) > 1:
-        raise UsageError(f"{given[0]} is not allowed with {given[1]}: one is run at a time")
+        raise UsageError(f"{given[0]} is not allowed with {given[1]}")
     if args.search is not None:
         return _search(args.search)
     if args.perft is not None:
@@ -153,10 +160,10 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
 
     if any(option.startswith("time=") for option in spec.partition(":")[2].split(",")):
         raise UsageError(
-            "--search: an engine that is limited by time does less while it is watched; "
+            "--search: an engine that is limited by time searches less while it is profiled; "
             "limit it by depth= or nodes="
         )
-    get(spec)  # report wrong options before the first run
+    get(spec)  # raises on invalid options before the first run
     return f"search {spec}", lambda here: get(spec).play(here)
 
 

@@ -1,6 +1,6 @@
-"""`forthvm repl`: ForthScript line by line, with a game in play or without.
+"""`forthvm repl`: interprets ForthScript line by line, with or without a game.
 
-Owns the options, the streams and the screen; the session is in forthvm/repl/.
+Owns the options, the streams and the screen; forthvm/repl/ has the session.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Reads ForthScript line by line: a place to write, understand and repair games.  With a game,
-lines run in its position, which commands draw, play and explain; `help` lists them.
+Interprets ForthScript line by line, to write, understand and repair games.  With GAME, lines run in
+a position of the game, and commands show it, make moves and explain them; `help` lists the
+commands.
 
-From a pipe it reads a script, prints only what that prints, and ends with status 0, or 1 with
-the error on standard error.  ForthScript that fails ends the script; after a command that fails
-it goes on."""
+From a pipe it runs a script and prints only the script's output.  It stops at the first error in
+ForthScript, but continues after a command that failed.  Exit status: 1 after an error, else 0."""
 EPILOG = """\
 examples:
   forthvm repl
@@ -51,17 +51,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "game",
         metavar="GAME",
         nargs="?",
-        help="a name that `forthvm games` lists, or a script file; without it ForthScript alone",
+        help="the name of a game (`forthvm games` lists them) or a script file; default: no game",
     )
     shared_options.add_load_options(parser, default_seconds=None)
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the prompt")
-    group.add_argument("--keys", choices=("emacs", "vi"), help="keys of the editor")
-    group.add_argument("--theme", metavar="NAME", help="dark, light, plain, or a Pygments style")
+    group.add_argument("--keys", choices=("emacs", "vi"), help="key bindings of the line editor")
     group.add_argument(
-        "--config", type=Path, metavar="FILE", help="settings (default: %(default)s)"
+        "--theme", metavar="NAME", help="colours: dark, light, plain, or a Pygments style"
     )
-    group.add_argument("--no-history", action="store_true", help="do not keep the history on disk")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="file with settings (default: %(default)s)"
+    )
+    group.add_argument("--no-history", action="store_true", help="do not save the history")
     group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     from forthvm.repl.prompt.config import config_path
 
@@ -69,37 +71,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Reads until the end."""
+    """Reads lines until the user leaves or the input ends."""
     screen = ReplScreen(ascii_only=args.ascii)
     at_prompt = screen.terminal and screen.asks
-    if args.max_seconds is None:  # at the prompt Ctrl-C stops a script
+    if args.max_seconds is None:  # no limit at the prompt, where Ctrl-C stops a script
         args.max_seconds = 0.0 if at_prompt else DEFAULT_SECONDS
-    return _person(args, screen) if at_prompt else _pipe(args, screen)
+    return _run_prompt(args, screen) if at_prompt else _run_pipe(args, screen)
 
 
-def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
+def _run_pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl import Shell
     from forthvm.repl.batch import run_script
 
     session = _session(args)
     shell = Shell(session, screen, load=_loader(args), show_board=False)
     if str(args.position) == "-":
-        return OK  # the pipe held the position
+        return OK  # the position was read from the pipe
     failed = run_script(shell, sys.stdin.read(), on_failure=_print_failure)
     return FAILED if failed else OK
 
 
-def _print_failure(place: str, error: ForthVMError) -> None:
-    print(f"{place}: {error.report()}", file=sys.stderr)
+def _print_failure(location: str, error: ForthVMError) -> None:
+    print(f"{location}: {error.report()}", file=sys.stderr)
 
 
-def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
+def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl import Shell
     from forthvm.repl.prompt.config import read_settings
     from forthvm.repl.prompt.theme import theme_of
 
-    named = args.config != _default_config()
-    settings, problems = read_settings(args.config, wanted=named)
+    from_option = args.config != _default_config()
+    settings, problems = read_settings(args.config, must_exist=from_option)
     settings = _with_options(settings, args)
     try:
         theme = theme_of(settings.theme, settings.colours)
@@ -121,12 +123,12 @@ def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
         shell.say(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
         _draw(shell)
-    _converse(shell, settings, theme, screen)
+    _read_lines(shell, settings, theme, screen)
     return OK
 
 
 def _draw(shell: Shell) -> None:
-    """Draws the first position; a script that fails there can be repaired at the prompt."""
+    """Draws the first position; errors are printed, so that the user can repair the script."""
     from forthvm.core.errors import ForthVMError
     from forthvm.repl.commands.game import board
 
@@ -138,9 +140,10 @@ def _draw(shell: Shell) -> None:
         shell.session.settle()
 
 
-def _converse(
+def _read_lines(
     shell: Shell, settings: Settings, theme: Mapping[str, str], screen: ReplScreen
 ) -> None:
+    """Reads and runs lines from the terminal until the user leaves."""
     from forthvm.repl.prompt.terminal import Terminal  # prompt_toolkit is slow to import
 
     problems: list[str] = []
@@ -162,7 +165,7 @@ def _default_config() -> Path:
 
 
 def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
-    """Settings from the command line override the file."""
+    """Returns the settings with those of the command line in place of the file's."""
     changes: dict[str, object] = {}
     if args.keys:
         changes["keys"] = args.keys
@@ -177,14 +180,14 @@ def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
     if args.game is not None or args.position is not None:
-        args = copy(args)  # a saved position fills in options of its game
+        args = copy(args)  # a saved position sets options of its game
         game = shared_options.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, shared_options.make_position(game, args))
     from forthvm.core.vm import VM
 
     vm = VM(
         library=args.axiom_lib or "axiom",
-        include=[Path.cwd(), *args.include],  # no main script has a folder: the user's counts
+        include=[Path.cwd(), *args.include],  # the current folder replaces that of a main script
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
@@ -194,7 +197,7 @@ def _session(args: argparse.Namespace) -> Session:
 
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
-    """Loads another game with the same options."""
+    """Returns a function that loads another game with the same options."""
     loading = {**vars(args), "position": None}
 
     def load(name: str) -> Game:
@@ -205,15 +208,15 @@ def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
 
 
 class ReplScreen(Screen):
-    """Standard output as the REPL sees it.
+    """Standard output of the REPL.
 
     Attributes:
         theme: Styles by kind of text; empty: no colours.
-        painter: The shell whose words colour sources.
+        painter: The shell whose dictionary decides the colours of source text.
     """
 
     def __init__(self, *, ascii_only: bool = False) -> None:
-        """Looks at the streams; nothing is paged before `page`."""
+        """Reads the properties of the streams; output is not paged until `page` is called."""
         super().__init__(ascii_only=ascii_only)
         self.theme: Mapping[str, str] = {}
         self.painter: Shell | None = None
@@ -222,7 +225,7 @@ class ReplScreen(Screen):
         self._begin: Callable[[], None] | None = None
 
     def page(self) -> None:
-        """Let long output wait for a key."""
+        """Pages long output from now on."""
         from forthvm.repl.prompt.keys import read_key, terminal_size
         from forthvm.repl.prompt.pager import Pager
 
@@ -248,12 +251,12 @@ class ReplScreen(Screen):
         stream.flush()
 
     def fresh_line(self) -> None:
-        """Goes to the start of a line, unless it is there."""
+        """Begins a new line unless the cursor is at the start of a line."""
         if not self._at_start and self.terminal:
             self.write("\n")
 
     def paint(self, kind: str, text: str) -> str:
-        """A text in the colours of its kind; `source` is coloured word by word."""
+        """Returns a text in the colours of its kind; `source` is coloured word by word."""
         text = visible_lines(text)
         if not self.colour:
             return text
@@ -271,15 +274,15 @@ class ReplScreen(Screen):
         return "".join(_painted(escape(self.theme.get(name, "")), part) for name, part in parts)
 
     def table(self, rows: Sequence[Sequence[str]]) -> list[str]:
-        """Rows with aligned columns, the last one wrapped."""
+        """Returns the lines of a table, with the last column wrapped."""
         return table(rows, self.width)
 
     def columned(self, cells: Sequence[str]) -> list[str]:
-        """Cells in as many columns as fit."""
+        """Returns the lines of cells arranged in columns."""
         return columned(cells, self.width)
 
     def wrap(self, text: str) -> list[str]:
-        """Running text, broken at blanks."""
+        """Returns the lines of a text that is wrapped at blanks."""
         return wrapped(text, self.width - 4)
 
 

@@ -1,6 +1,6 @@
-"""`forthvm replay`: a recorded game, move by move.
+"""`forthvm replay`: shows a recorded game move by move.
 
-Owns the playing again and its output.  It must not know how games are recorded.
+Owns making the recorded moves and the output.  It must not know how games are recorded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Plays a game of a match again, as it is recorded, and shows it."
+DESCRIPTION = "Makes the recorded moves of a game of a match and shows each position."
 EPILOG = """\
 examples:
   forthvm replay results.db 17
@@ -35,17 +35,22 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a results file of forthvm autoplay"
+    )
     parser.add_argument(
         "number", type=option_values.whole(1), metavar="NUMBER", help="number of the game, from 1"
     )
     parser.add_argument(
-        "--ply", type=option_values.whole(0), metavar="N", help="only the position after N moves"
+        "--ply",
+        type=option_values.whole(0),
+        metavar="N",
+        help="show only the position after N plies",
     )
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the last position shown, as JSON"
+        "--save", type=Path, metavar="FILE", help="save the last position in FILE, as JSON"
     )
-    parser.add_argument("--brief", action="store_true", help="only the last board")
+    parser.add_argument("--brief", action="store_true", help="show only the last board")
     parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(parser)
     parser.add_argument("--json", action="store_true", help="print the record as JSON")
@@ -54,14 +59,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows a game."""
+    """Shows a recorded game."""
     from forthvm.autoplay import Store
     from forthvm.cli.terminal import Screen
 
     with Store.open(args.file) as store:
         row = store.game(args.number)
         if row is None:
-            raise UsageError(_absent(store, args.number))
+            raise UsageError(_unknown_number(store, args.number))
         match = store.match()
     if args.ply is not None and args.ply > row.plies:
         raise UsageError(f"game {row.id} has {row.plies} plies, not {args.ply}")
@@ -71,10 +76,10 @@ def run(args: argparse.Namespace) -> int:
     return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
 
 
-def _absent(store: Store, number: int) -> str:
+def _unknown_number(store: Store, number: int) -> str:
     numbers = store.numbers()
-    there = f"{min(numbers)} to {max(numbers)}" if numbers else "none yet"
-    return f"{store.path} has no game {number} (recorded: {there})"
+    recorded = f"{min(numbers)} to {max(numbers)}" if numbers else "none yet"
+    return f"{store.path} has no game {number} (recorded: {recorded})"
 
 
 def _document(row: GameRow) -> dict[str, object]:
@@ -102,17 +107,19 @@ def _show(
         if game.digest != before
     ]
     if changed:
-        screen.prose(f"note: the sources of {' and '.join(changed)} have changed since.")
+        screen.print_wrapped(
+            f"note: the sources of {' and '.join(changed)} have changed since the match."
+        )
     given = starts_from_json(match.get("openings")) or [Start()]
     setup = given[(row.pair - 1) % len(given)].setup
     played = table.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
-    screen.prose(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
+    screen.print_wrapped(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
         _moves(screen, row, played, args)
     except Disagreement as error:
         raise MatchError(
-            f"{args.file}, game {row.id} does not go on as recorded: {error}"
+            f"{args.file}, game {row.id}: the game differs from its record: {error}"
         ) from error
     except ForthVMError as error:
         note_failure(error, row, len(played.moves), settings, args)
@@ -137,15 +144,15 @@ def _save(position: Position, path: Path) -> None:
 
 
 def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse.Namespace) -> None:
-    screen.prose(_ending(row))
+    screen.print_wrapped(_ending(row))
     if row.traceback:
-        screen.say(f"\n{row.traceback}")
+        screen.print(f"\n{row.traceback}")
     for line in recorded_failure(row, settings, args):
-        screen.say(line)
+        screen.print(line)
 
 
 def _table(settings: Settings, args: argparse.Namespace) -> Table:
-    """The games of a match; what is wrong with them is the file's, not the command line's."""
+    """Loads the games of a match; errors are reported as errors of the results file."""
     from forthvm.autoplay import MatchError
     from forthvm.autoplay.match.table import Table
     from forthvm.autoplay.untrusted_text import visible
@@ -154,7 +161,7 @@ def _table(settings: Settings, args: argparse.Namespace) -> Table:
     try:
         return Table(settings, budget=shared_options.budget_of(args))
     except ForthVMError as error:
-        # An error with a place is the script's, and its report shows the line.
+        # An error with a location is the script's, and its report shows the line.
         if isinstance(error, MatchError | Interrupted) or error.location is not None:
             raise
         raise MatchError(f"{args.file}: {visible(str(error))}") from error
@@ -165,15 +172,15 @@ def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace
     boards = not args.brief and args.ply is None
     if boards:
         position_text.show_board(screen, played.main)
-        screen.say()
+        screen.print()
     for number, (player, text) in enumerate(row.moves[:last], start=1):
         played.push_known(player, text)
         if args.ply is not None:
             continue
-        note = "opening" if number <= len(row.opening) else "" if player in row.seats else "by lot"
-        if position_text.say_ply(screen, played.main, note) and boards:
+        note = "opening" if number <= len(row.opening) else "" if player in row.seats else "chance"
+        if position_text.print_ply(screen, played.main, note) and boards:
             position_text.show_board(screen, played.main, legend=False)
-            screen.say()
+            screen.print()
 
 
 def _ending(row: GameRow) -> str:

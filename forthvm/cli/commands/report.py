@@ -1,6 +1,6 @@
-"""`forthvm report`: the results of a match.
+"""`forthvm report`: reports the results of a match.
 
-Owns the options and the output files; the autoplay layer computes figures and pages.
+Owns the options and the output files; the autoplay layer computes the statistics and pages.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Reports on the games of a match: standings with intervals, ratings, seats, lengths,
-speed.  The match may still be going on."""
+Reports on the games of a match: standings with intervals, ratings, seats, lengths and speed.  The
+match may still be running."""
 EPILOG = """\
 examples:
   forthvm report results.db
@@ -36,33 +36,41 @@ _GAMES = 200
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
     parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a page with plots and all boards; - shows"
+        "file", type=Path, metavar="FILE", help="a results file of forthvm autoplay"
     )
     parser.add_argument(
-        "--csv", type=Path, metavar="FILE", help="write a line for each game; - shows them"
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="write a page with plots and games to FILE (-: standard output)",
+    )
+    parser.add_argument(
+        "--csv",
+        type=Path,
+        metavar="FILE",
+        help="write a line for each game to FILE (-: standard output)",
     )
     shared_options.add_trust_option(parser)
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="print the numbers as JSON")
-    how.add_argument("--article", action="store_true", help="print them in the original's format")
+    how.add_argument("--json", action="store_true", help="print the results as JSON")
+    how.add_argument("--article", action="store_true", help="print the original's format")
     parser.add_argument(
         "--boards",
         type=option_values.whole(0),
         default=_GAMES,
         metavar="N",
-        help=f"games that the page can step through, at most (default {_GAMES})",
+        help=f"largest number of games with boards on the page (default {_GAMES})",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Counts and prints."""
+    """Prints and writes the reports."""
     from forthvm.autoplay import Store
 
     shown = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
     if len(shown) + args.json + args.article > 1:
-        raise UsageError("only one thing goes to standard output")
+        raise UsageError("only one of --html -, --csv -, --json and --article is possible")
     with Store.open(args.file) as store:
         if args.csv is not None:
             _write_csv(store, args.csv)
@@ -92,7 +100,7 @@ def _write_csv(store: Store, path: Path) -> None:
 
     with _opened(path) as file:
         count = write_csv(file, store.games())
-    _tell(path, f"{count:,} games")
+    _note_written(path, f"{count:,} games")
 
 
 def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
@@ -101,23 +109,23 @@ def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
     text = html_report(store, games=boards, trust=trust)
     with _opened(path) as file:
         file.write(text)
-    _tell(path, f"{max(1, len(text) // 1000):,} kB")
+    _note_written(path, f"{max(1, len(text) // 1000):,} kB")
 
 
-def _tell(path: Path, what: str) -> None:
-    """Says on standard error what was written: standard output may be JSON."""
+def _note_written(path: Path, what: str) -> None:
+    """Notes a written file on standard error, since standard output may be JSON."""
     if str(path) != "-":
         print(f"{path}: {what}", file=sys.stderr)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[str]]:
-    """The file, or standard output for `-`."""
+    """Opens a file for writing; `-` is standard output."""
     if str(path) == "-":
         yield sys.stdout
         return
     try:
-        # Names may hold what no UTF-8 can.
+        # Names may contain characters that UTF-8 cannot encode (surrogates).
         with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="") as file:
             yield file
     except OSError as error:

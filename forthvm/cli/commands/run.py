@@ -1,6 +1,6 @@
-"""`forthvm run`: plays a game, by human players and engines or by engines alone.
+"""`forthvm run`: plays a game between human players and engines, or between engines.
 
-Owns the options and who sits where; the playing is in session.py and automatic.py.
+Owns the options and the human players' seats; play/session.py and play/automatic.py play.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Plays a game: you against an engine, or engines alone with --auto.
+Plays a game: you against an engine or, with --auto, engines against each other.
 
-An engine is `script` (the one that the script names for the player; the default where it
-names one), `negamax` (the default elsewhere), `mcts`, `maxn`, `brs`, `axiom` (the original's
-search), `random`, `first`, `module:Class`, or one of an installed package.
-Options follow a colon: negamax:depth=6,tt=64"""
+Engines are `script` (the engine that the script names for the player), `negamax`, `mcts`, `maxn`,
+`brs`, `axiom` (the original's search), `random`, `first`, `module:Class` (a class in Python),
+`ugi:PROGRAM`, and engines of installed packages.  The default is `script` if the script names an
+engine, else `negamax`.  Options of an engine follow a colon: negamax:depth=6,tt=64"""
 EPILOG = """\
 examples:
   forthvm run tictactoe
@@ -53,27 +53,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="the player you play (repeatable; `all` for all players); default: forthvm asks",
+        help="the player that you play, or `all`; repeatable (default: forthvm asks)",
     )
     group.add_argument(
         "--engine",
         action="append",
         default=[],
         metavar="[NAME=]SPEC",
-        help="what plays, for all players or for NAME alone (default: the engine that the "
-        "script names for the player, else negamax); can be repeated",
+        help="the engine of all players, or of the player NAME; repeatable (default: the script's "
+        "engine, else negamax)",
     )
-    group.add_argument("--auto", action="store_true", help="engines play all sides")
+    group.add_argument("--auto", action="store_true", help="let engines play all sides")
     group.add_argument(
-        "--time", type=option_values.seconds, metavar="SECONDS", help="for each engine move"
+        "--time",
+        type=option_values.seconds,
+        metavar="SECONDS",
+        help="time for each move of an engine",
     )
     group.add_argument(
-        "--depth", type=option_values.whole(1), metavar="N", help="plies engines search"
+        "--depth", type=option_values.whole(1), metavar="N", help="search depth of engines in plies"
     )
     group.add_argument(
         "--ask-passes",
         action="store_true",
-        help="ask you for a pass that is your only legal move, instead of playing it",
+        help="do not make a pass automatically when it is your only legal move",
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the output")
@@ -81,22 +84,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-plies",
         type=option_values.whole(1),
         metavar="N",
-        help="stop after N plies (with --auto: 10000 if not given)",
+        help="stop after N plies (default: no limit; with --auto 10000)",
     )
-    group.add_argument("--brief", action="store_true", help="with --auto: only the last board")
+    group.add_argument("--brief", action="store_true", help="with --auto: show only the last board")
     group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
     group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(group)
-    group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
+    group.add_argument("--json", action="store_true", help="with --auto: print one JSON document")
     group.add_argument(
         "--debug-on-error",
         action="store_true",
-        help="where the script fails, open the debugger there (see `forthvm debug`)",
+        help="open the debugger where the script fails (see `forthvm debug`)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays."""
+    """Plays a game."""
     from forthvm.cli.play.script_errors import Failures
     from forthvm.cli.play.seats import Seats
     from forthvm.cli.terminal import Screen
@@ -118,16 +121,16 @@ def run(args: argparse.Namespace) -> int:
         raise
     failures.begin(position)
     if args.auto:
-        status = _alone(screen, position, seats, args, failures)
+        status = _play_automatically(screen, position, seats, args, failures)
     else:
-        status = _with_persons(screen, position, seats, args, failures)
+        status = _play_at_prompt(screen, position, seats, args, failures)
     if status == OK:
-        game.close()  # the script's last word, OnTerminate
+        game.close()  # runs OnTerminate
     return status
 
 
 def _begin(game: Game, args: argparse.Namespace) -> Position:
-    """The position to play from; with --debug-on-error, in the debugger where the script fails."""
+    """Returns the first position; with --debug-on-error, debugs a script that fails before it."""
     if not args.debug_on_error:
         return shared_options.make_position(game, args)
     from forthvm.cli.commands.debug import debug_failure, reached_or_failing
@@ -136,18 +139,18 @@ def _begin(game: Game, args: argparse.Namespace) -> Position:
     reached = reached_or_failing(game, args)
     if isinstance(reached, Target):
         debug_failure(reached)
-        return shared_options.make_position(game, args)  # fails, and says so
+        return shared_options.make_position(game, args)  # raises the script's error
     return reached
 
 
-def _alone(
+def _play_automatically(
     screen: Screen,
     position: Position,
     seats: Seats,
     args: argparse.Namespace,
     failures: Failures,
 ) -> int:
-    """Engines play."""
+    """Lets engines play all sides; returns the exit status."""
     from forthvm.cli.play import automatic
 
     max_plies = args.max_plies or automatic.DEFAULT_MAX_PLIES
@@ -155,7 +158,7 @@ def _alone(
         if args.json:
             automatic.play_json(position, seats, max_plies)
         else:
-            show = automatic.Show(boards=not args.brief, thoughts=args.think)
+            show = automatic.Show(boards=not args.brief, search_summaries=args.think)
             automatic.play_text(screen, position, seats, max_plies, show)
     except ForthVMError as error:
         failures.note(error, position)
@@ -169,13 +172,14 @@ def _alone(
     return OK
 
 
-def _with_persons(
+def _play_at_prompt(
     screen: Screen,
     position: Position,
     seats: Seats,
     args: argparse.Namespace,
     failures: Failures,
 ) -> int:
+    """Plays with human players; returns the exit status."""
     from forthvm.cli.play.line_input import make_reader
     from forthvm.cli.play.prompt_history import PromptHistory
     from forthvm.cli.play.session import Session
@@ -199,7 +203,7 @@ def _with_persons(
 
 
 def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Position]:
-    """Reads saved positions of the game that is played, whatever their seed and settings."""
+    """Returns a function that reads saved positions of the game, with any seed and settings."""
 
     def read(path: Path, position: Position) -> Position:
         from forthvm.core.errors import PositionDigestError
@@ -209,8 +213,8 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
         saved, here = read_about(text).game, position.game
         if saved != here.name:
             raise UsageError(
-                f"{path} is a position of {saved}, not of {here.name}; to play it, leave and use "
-                f"forthvm run --position {quote(str(path))}"
+                f"{path} is a position of {saved}, not of {here.name}; to play it, leave this game "
+                f"and run forthvm run --position {quote(str(path))}"
             )
         try:
             return type(position).from_json(here, text)
@@ -226,10 +230,13 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
 
 
 def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
-    """Asks which side to play; False: the person left.  Unasked, the first player."""
+    """Asks which side to play; False if the user leaves.
+
+    The user gets the first player if it is the only one or there is no terminal to ask at.
+    """
     names = seats.names
     if not names:
-        raise UsageError("this game has no player who chooses moves; use --auto")
+        raise UsageError("this game has no player that chooses moves; use --auto")
     if len(names) == 1 or not screen.asks:
         seats.seat_person(names[0])
         return True
@@ -240,13 +247,13 @@ def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
                 [*names, "all"],
             )
         except (EOFError, KeyboardInterrupt):
-            screen.say()
+            screen.print()
             return False
         if answer.casefold() in {"quit", "exit", "q"}:
             return False
         try:
             seats.seat_person(answer or names[0])
         except UsageError as error:
-            screen.say(f"{error}")
+            screen.print(f"{error}")
             continue
         return True

@@ -1,4 +1,4 @@
-"""`forthvm show`: a position, drawn.
+"""`forthvm show`: draws a position.
 
 Owns the choice between text on the screen and a picture in a file.
 """
@@ -14,7 +14,7 @@ from forthvm.cli.status import UsageError
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Draws a position: the start of a game, or one that is given."
+DESCRIPTION = "Draws a position: by default the start of the game."
 EPILOG = """\
 examples:
   forthvm show splut
@@ -29,17 +29,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the output")
     group.add_argument(
-        "--svg", type=Path, metavar="FILE", help="write a picture into FILE; - writes it out"
+        "--svg", type=Path, metavar="FILE", help="write a picture to FILE (-: standard output)"
     )
     group.add_argument(
-        "--explain", action="store_true", help="mark the squares that the script speaks of"
+        "--explain", action="store_true", help="mark the squares of the script's remarks"
     )
     group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(group)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draws."""
+    """Draws a position."""
     from forthvm import render
     from forthvm.cli import position_text
     from forthvm.cli.terminal import Screen
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
         screen = Screen(ascii_only=args.ascii, everything=args.everything)
         position_text.show_board(screen, position, marks=marks)
         result = position.result
-        screen.say(
-            f"{position.turn} to move" if result is None else position_text.name_result(result)
+        screen.print(
+            f"{position.turn} to move" if result is None else position_text.describe_result(result)
         )
         return 0
     title = f"{game.name}, ply {position.ply}"

@@ -1,6 +1,6 @@
-"""`forthvm think`: an engine's analysis of a position, and its work.
+"""`forthvm think`: shows an engine's analysis of a position, or counts its evaluations.
 
-Owns the options and what is printed; forthvm/engines has the analysis and the counting.
+Owns the options and the output; forthvm/engines analyses and counts.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Lets an engine think about a position and shows what it finds, line by line: depth, score (for
-the player to move), positions searched, and the moves that it expects.  Ctrl-C makes it
-answer.
+Lets an engine analyse a position and prints a line for each result: depth, score for the player to
+move, positions searched, and expected moves.  Ctrl-C stops the search and prints the best move.
 
-With --evaluations it counts what each move at the root costs, as engines in Forth report it
-(CurrentMove! and Nodes!, or a variable of theirs: --counter); for other engines each
-move's subtree is searched by itself.  With --plies the engine goes on playing, and every
-move of the game is counted."""
+With --evaluations, counts the evaluations for each root move instead.  An engine in Forth reports
+them with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree of
+each root move is searched separately.  With --plies, the engine also plays on, and the evaluations
+for each move of the game are counted."""
 EPILOG = """\
 examples:
   forthvm think breakthrough --depth 6
@@ -53,51 +52,51 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]SPEC",
-        help="for all players or for NAME alone (default: the engine that the script names "
-        "for the player, else negamax); can be repeated",
+        help="the engine of all players, or of the player NAME; repeatable (default: the script's "
+        "engine, else negamax)",
     )
     group.add_argument(
-        "--time", type=option_values.seconds, metavar="SECONDS", help="for each move"
+        "--time", type=option_values.seconds, metavar="SECONDS", help="time for each move"
     )
     group.add_argument("--depth", type=option_values.whole(1), metavar="N", help="plies to search")
     group.add_argument(
         "--nodes", type=option_values.whole(1), metavar="N", help="positions to search"
     )
     group.add_argument(
-        "--lines", type=option_values.whole(1, 256), metavar="N", help="the N best moves, not one"
+        "--lines", type=option_values.whole(1, 256), metavar="N", help="analyse the N best moves"
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("statistics")
     group.add_argument(
-        "--evaluations", action="store_true", help="count what each move at the root costs"
+        "--evaluations", action="store_true", help="count the evaluations for each root move"
     )
     group.add_argument(
         "--plies",
         type=option_values.whole(0),
         metavar="N",
-        help="with --evaluations: play on for N plies, 0 for the whole game",
+        help="with --evaluations: play on for N plies (0: to the end of the game)",
     )
     group.add_argument(
-        "--counter", metavar="NAME", help="the script's variable in which its engine counts"
+        "--counter", metavar="NAME", help="the variable in which the script's engine counts"
     )
     group.add_argument(
         "--counter-resets",
         action="store_true",
-        help="the engine zeroes it for each root move, as the article's does",
+        help="the engine sets the counter to 0 for each root move, as in the article",
     )
     for name, what in (
         ("--csv", "a line for each move of the game"),
         ("--jsonl", "a JSON document for each move of the game"),
-        ("--plot", "least, mean and greatest cost and the violations, as SVG"),
+        ("--plot", "a plot of minimum, mean and maximum counts and violations, as SVG,"),
     ):
         group.add_argument(
-            name, type=Path, metavar="FILE", help=f"write into FILE (- writes it out): {what}"
+            name, type=Path, metavar="FILE", help=f"write {what} to FILE (-: standard output)"
         )
-    parser.add_argument("--json", action="store_true", help="print what it finds as JSON")
+    parser.add_argument("--json", action="store_true", help="print the analysis as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Thinks or counts."""
+    """Analyses a position or counts evaluations."""
     from forthvm.engines import Limits
 
     _check(args)
@@ -111,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     if args.evaluations:
         return _count(position, engines, None if limits.unlimited else limits, args)
     if position.is_stuck or position.turn not in engines:
-        print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
+        print(f"{position.turn} has no move to choose", file=sys.stderr)
         return FAILED
     return _think(position, engines[position.turn], limits, args)
 
@@ -119,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> None:
     if args.evaluations:
         if args.lines is not None or args.json:
-            raise UsageError("--lines and --json are not for --evaluations")
+            raise UsageError("--lines and --json are not allowed with --evaluations")
         if [args.csv, args.jsonl, args.plot].count(Path("-")) > 1:
             raise UsageError("only one of --csv, --jsonl and --plot can be -")
         if args.counter_resets and args.counter is None:
@@ -133,7 +132,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
-    """An engine for each player who chooses; chance players have none here."""
+    """Returns the engines of the players that choose moves; chance players have none here."""
     from forthvm import engines
     from forthvm.cli.play.seats import Seats
 
@@ -150,7 +149,7 @@ def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> di
 
 
 def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Namespace) -> int:
-    from forthvm.cli.position_text import thoughts
+    from forthvm.cli.position_text import search_summary
     from forthvm.engines import analyse
 
     rows = _Rows()
@@ -159,7 +158,7 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
     with analyse(engine, position, None if limits.unlimited else limits) as analysis:
         try:
             for info in analysis:
-                for row in rows.hear(info):
+                for row in rows.add(info):
                     if not args.json:
                         print(row.text(), flush=True)
         except KeyboardInterrupt:
@@ -171,8 +170,8 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
         return OK
     if last is not None:
         print(last.text())
-    about = thoughts(result)
-    print(f"{position.turn}: {result.move}{f'  ({about})' if about else ''}")
+    summary = search_summary(result)
+    print(f"{position.turn}: {result.move}{f'  ({summary})' if summary else ''}")
     warning = result.info.get("warning")
     if warning:
         print(f"warning: {warning}", file=sys.stderr)
@@ -184,7 +183,7 @@ _HEADING = f"{'depth':>5} {'score':>14} {'nodes':>11} {'seconds':>8}  line"
 
 @dataclasses.dataclass(frozen=True)
 class _Row:
-    """What is known of a line."""
+    """One printed line of an analysis; None: not reported."""
 
     depth: int | None = None
     score: int | None = None
@@ -203,45 +202,45 @@ class _Row:
 
 
 class _Rows:
-    """Makes rows of reports.
+    """Makes rows from an engine's reports.
 
-    Our own searches report a line at once.  Others say one thing at a time, in any order: what
-    they said makes a row when they have turned to another move, or said their nodes.
+    Our own searches report complete lines.  Other engines report single values in any order; their
+    values form a row when the engine begins another root move or reports its nodes.
     """
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
         self._now = _Row()
-        self._told = _Row()
-        self._begun = False
-        self._whole = False
+        self._last_row = _Row()
+        self._has_root_move = False
+        self._reports_lines = False
 
-    def hear(self, info: Info) -> Iterator[_Row]:
-        """Takes a report in; gives the row that is complete now, if one is."""
+    def add(self, info: Info) -> Iterator[_Row]:
+        """Adds a report; yields the row that it completes, if any."""
         if info.line is not None:
-            self._whole = True
+            self._reports_lines = True
             yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
             return
         before = self._now
-        self._take(info)
+        self._update(info)
         if info.current is not None:
-            if self._begun:
+            if self._has_root_move:
                 yield from self._changed(before)
             elif not before.depth:
-                self._told = before  # said in advance, in case that nothing follows
-            self._begun = True
-        elif info.nodes is not None and (self._begun or self._now.depth):
+                self._last_row = before  # values from before the search are not printed
+            self._has_root_move = True
+        elif info.nodes is not None and (self._has_root_move or self._now.depth):
             yield from self._changed(self._now)
 
     def last(self, result: SearchResult) -> _Row | None:
-        """What the answer adds to the rows so far."""
-        if self._whole or not result.depth:
+        """Returns a row for the result, unless it equals the last row."""
+        if self._reports_lines or not result.depth:
             return None
         moves = tuple(map(str, result.pv))
         row = _Row(result.depth, result.score, result.nodes, result.time, moves)
-        return None if _same(row, self._told) else row
+        return None if _same(row, self._last_row) else row
 
-    def _take(self, info: Info) -> None:
+    def _update(self, info: Info) -> None:
         now = self._now
         self._now = _Row(
             now.depth if info.depth is None else info.depth,
@@ -252,20 +251,20 @@ class _Rows:
         )
 
     def _changed(self, row: _Row) -> Iterator[_Row]:
-        """The row if it says more than the last one."""
-        if row.moves and not _same(row, self._told):
-            self._told = row
+        """Yields the row if it differs from the last one."""
+        if row.moves and not _same(row, self._last_row):
+            self._last_row = row
             yield row
 
 
 def _same(one: _Row, other: _Row) -> bool:
-    """Whether they differ in nothing but effort."""
+    """Whether two rows are equal except for nodes and time."""
     return (one.depth, one.score, one.moves) == (other.depth, other.score, other.moves)
 
 
 def _document(position: Position, result: SearchResult) -> dict[str, object]:
-    told = result.info.get("lines")
-    lines = told if isinstance(told, list) else [(result.score, result.pv)]
+    reported = result.info.get("lines")
+    lines = reported if isinstance(reported, list) else [(result.score, result.pv)]
     return {
         "game": position.game.name,
         "ply": position.ply,
@@ -292,7 +291,7 @@ def _count(
     counted: list[MoveStatistics] = []
     if args.plies is None:
         if position.is_stuck or position.turn not in engines:
-            print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
+            print(f"{position.turn} has no move to choose", file=sys.stderr)
             return FAILED
         counted.append(measure(engines[position.turn], position, limits, counter))
         if not quiet:
@@ -300,7 +299,7 @@ def _count(
     else:
         plies = args.plies or None
         game = measure_game(position, engines, limits, counter=counter, plies=plies)
-        counted += _told(game, quiet)
+        counted += _print_moves(game, quiet)
     _write(counted, position.game.name, args)
     return OK
 
@@ -315,8 +314,8 @@ def _print_roots(one: MoveStatistics) -> None:
     )
 
 
-def _told(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatistics]:
-    """All moves of a game, each printed as soon as it was measured."""
+def _print_moves(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatistics]:
+    """Prints the moves of a game as they are measured, unless `quiet`; returns them."""
     counted = []
     if not quiet:
         print(f"{'ply':>4} {'minimum':>9} {'mean':>11} {'maximum':>9} {'violations':>10}  move")

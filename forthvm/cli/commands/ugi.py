@@ -1,6 +1,6 @@
-"""`forthvm ugi`: the engines for other programs, over UGI.
+"""`forthvm ugi`: an engine for other programs, over UGI.
 
-Owns reading standard input with bounded memory, and the end of the process;
+Owns reading standard input with bounded memory, and ending the process;
 forthvm.engines.ugi.server interprets the lines.
 """
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Speaks UGI, the Universal Game Interface, on standard input and output, so that other programs
-can let our engines play.  What the script prints goes to standard error."""
+Runs an engine for another program.  The programs communicate over UGI, the Universal Game
+Interface, on standard input and standard output.  The script's output goes to standard error."""
 EPILOG = """\
 examples:
   forthvm ugi breakthrough
@@ -32,7 +32,7 @@ docs/reference/ugi.md describes how moves and positions are written.
 """
 _CHUNK = 1 << 16
 _MOST = 64 << 20
-"""Bytes of the longest line: no position is longer."""
+"""Bytes of the longest line, more than any position needs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,55 +41,56 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         metavar="SPEC",
-        help="what plays (default: negamax, 1500 positions a move where the host sets no limit)",
+        help="the engine (default: negamax, with 1500 positions per move unless the other program "
+        "sets a limit)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answers until `quit` or the end of the input."""
+    """Runs commands until `quit` or the end of the input."""
     from forthvm.engines.ugi.server import DEFAULT_ENGINE, Server
 
     game = shared_options.load_game(args)
-    gone: list[OSError] = []
+    write_errors: list[OSError] = []
 
     def write(line: str) -> None:
         try:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-        except OSError as error:  # the host has closed the output; the input will end, too
-            gone.append(error)
+        except OSError as error:  # the other program closed the pipe; the input will end, too
+            write_errors.append(error)
 
     server = Server(game, write, args.engine or DEFAULT_ENGINE)
     try:
         server.serve(_lines())
     finally:
-        if not server.idle:  # a thread that cannot be stopped must not keep the process
+        if not server.idle:  # a search thread that cannot be stopped would keep the process alive
             os._exit(INTERRUPTED if sys.exc_info()[0] else OK)
-    if gone:
-        raise gone[0]
+    if write_errors:
+        raise write_errors[0]
     return OK
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input, by whatever it is."""
+    """Yields the lines of standard input."""
     try:
         descriptor = sys.stdin.fileno()
-    except (OSError, ValueError):  # replaced by something in memory
+    except (OSError, ValueError):  # standard input has no descriptor, as in tests
         yield from (line.rstrip("\n") for line in sys.stdin)
         return
-    # Not through sys.stdin: a thread that waits inside it blocks the end of the interpreter.
+    # A thread that waits in sys.stdin would block the exit of the interpreter.
     yield from cut_lines(iter(lambda: os.read(descriptor, _CHUNK), b""))
 
 
 def cut_lines(chunks: Iterator[bytes]) -> Iterator[str]:
-    """Lines from pieces; one that is too long is dropped, and `TOO_LONG` stands for it."""
+    """Splits chunks into lines; yields `TOO_LONG` in place of a line that is too long."""
     from forthvm.engines.ugi.server import TOO_LONG
 
     rest = bytearray()
     dropping = False
     for chunk in chunks:
-        *whole, last = chunk.split(b"\n")
-        for piece in whole:
+        *complete, last = chunk.split(b"\n")
+        for piece in complete:
             if not dropping:
                 rest += piece
                 yield rest.decode("utf-8", "replace").replace("\0", " ")

@@ -1,6 +1,6 @@
-"""`forthvm why-not`: why a move is not legal.
+"""`forthvm why-not`: explains why a move is not legal.
 
-Owns the question; options and printing are those of `forthvm explain`.
+It shares its options and output with `forthvm explain`.
 """
 
 from __future__ import annotations
@@ -8,18 +8,17 @@ from __future__ import annotations
 import argparse
 
 from forthvm.cli import shared_options
-from forthvm.cli.commands.explain import answer, declare
+from forthvm.cli.commands.explain import declare, print_explanation
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Explains why a move is not legal: which `verify` refused it, in which word, at which square.  It is
-found by changing decisions: the move is generated again with the decisions on its path inverted,
-one after the other and several in a row, until it appears.  Where no `verify` is to blame,
-the answer names the cause: an IF, a missing `add-move`, a move of better priority, the turn, the
-name of a square.
+Explains why a move is not legal: which `verify` refused it, in which word, at which square.  To
+find out, it generates the move again with decisions of the script inverted, one or several at a
+time, until the move appears.  If no `verify` refused the move, it names another cause: an IF, a
+missing `add-move`, a move with a higher priority, the turn, or an unknown square.
 
-Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""
+Exit status: 0 if the move is legal, 1 if it is not or the script failed, 2 for wrong usage."""
 EPILOG = """\
 examples:
   forthvm why-not chess "rook a1 - a4"
@@ -33,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the answer."""
+    """Prints the explanation."""
     from forthvm.debug.why_not.question import why_not
 
     position = shared_options.make_position(shared_options.load_game(args), args)
-    return answer(args, why_not(position, args.move, seconds=args.time))
+    return print_explanation(args, why_not(position, args.move, seconds=args.time))

@@ -1,6 +1,6 @@
-"""`forthvm words`: the glossary.
+"""`forthvm words`: shows the glossary.
 
-Owns the selection and the printing; the core has the descriptions of words.
+Owns the selection of words and the output; the core has the descriptions.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Describes the words of ForthScript: all of them, one by its name, those that a pattern
-matches, or those related to a term, the best first.  It finds words by synonyms of the term,
-too, and names the synonym."""
+Describes the words of ForthScript.  NAME selects a word, the words that match a pattern, or the
+words related to a term or its synonyms, the best matches first."""
 EPILOG = """\
 examples:
   forthvm words add-move
@@ -35,11 +34,11 @@ examples:
   forthvm words --json
 """
 
-NAME = 16
-"""Columns for the name, so that most effects stand under each other."""
+NAME_COLUMNS = 16
+"""Columns for the name, so that most stack effects are aligned."""
 
-ALSO = 8
-"""Words shown that have to do with the one named."""
+MAX_RELATED = 8
+"""Related words that are shown after a single word."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "name",
         metavar="NAME",
         nargs="?",
-        help="a word, a pattern with * and ?, or terms for what it does",
+        help="a word, a pattern with * and ?, or terms that describe a word (default: all words)",
     )
     parser.add_argument(
         "--axiom", choices=option_values.AXIOM, default="150", help="library version (default 150)"
@@ -64,67 +63,69 @@ def run(args: argparse.Namespace) -> int:
     version = int(args.axiom.partition("-")[0])
     known = words(version)
     named: Sequence[Entry] = list(known.values())
-    meant: Sequence[Found[Entry]] = ()
+    related: Sequence[Found[Entry]] = ()
     if args.name is not None:
-        named = [known[args.name]] if args.name in known else _fitting(args.name, known)
+        named = [known[args.name]] if args.name in known else _matching(args.name, known)
         ranked = rank(args.name, known.values())
-        meant = [one for one in ranked if one.word not in named]
+        related = [one for one in ranked if one.word not in named]
     if args.json:
-        meant = () if named else meant
+        related = () if named else related
         found = [vars(entry) for entry in named]
-        found += [{**vars(one.word), "why": one.why} for one in meant]
+        found += [{**vars(one.word), "why": one.why} for one in related]
         shared_options.print_json(found)
     else:
-        _print(named, meant)
-    if named or meant:
+        _print(named, related)
+    if named or related:
         return 0
     near = close_names(args.name, known, 4)
-    hint = f"; near: {', '.join(near)}" if near else ""
+    hint = f"; similar: {', '.join(near)}" if near else ""
     print(f"forthvm: no word matches {args.name!r}{hint}", file=sys.stderr)
     return 2
 
 
-def _fitting(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
-    """Words whose names match a pattern; brackets are literal, since many names have them."""
+def _matching(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
+    """Returns the words that match a pattern; brackets are literal, since many names have them."""
     plain = pattern.replace("[", "[[]")
     return [entry for name, entry in known.items() if fnmatch.fnmatchcase(name, plain)]
 
 
-def _print(named: Sequence[Entry], meant: Sequence[Found[Entry]]) -> None:
-    """Prints the words named, one of them with all that is known; else those that were meant."""
+def _print(named: Sequence[Entry], related: Sequence[Found[Entry]]) -> None:
+    """Prints a single word with details and related words, several words, or related words."""
     from forthvm.cli.terminal import Screen
 
     screen = Screen()
     if len(named) == 1:
         _print_one(named[0], screen)
-        meant = meant[:ALSO]
-        if meant:
+        related = related[:MAX_RELATED]
+        if related:
             print("\nsee also")
     elif named:
         _print_rows([(entry, "") for entry in named], screen)
         return
-    _print_meant(meant, screen)
+    _print_related(related, screen)
 
 
 def _print_one(entry: Entry, screen: Screen) -> None:
     print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))
     print(f"  {entry.text}")
-    screen.say_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
+    screen.print_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
 
 
-def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
-    """Prints the best with why they were found, and the names of the others."""
+def _print_related(related: Sequence[Found[Entry]], screen: Screen) -> None:
+    """Prints the best matches with the matching term, and the names of the others."""
     from forthvm.core.words.search import BEST
 
-    _print_rows([(one.word, f" ({one.why})") for one in meant[:BEST]], screen)
-    if meant[BEST:]:
-        rest = f"and {', '.join(one.word.name for one in meant[BEST:])}"
-        screen.prose(rest)
+    _print_rows([(one.word, f" ({one.why})") for one in related[:BEST]], screen)
+    if related[BEST:]:
+        rest = f"and {', '.join(one.word.name for one in related[BEST:])}"
+        screen.print_wrapped(rest)
 
 
 def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:
     from forthvm.core.text.tables import table
 
-    cells = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text + why) for entry, why in rows]
+    cells = [
+        (f"{entry.name:{NAME_COLUMNS}}  {entry.effect}", entry.text + why) for entry, why in rows
+    ]
     if cells:
         print("\n".join(table(cells, screen.width)))

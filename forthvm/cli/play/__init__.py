@@ -1,1 +1,1 @@
-"""`forthvm run`: the prompt of a human player, engines, and errors of scripts."""
+"""Parts of `forthvm run`: the play prompt, the seats of players and engines, script errors."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.engines import SearchResult
     from forthvm.game import Position
 
-__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text", "tell_faults"]
+__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text", "print_faults"]
 
 DEFAULT_MAX_PLIES = 10_000
 """Far more than the length of normal games; some never end under weak play."""
@@ -38,10 +38,10 @@ class Record:
 
 @dataclass(frozen=True)
 class Show:
-    """What is shown of a game besides its moves and its end."""
+    """Whether boards and engines' scores are shown, besides moves and the result."""
 
     boards: bool = True
-    thoughts: bool = False
+    search_summaries: bool = False
 
 
 def play(
@@ -52,8 +52,8 @@ def play(
 ) -> Record:
     """Plays until the game ends or has lasted `max_plies` plies.
 
-    `watch` is called after each ply with the player and its engine's answer; None if the host
-    passed for a player without moves.
+    `watch` is called after each ply with the player and its engine's result; the result is None if
+    the host passed for a player without moves.
     """
     record = Record()
     while position.result is None:
@@ -66,8 +66,8 @@ def play(
         if position.is_stuck:
             position.push_pass()
         else:
-            answer = seats.play(position, by_rule=True)
-            tell_faults(seats.news(answer, position))
+            answer = seats.play(position, first_move_on_failure=True)
+            print_faults(seats.new_faults(answer, position))
             push(position, answer.move)
         record.moves.append((player, position.history[-1].text))
         if watch is not None:
@@ -75,43 +75,45 @@ def play(
     return record
 
 
-def tell_faults(faults: Iterable[str]) -> None:
+def print_faults(faults: Iterable[str]) -> None:
     """Prints a warning for each fault of an engine."""
     for fault in faults:
         print(f"warning: {fault}", file=sys.stderr)
 
 
 def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show) -> None:
-    """Plays and shows it; `position` is played on."""
+    """Plays a game from `position`, which it changes, and prints it."""
     if show.boards:
         position_text.show_board(screen, position)
-        screen.say()
+        screen.print()
 
     def watch(_player: str, answer: SearchResult | None) -> None:
-        thoughts = position_text.thoughts(answer) if answer is not None and show.thoughts else ""
-        if position_text.say_ply(screen, position, thoughts) and show.boards:
+        summary = ""
+        if answer is not None and show.search_summaries:
+            summary = position_text.search_summary(answer)
+        if position_text.print_ply(screen, position, summary) and show.boards:
             position_text.show_board(screen, position, legend=False)
-            screen.say()
+            screen.print()
 
     try:
         record = play(position, seats, max_plies, watch)
     except KeyboardInterrupt:
-        screen.say()
-        screen.prose(
+        screen.print()
+        screen.print_wrapped(
             f"Interrupted after {counted(position.ply, 'ply', 'plies')}; {position.turn} to move."
         )
         raise
     if not show.boards:
         position_text.show_board(screen, position)
-    screen.prose(_ending(position, record))
+    screen.print_wrapped(_ending(position, record))
     if position.result is not None:
-        position_text.say_end(screen, position)
+        position_text.print_ending(screen, position)
 
 
 def _ending(position: Position, record: Record) -> str:
     if position.result is not None:
         played = counted(position.ply, "ply", "plies")
-        return f"After {played}: {position_text.name_result(position.result)}"
+        return f"After {played}: {position_text.describe_result(position.result)}"
     return (
         f"Stopped after {counted(len(record.moves), 'ply', 'plies')} without a result "
         f"(--max-plies {len(record.moves)}); {position.turn} to move."
@@ -119,7 +121,7 @@ def _ending(position: Position, record: Record) -> str:
 
 
 def play_json(position: Position, seats: Seats, max_plies: int) -> None:
-    """Plays and prints one JSON document."""
+    """Plays a game and prints it as one JSON document."""
     record = play(position, seats, max_plies)
     result = position.result
     shared_options.print_json(

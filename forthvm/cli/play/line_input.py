@@ -1,6 +1,6 @@
 """Reads a line from the user: with completion on a terminal, else from plain input.
 
-Owns both ways of reading.  It must not know games; the caller gives the completions.
+Owns both ways of reading.  It must not know games: the caller passes the completions.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ __all__ = ["Reader", "make_reader"]
 
 
 class Reader:
-    """Asks on plain standard input."""
+    """Reads from plain standard input."""
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        """One line, without its end.
+        """Prints the prompt and returns one line, without its line end.
 
         Raises:
             EOFError: there is no more input.
@@ -32,7 +32,7 @@ class Reader:
 
 
 class _PromptReader(Reader):
-    """Asks with prompt_toolkit: history, editing and completion."""
+    """Reads with prompt_toolkit: history, editing and completion."""
 
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
@@ -42,8 +42,8 @@ class _PromptReader(Reader):
         keys = KeyBindings()
 
         @keys.add("c-c")
-        def give_up(event: KeyPressEvent) -> None:
-            """Ctrl-C discards the line; on an empty line it leaves."""
+        def discard_line(event: KeyPressEvent) -> None:
+            """Ctrl-C discards the line; on an empty line it raises KeyboardInterrupt."""
             if event.current_buffer.text:
                 event.current_buffer.reset()
             else:
@@ -74,7 +74,7 @@ class _PromptReader(Reader):
 
 
 def make_reader(*, rich: bool) -> Reader:
-    """The reader for the streams; `rich`: input and output are a terminal."""
+    """Returns a reader of standard input; `rich`: input and output are a terminal."""
     if not rich:
         return Reader()
     make: Callable[[], Reader] = _PromptReader

@@ -1,7 +1,7 @@
-"""Chains of partial moves typed at once, such as `c3-e5-g7`.
+"""Chains of partial moves typed as one text, such as `c3-e5-g7`.
 
-Owns how a path of squares becomes partial moves, one after the other.  It must not print or
-ask, and leaves the position as it is.
+Owns finding the partial moves for a path of squares.  It must not read input or print, and does not
+change the position.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ _SHOWN = 6
 
 
 def find_chain(text: str, position: Position) -> tuple[Move, ...]:
-    """The partial moves of one player whose squares, joined, are those of a text.
+    """Returns the partial moves that together visit the squares of a text.
 
-    Each move begins where the previous one ended; captured squares may follow its own
-    (`c3-e5xd4-g7xf6`).  The result is empty if there is no such chain.
+    Each move begins on the square where the previous move ended.  After the target of a move the
+    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  The result is empty if there is
+    no such chain.
 
     Raises:
-        AmbiguousMoveError: there are several.
+        AmbiguousMoveError: there are several chains.
     """
     game = position.game
     typed = read_typed(text, game.position_index.keys(), game.names)
     if not LEAST_SQUARES <= len(typed.squares) <= MOST_SQUARES or typed.strange:
         return ()
     first, *rest = typed.squares
-    # A script may list a move twice, as in other texts: the first one counts.
+    # A script may list the same text twice; the first move counts, as in `Position.parse`.
     found = {tuple(map(str, chain)): chain for chain in _chains(position, first, rest)}
     chains = [chain for chain in found.values() if _piece(chain[0]).startswith(typed.before)]
     if len(chains) > 1:
@@ -50,7 +51,7 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
 
 
 def _chains(position: Position, start: str, rest: Sequence[str]) -> Iterator[tuple[Move, ...]]:
-    """Every chain of partial moves from a square over others."""
+    """Yields every chain of partial moves that starts on a square and visits `rest` in order."""
     for move in position.legal_moves if position.result is None else ():
         begin, end, taken = _squares(move)
         if begin != start or not rest or end != rest[0]:
@@ -69,11 +70,12 @@ def _chains(position: Position, start: str, rest: Sequence[str]) -> Iterator[tup
 
 
 def _piece(move: Move) -> str:
+    """Returns the name of the piece that a move moves, in lower case."""
     return next((str(part.name).casefold() for part in move.parts if part.kind == "move"), "")
 
 
 def _squares(move: Move) -> tuple[str, str, tuple[str, ...]]:
-    """A move's origin, target and captured squares, in lower case."""
+    """Returns a move's origin, target and captured squares, in lower case."""
     begin = end = ""
     taken: list[str] = []
     for part in move.parts:

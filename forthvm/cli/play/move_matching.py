@@ -1,7 +1,7 @@
 """Matches typed text with the legal moves.
 
-Owns numbers from the list, and suggestions when a text names no move or several; the game
-layer decides which texts name a move.  It must not print or ask.
+Owns selecting a move by its number, and suggestions for a text that names no move or several.  The
+game layer decides which texts name a move.  This module must not read input or print.
 """
 
 from __future__ import annotations
@@ -24,105 +24,105 @@ if TYPE_CHECKING:
 __all__ = ["Match", "match_move", "nearest"]
 
 MAX_SUGGESTIONS = 6
-CLEARLY = 0.05
-"""How much more alike the best guess must be than the next one to be asked about alone."""
+CLEAR_LEAD = 0.05
+"""The lead in similarity over the second suggestion that makes the best one the only one."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """The result: one move, or suggestions."""
+    """The result of matching: one move, or suggestions."""
 
     move: Move | None = None
     sure: bool = False
-    """The text can only mean `move`; if not, ask first."""
+    """Whether the text can only mean `move`; otherwise the caller asks the user first."""
     chain: tuple[Move, ...] = ()
-    """The partial moves behind `move` that were typed with it."""
+    """The partial moves that follow `move` in a chain."""
     suggestions: tuple[Move, ...] = ()
     fits: bool = False
-    """The text matches each of the suggestions; if not, they are only similar to it."""
+    """Whether the text matches each suggestion; otherwise suggestions are only similar to it."""
     problem: str = ""
-    """Why no move was found."""
+    """The reason why no move was found."""
 
 
 def match_move(text: str, position: Position) -> Match:
     """Finds the legal move of `position` that `text` means, or the chain of partial moves.
 
-    A number chooses from the list, counted from 1, unless a move is written just so.  A single
-    letter never means a move, unless that is the move's whole text: it is too easily typed.
+    A number selects from the list, counted from 1, unless it is the text of a move.  A single
+    letter, which is easily typed by mistake, means a move only if it is the move's whole text.
     """
     moves = position.legal_moves
-    wanted = text.strip()
+    typed = text.strip()
     texts = [str(move) for move in moves]
-    if wanted not in texts and wanted.isascii() and wanted.isdigit():
-        return _by_number(wanted[:10], moves)  # of more digits, each number is too high
+    if typed not in texts and typed.isascii() and typed.isdigit():
+        return _by_number(typed[:10], moves)  # ten digits already exceed the length of any list
     try:
-        move = position.parse(wanted)
-        if len(wanted) > 1 or str(move) == wanted:
+        move = position.parse(typed)
+        if len(typed) > 1 or str(move) == typed:
             return Match(move, sure=True)
-        return Match(suggestions=(move,), fits=True, problem=f"`{wanted}` is too short for a move")
+        return Match(suggestions=(move,), fits=True, problem=f"`{typed}` is too short for a move")
     except AmbiguousMoveError as error:
         return Match(suggestions=_by_text(error.hints, moves), fits=True, problem=str(error))
     except MoveError as error:
-        if len(wanted) > MOST_CHARACTERS:
+        if len(typed) > MOST_CHARACTERS:
             return Match(problem=str(error))
-        return _chain(wanted, position) or _near(wanted, position, str(error))
+        return _chain(typed, position) or _near(typed, position, str(error))
 
 
-def _by_number(wanted: str, moves: Sequence[Move]) -> Match:
-    if 1 <= int(wanted) <= len(moves):
-        return Match(moves[int(wanted) - 1], sure=True)
-    return Match(problem=f"the list has {len(moves)} moves, so no move {wanted}")
+def _by_number(number: str, moves: Sequence[Move]) -> Match:
+    if 1 <= int(number) <= len(moves):
+        return Match(moves[int(number) - 1], sure=True)
+    return Match(problem=f"there is no move {number}: the list has {len(moves)} moves")
 
 
-def _chain(wanted: str, position: Position) -> Match | None:
-    """The chain that the text names, else None."""
+def _chain(text: str, position: Position) -> Match | None:
+    """Matches a chain of partial moves; None if the text names no chain."""
     try:
-        chain = find_chain(wanted, position)
+        chain = find_chain(text, position)
     except AmbiguousMoveError as error:
         return Match(problem=str(error))
     return Match(chain[0], sure=True, chain=chain[1:]) if chain else None
 
 
-def _near(wanted: str, position: Position, problem: str) -> Match:
-    """Suggestions: a single move with the typed squares is offered for confirmation."""
+def _near(text: str, position: Position, problem: str) -> Match:
+    """Returns suggestions; one move with the typed squares is offered for confirmation."""
     moves = position.legal_moves
     texts = [str(move) for move in moves]
     squares, names = position.game.position_index.keys(), position.game.names
-    typed = read_typed(wanted, squares, names)
+    typed = read_typed(text, squares, names)
     near = nearest(
-        wanted,
+        text,
         [
-            text
-            for text in texts
-            if typed.agrees(text, squares, names)
-            and len(typed.squares) == len(squares_of(text, squares, names))
+            legal
+            for legal in texts
+            if typed.agrees(legal, squares, names)
+            and len(typed.squares) == len(squares_of(legal, squares, names))
         ],
     )
     if near is not None:
         return Match(_by_text([near], moves)[0], problem=problem)
-    words = _words(wanted) | set(typed.squares)
-    found = close_moves(wanted, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
+    words = _words(text) | set(typed.squares)
+    found = close_moves(text, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
     return Match(suggestions=_by_text(found, moves), problem=problem)
 
 
-def nearest(wanted: str, texts: Sequence[str]) -> str | None:
-    """The text that `wanted` clearly misspells; None if there is none, or two.
+def nearest(typed: str, texts: Sequence[str]) -> str | None:
+    """Returns the text that `typed` misspells; None if no text or several texts are similar.
 
     >>> nearest("Pwan a2 - a3", ["Pawn a2 - a3", "Rook a2 - a3"])
     'Pawn a2 - a3'
     >>> nearest("a2 - a4", ["a2 - a3", "a2 - a5"])
     """
-    close = close_names(wanted.casefold(), {text.casefold() for text in texts}, 2, cutoff=0.75)
+    close = close_names(typed.casefold(), {text.casefold() for text in texts}, 2, cutoff=0.75)
     if not close:
         return None
-    ratios = [SequenceMatcher(None, text, wanted.casefold()).ratio() for text in close]
-    if len(ratios) > 1 and ratios[0] - ratios[1] < CLEARLY:
+    ratios = [SequenceMatcher(None, text, typed.casefold()).ratio() for text in close]
+    if len(ratios) > 1 and ratios[0] - ratios[1] < CLEAR_LEAD:
         return None
     return next(text for text in texts if text.casefold() == close[0])
 
 
 def _mentioning(words: set[str], texts: Sequence[str]) -> list[str]:
-    """Moves that name something that was typed, such as a square."""
+    """Returns the moves that contain most of the typed words, for example a square."""
     scored = [(len(words & _words(text)), -at) for at, text in enumerate(texts)]
     best = sorted((pair for pair in scored if pair[0]), reverse=True)[:MAX_SUGGESTIONS]
     return [texts[-at] for _, at in best]

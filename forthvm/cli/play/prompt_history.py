@@ -1,7 +1,6 @@
-"""Undo, redo, load and new at the play prompt.
+"""The commands undo, redo, new, load and passes of the play prompt.
 
-Owns the commands undo, redo, new, load and passes, and their state.  It must not know turns
-or engines.
+Owns these commands and their state.  It must not know turns or engines.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ __all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_here", "
 
 
 def read_here(path: Path, position: Position) -> Position:
-    """A saved position of the very game that is played, with its seed and settings."""
+    """Reads a saved position of the current game, with the same seed and settings."""
     from forthvm.cli.option_values import read_text
 
     return type(position).from_json(position.game, read_text(path))
 
 
 _LOST = (
-    "The moves before the game was saved cannot be taken back: played again, they do not lead "
-    "here, since random numbers were set or the file does not say what an engine changed."
+    "The moves before the game was saved cannot be taken back: making them again leads to another "
+    "position, because random numbers were set or an engine changed memory that the file lacks."
 )
 
 
@@ -40,10 +39,10 @@ class PromptHistory:
     """The state of the commands.
 
     Attributes:
-        plays_passes: A pass that is a human player's only legal move is played unasked.
-        read: Gives the position that a file holds.
-        undone: The positions that `undo` left, the last one last.
-        inside: Plies inside chains that were typed at once; `undo` takes chains back whole.
+        plays_passes: Whether a pass that is a human player's only legal move is made automatically.
+        read: Reads a position from a file.
+        undone: The positions before each `undo`, the latest last.
+        inside: Plies within typed chains, where `undo` does not stop.
     """
 
     def __init__(
@@ -59,13 +58,13 @@ class PromptHistory:
         self.inside: set[int] = set()
 
     def forget(self, ply: int = 0) -> None:
-        """Forgets everything after a ply at which a move is to be made."""
+        """Forgets undone positions, and chains from a ply on; called before a move at that ply."""
         self.undone.clear()
         self.inside = {each for each in self.inside if each < ply}
 
 
 def must_pass(position: Position) -> bool:
-    """The player to move has one legal move, a pass."""
+    """Whether the only legal move is a pass."""
     moves = position.legal_moves
     return len(moves) == 1 and [part.kind for part in moves[0].parts] == ["pass"]
 
@@ -77,23 +76,23 @@ def undo(session: Session, _argument: str) -> None:
     """Takes moves back to the last choice of a human player."""
     position = session.position
     if not position.ply:
-        session.screen.say("There is nothing to take back.")
+        session.screen.print("There is nothing to take back.")
         return
     later, work = position.copy(), position.copy()
     try:
         work.pop()
         while work.ply and not _is_choice(session, work):
             work.pop()
-    except PositionError:  # nothing is lost: so far only a copy has gone back
-        session.screen.prose(_LOST)
+    except PositionError:  # only the copy has changed
+        session.screen.print_wrapped(_LOST)
         return
     if not _is_choice(session, work):
-        session.screen.say("You have made no move that could be taken back.")
+        session.screen.print("You have made no move that could be taken back.")
         return
     count = position.ply - work.ply
     for _ in range(count):
         position.pop()
-    session.screen.say(f"Took back {counted(count, 'ply', 'plies')}.")
+    session.screen.print(f"Took back {counted(count, 'ply', 'plies')}.")
     session.history.undone.append(later)
     session.go_to(position)
 
@@ -104,52 +103,52 @@ def redo(session: Session, _argument: str) -> None:
     while undone and not _is_past(here, undone[-1]):
         undone.pop()
     if not undone:
-        session.screen.say("There is nothing to make again.")
+        session.screen.print("There is nothing to make again.")
         return
     later = undone.pop()
     for at, played in enumerate(later.history[here.ply :], here.ply + 1):
         line = f"{at}. {played.player}: {played.text}"
-        session.screen.say_styled(session.screen.bold(line))
+        session.screen.print_styled(session.screen.bold(line))
     session.go_to(later)
 
 
 def new(session: Session, _argument: str) -> None:
     """Starts the game again from its initial position."""
-    if _keeps(session):
+    if _user_keeps_game(session):
         return
     game, setup = session.position.game, session.position.setup
     session.history.forget()
     session.go_to(game.begin(setup), saved=True)
-    session.screen.say("A new game.")
+    session.screen.print("A new game.")
 
 
 def load(session: Session, argument: str) -> None:
     """Continues from a saved position."""
     if not argument:
-        session.screen.say("Load what?  load FILE")
+        session.screen.print("FILE is missing: load FILE")
         return
     path = expand_user(argument)
     try:
         position = session.history.read(path, session.position)
     except UsageError as error:
-        session.screen.say(f"{error}")
+        session.screen.print(f"{error}")
         return
-    if _keeps(session):
+    if _user_keeps_game(session):
         return
     session.history.forget()
     session.go_to(position, saved=True)
-    session.screen.say(f"Loaded, after {counted(position.ply, 'ply', 'plies')}.")
+    session.screen.print(f"Loaded, after {counted(position.ply, 'ply', 'plies')}.")
 
 
 def passes(session: Session, argument: str) -> None:
-    """Sets whether passes that are the only legal move are played unasked."""
+    """Sets whether a pass that is the only legal move is made automatically."""
     if argument not in ("", "play", "ask"):
-        session.screen.say("passes play, or passes ask")
+        session.screen.print("Usage: passes play, or passes ask")
         return
     if argument:
         session.history.plays_passes = argument == "play"
-    does = "played by itself" if session.history.plays_passes else "asked for"
-    session.screen.say(f"A pass that is your only legal move is {does}.")
+    mode = "made automatically" if session.history.plays_passes else "left to you"
+    session.screen.print(f"A pass that is your only legal move is {mode}.")
 
 
 def _is_choice(session: Session, position: Position) -> bool:
@@ -158,7 +157,7 @@ def _is_choice(session: Session, position: Position) -> bool:
         return False
     try:
         return not position.is_stuck and not (session.history.plays_passes and must_pass(position))
-    except ForthVMError:  # the script fails: the person takes back more, or leaves
+    except ForthVMError:  # the script fails: the user decides how to go on
         return True
 
 
@@ -167,11 +166,11 @@ def _is_past(here: Position, later: Position) -> bool:
     return here.ply < later.ply and here.history == later.history[: here.ply]
 
 
-def _keeps(session: Session) -> bool:
-    """Asks before unsaved moves are lost; True if the user wants to keep them."""
+def _user_keeps_game(session: Session) -> bool:
+    """Asks before unsaved moves are lost; True if the user keeps the game."""
     if not (session.unsaved and session.screen.asks):
         return False
-    if session.agrees("This game is not saved.  Give it up? [y/N] ", default=False):
+    if session.agrees("This game is not saved.  Abandon it? [y/N] ", default=False):
         return False
-    session.screen.say("Nothing was changed.")
+    session.screen.print("Nothing was changed.")
     return True

@@ -1,7 +1,7 @@
-"""Reports of scripts that fail during play, and the debugger at the failure.
+"""Reports script errors during play, and opens the debugger where a script failed.
 
-Owns the moves before the failure, the command that repeats it, and the suggested next step.
-It must not know how a game is played.
+Owns the hints of such an error: the moves before it, a command that repeats it, and the suggested
+next step.  It must not know how a game is played.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DEFAULTS = {
 
 
 def push(position: Position, move: Move) -> None:
-    """Make a legal move; errors of the script get the move as a note."""
+    """Make a legal move; a script error gets the move as `failed_move`."""
     try:
         position.push(move)
     except ForthVMError as error:
@@ -52,30 +52,35 @@ class Failures:
     """Reports failures in a game of `forthvm run`."""
 
     def __init__(self, args: argparse.Namespace, seats: Seats) -> None:
-        """For a game that has not begun."""
+        """Prepare for a game that has not begun.
+
+        Args:
+            args: The command line of `forthvm run`.
+            seats: The players' engines.
+        """
         self._args = args
         self._seats = seats
         self._saved: list[str] = []
         self._last: tuple[str, int, str | None] | None = None
 
     def begin(self, position: Position) -> None:
-        """The game begins at a position."""
+        """Record the position at which the game begins."""
         args = self._args
-        given = len(shared_options.split_moves(args.moves or ""))
+        from_option = len(shared_options.split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
-        self._saved = texts[: len(texts) - given] if args.position is not None else []
+        self._saved = texts[: len(texts) - from_option] if args.position is not None else []
 
     def is_new(self, error: ForthVMError, position: Position) -> bool:
-        """Whether another error than the last one was, or at another moment of the game."""
+        """Whether an error differs from the previous one in its text, ply or move."""
         last, self._last = self._last, (str(error), position.ply, error.failed_move)
         return last != self._last
 
     def forget(self) -> None:
-        """Record that another position is played; every failure there is new."""
+        """Forget the previous error, after a change to another position."""
         self._last = None
 
     def note_start(self, error: ForthVMError) -> None:
-        """Add the next step to an error of the script that occurs before there is a position."""
+        """Add the next step to a script error that occurs before there is a position."""
         if not _is_of_script(error):
             return
         args = self._args
@@ -88,13 +93,13 @@ class Failures:
         error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {step}")
 
     def note(self, error: ForthVMError, position: Position) -> None:
-        """Add the moves before an error of the script and the next step to it, once."""
+        """Add hints to a script error once: the moves before it and the next step."""
         if _is_of_script(error) and not error.is_noted:
             error.is_noted = True
-            error.hints = (*error.hints, *self._lines(error, position))
+            error.hints = (*error.hints, *self._hints(error, position))
 
     def debugs(self, error: ForthVMError) -> bool:
-        """Whether the debugger is to be opened where the script has failed."""
+        """Whether the debugger should open after this error (--debug-on-error)."""
         return bool(self._args.debug_on_error) and _is_of_script(error)
 
     def debug(self, error: ForthVMError, position: Position) -> None:
@@ -107,9 +112,9 @@ class Failures:
 
         debug_failure(self._target(error, position))
 
-    # --- the words ------------------------------------------------------------------------
+    # --- hints ----------------------------------------------------------------------------
 
-    def _lines(self, error: ForthVMError, position: Position) -> Iterator[str]:
+    def _hints(self, error: ForthVMError, position: Position) -> Iterator[str]:
         played = [played.text for played in position.history]
         if played:
             dots = "… " if len(played) > _SHOWN else ""
@@ -118,23 +123,25 @@ class Failures:
             yield f"while {position.turn} made the move {error.failed_move}"
         if error.failed_engine is not None:
             yield f"while {error.failed_engine} chose a move for {position.turn}"
-        moves = _led(error, position)
-        place = self._place(moves)
-        if place is None:  # --moves cannot express them
+        start = self._start(_moves_to_failure(error, position))
+        if start is None:
             return
         checked = self._args.checked
-        play = [] if error.failed_engine is None else self._engines()
-        again = self._again(place, play)
+        play = [] if error.failed_engine is None else self._engine_options()
+        repeat = self._repeat_command(start, play)
         yield "to repeat it:"
-        yield f"  {again}"
-        if traceback := _python_alone(error):
+        yield f"  {repeat}"
+        if traceback := _engine_traceback(error):
             yield from traceback.splitlines()
             return
         yield _DEBUG if checked else _CHECKED
-        yield f"  {again} --debug-on-error" if play else f"  {self._debugger(place)}"
+        yield f"  {repeat} --debug-on-error" if play else f"  {self._debug_command(start)}"
 
-    def _place(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
-        """The options before the moves, and the moves; None if options cannot express them."""
+    def _start(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
+        """Return the options that load the game, and the moves for --moves.
+
+        The result is None if the options cannot express the position.
+        """
         saved = self._saved
         options = self._load_options()
         if saved == list(moves[: len(saved)]) and self._args.position is not None:
@@ -147,7 +154,7 @@ class Failures:
         return options, list(moves)
 
     def _load_options(self) -> list[str]:
-        """The options that load the game in the same way."""
+        """Return the options that load the game with the same settings."""
         args = self._args
         values = {name: getattr(args, name) for name in _OPTIONS}
         named = {
@@ -160,8 +167,8 @@ class Failures:
             named, settings=args.set, include=args.include, checked=args.checked
         )
 
-    def _engines(self) -> list[str]:
-        """The options that have one move made by the same engines."""
+    def _engine_options(self) -> list[str]:
+        """Return the options with which the same engines make one move."""
         args = self._args
         found = ["--auto", "--max-plies", "1"]
         for spec in args.engine:
@@ -169,13 +176,15 @@ class Failures:
         found += [] if args.time is None else ["--time", f"{args.time:g}"]
         return found + ([] if args.depth is None else ["--depth", str(args.depth)])
 
-    def _again(self, place: tuple[list[str], list[str]], play: list[str]) -> str:
-        options, moves = place
+    def _repeat_command(self, start: tuple[list[str], list[str]], play: list[str]) -> str:
+        """Return the command that repeats the failure, as a shell line."""
+        options, moves = start
         command = "run" if play else "moves"
         return join(["forthvm", command, *options, *play, *_option("--moves", moves)])
 
-    def _debugger(self, place: tuple[list[str], list[str]]) -> str:
-        options, moves = place
+    def _debug_command(self, start: tuple[list[str], list[str]]) -> str:
+        """Return the command that opens the debugger at the failure, as a shell line."""
+        options, moves = start
         if not moves:
             begin = [] if self._args.position is not None else ["--new-game"]
             return join(["forthvm", "debug", *options, *begin])
@@ -201,14 +210,14 @@ class Failures:
 
 
 def _is_of_script(error: ForthVMError) -> bool:
-    """Whether a script or an engine failed, rather than the user's command."""
+    """Whether a script or an engine failed; otherwise the user's command was wrong."""
     if isinstance(error, MoveError | Interrupted):
         return False
     return error.status is not None or error.failed_engine is not None
 
 
-def _python_alone(error: ForthVMError) -> str:
-    """The traceback of an engine in Python that failed without the script, else ""."""
+def _engine_traceback(error: ForthVMError) -> str:
+    """Return the traceback of an engine in Python; "" if the script caused the error."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ForthVMError) and cause.status is not None:
@@ -217,7 +226,7 @@ def _python_alone(error: ForthVMError) -> str:
     return traceback_of(error)
 
 
-def _led(error: ForthVMError, position: Position) -> list[str]:
+def _moves_to_failure(error: ForthVMError, position: Position) -> list[str]:
     moves = [played.text for played in position.history]
     return moves if error.failed_move is None else [*moves, error.failed_move]
 

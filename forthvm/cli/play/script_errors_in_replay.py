@@ -1,6 +1,6 @@
-"""Reports of scripts that fail in a replay, or failed in the recorded game.
+"""Reports script errors of a replay and of the recorded game.
 
-Owns the commands that lead to the failure again.  It must not know how a game is replayed.
+Owns the suggested commands that repeat the failure.  It must not know how a game is replayed.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 __all__ = ["note_failure", "recorded_failure"]
 
 _SAVED = "before-failure.json"
-_MAKING = (Phase.APPLY, Phase.NEXT_TURN)
+_MOVE_PHASES = (Phase.APPLY, Phase.NEXT_TURN)
 
 
 def note_failure(
     error: ForthVMError, row: GameRow, made: int, settings: Settings, args: argparse.Namespace
 ) -> None:
-    """Add the move of the replay and the next step to an error of the script.
+    """Add the move of the replay and the next step to a script error.
 
     Args:
         error: The error.
-        row: The game.
-        made: Moves that were made before it.
-        settings: Of the match.
+        row: The record of the game.
+        made: Number of moves made before the error.
+        settings: The settings of the match.
         args: The command line of `forthvm replay`.
     """
     if error.status is None:
         return
-    if error.phase not in _MAKING and made:  # the questions after a move belong to it
+    if error.phase not in _MOVE_PHASES and made:  # the queries after a move count as part of it
         made -= 1
         where = f"after {_move(row, made)}"
     elif made < len(row.moves):
@@ -53,7 +53,7 @@ def note_failure(
 
 
 def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace) -> Iterator[str]:
-    """How to repeat the failure that ended a game; empty if none did."""
+    """Yield the lines that say how to repeat the failure that ended a game, if one did."""
     if "failed at ply" not in row.reason:
         return
     engines = {entrant.name: entrant.spec for entrant in settings.entrants}
@@ -79,7 +79,7 @@ def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
 
 
 def _game(settings: Settings) -> list[str]:
-    """The options that load the game as the match did."""
+    """Return the arguments that load the game with the settings of the match."""
     one = settings.configurations[0]
     named = {"axiom": one.axiom, "axiom-lib": one.library}
     options = game_command(named, settings=one.settings, include=one.include, checked=one.checked)

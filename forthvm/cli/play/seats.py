@@ -1,6 +1,6 @@
 """The seats of a game: human players, engines and chance.
 
-Owns reading `--engine` and `--side`, and asking a seat for its move.  It must not print.
+Owns parsing `--engine` and `--side`, and calling the engine of a seat.  It must not print.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
 
 DEFAULT_ENGINE = "negamax"
 DEFAULT_NODES = 1500
-"""Without limits of time and depth: a second or two in the slowest of the bundled games."""
+"""Positions per move if no limit is given: one or two seconds in the slowest bundled games."""
 SCRIPT_ENGINE = "script"
 CHANCE_ENGINE = "chance"
 
@@ -49,22 +49,22 @@ class Seats:
     def __init__(
         self, game: Game, specs: Sequence[str], *, seed: int | None = None, limits: Limits
     ) -> None:
-        """Reads the specifications; engines are made now, so that mistakes show at once.
+        """Parses the specifications and creates the engines, so that errors appear early.
 
         Args:
             game: the loaded game.
-            specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones win.
-            seed: for engines that use random numbers and have no seed of their own.
-            limits: for every engine, overriding its own options.
+            specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones override earlier ones.
+            seed: for engines that use random numbers and whose specification has no seed.
+            limits: for every engine, overriding the options of its specification.
         """
         self._limits = limits
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self.persons: set[str] = set()
         default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
         self._seats = {player.name: _seat(player, default) for player in turns(game)}
         for spec in specs:
             self._apply(spec)
-        # Different seeds: else two random engines would draw the same numbers.
+        # The seeds differ, since two random engines with one seed would draw the same numbers.
         self._seeds = {
             seat.player: None if seed is None else seed + at
             for at, seat in enumerate(self._seats.values())
@@ -77,7 +77,7 @@ class Seats:
         """The seat of a player.
 
         Raises:
-            PositionError: the script moved the turn to a player whom its order leaves out.
+            PositionError: the script gave the turn to a player that is not in the turn order.
         """
         if player not in self._seats:
             from forthvm.core.errors import PositionError
@@ -87,28 +87,33 @@ class Seats:
 
     @property
     def names(self) -> list[str]:
-        """Players that choose moves, without chance."""
+        """The players that choose moves; chance players do not."""
         return [seat.player for seat in self._seats.values() if not seat.chance]
 
     def is_person(self, player: str) -> bool:
-        """Whether a human plays that player."""
+        """Whether a human has that seat."""
         return player in self.persons
 
-    def seat_person(self, wanted: str) -> None:
-        """Gives a seat to a human; its name may be a prefix in any case.
+    def seat_person(self, name: str) -> None:
+        """Gives a seat, or `all` seats, to humans; the name may be a prefix and in any case.
 
         Raises:
-            UsageError: no player, or several, go by that name.
+            UsageError: no player has that name, or several have that prefix.
         """
-        if wanted.casefold() == "all":
+        if name.casefold() == "all":
             self.persons.update(self.names)
             return
-        self.persons.add(choose_name(wanted, self.names))
+        self.persons.add(choose_name(name, self.names))
 
-    def play(self, position: Position, *, by_rule: bool = False) -> SearchResult:
-        """Asks the engine of the player to move; `by_rule`: the game goes on in any case."""
+    def play(self, position: Position, *, first_move_on_failure: bool = False) -> SearchResult:
+        """Returns the result of the engine of the player to move.
+
+        Args:
+            position: The position.
+            first_move_on_failure: If a script's engine fails, choose the first legal move.
+        """
         seat = self[position.turn]
-        ask = engines.ask_or_first if by_rule else engines.ask
+        ask = engines.ask_or_first if first_move_on_failure else engines.ask
         limits = None if self._limits.unlimited else self._limits
         try:
             return ask(self._engines[seat.player], position, limits)
@@ -117,20 +122,21 @@ class Seats:
             raise
 
     def play_afresh(self, position: Position) -> SearchResult:
-        """The answer of a new engine like that of the player to move: it remembers nothing."""
+        """Returns the result of a newly created engine for the player to move."""
         seat = self[position.turn]
         limits = None if self._limits.unlimited else self._limits
         return engines.ask(_make(seat.spec, self._seeds[seat.player]), position, limits)
 
-    def news(self, result: SearchResult, position: Position) -> list[str]:
-        """The faults of the engine that answered for `position`, each once."""
+    def new_faults(self, result: SearchResult, position: Position) -> list[str]:
+        """Returns the engine's faults that were not returned before for the player to move."""
         faults = result.info.get("faults", ())
         found = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
-        fresh = [fault for fault in found if (position.turn, _kind(fault)) not in self._told]
-        self._told.update((position.turn, _kind(fault)) for fault in fresh)
+        fresh = [fault for fault in found if (position.turn, _kind(fault)) not in self._reported]
+        self._reported.update((position.turn, _kind(fault)) for fault in fresh)
         return fresh
 
     def _apply(self, spec: str) -> None:
+        """Sets the engine of one seat or of all seats that choose moves."""
         name, found, rest = spec.partition("=")
         if not found or ":" in name:
             for seat in self._seats.values():
@@ -143,21 +149,21 @@ class Seats:
 
 
 def _kind(fault: str) -> str:
-    """A fault without what differs from move to move: numbers, moves."""
+    """Returns a fault's text without numbers and moves, which differ between moves."""
     return re.sub(r"'[^']*'|\d+", "", fault)
 
 
 def turns(game: Game) -> list[Player]:
-    """The players who have turns, in the order of their definition."""
+    """Returns the players that have turns, in the order of their definition."""
     with_turns = {turn.player for turn in game.turn_order}
     return [player for player in game.player_details if player.name in with_turns]
 
 
 def choose_name(wanted: str, names: Sequence[str]) -> str:
-    """The player meant by a name, whatever its case, or by the start of it.
+    """Returns the player with a name or with a unique prefix, ignoring case.
 
     Raises:
-        UsageError: none or several fit.
+        UsageError: no player matches, or several do.
 
     >>> choose_name("n", ["South", "North"])
     'North'
@@ -177,9 +183,9 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
 
 
 def _seat(player: Player, default: str) -> Seat:
-    """Chance draws; an engine that the script names plays; else the default does.
+    """Returns the seat with its engine: chance, the script's engine, or the default.
 
-    `$NegamaxMove` is what players get whose script names none.
+    The library sets `$NegamaxMove` for players for whom the script names no engine.
     """
     named = player.engine not in ("", "$NegamaxMove")
     spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if named else default
@@ -187,5 +193,5 @@ def _seat(player: Player, default: str) -> Seat:
 
 
 def _make(spec: str, seed: int | None) -> Engine:
-    shared_options.find_modules_here(spec)  # an engine next to the game is named by its module
+    shared_options.add_current_folder_for(spec)
     return engines.get(spec) if seed is None else get_seeded(spec, seed)

@@ -1,7 +1,7 @@
 """`forthvm run` with a human player: the loop and the commands of the prompt.
 
-Owns turns, commands, undo and saving.  It must not know how lines are read or how the output
-looks; it is given a reader and a screen.
+Owns turns, commands and saving.  Reading lines and formatting output belong to the reader and the
+screen that the caller passes.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 _WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
-MANY = 40
-"""More candidates than this are not listed."""
-FEW_LINES = 8
-"""A list of moves of at most so many lines is shown unasked."""
+MAX_CANDIDATES = 40
+"""Candidates that are listed; further ones are only counted."""
+SHORT_LIST = 8
+"""Lines of the longest list of moves that is shown before each move."""
 
 
 class _LeaveError(Exception):
@@ -56,7 +56,7 @@ class Command:
 class Session:
     """One game between human players and engines."""
 
-    def __init__(  # noqa: PLR0913 - what a game takes
+    def __init__(  # noqa: PLR0913 - keyword-only, each of them documented
         self,
         screen: Screen,
         reader: Reader,
@@ -67,16 +67,16 @@ class Session:
         failures: Failures | None = None,
         history: prompt_history.PromptHistory | None = None,
     ) -> None:
-        """Starts a session; `position` is modified by play.
+        """Starts a session; moves change `position`.
 
         Args:
-            screen: where to show things.
-            reader: where lines come from.
-            position: where to begin.
-            seats: who plays.
-            max_plies: leave after so many plies; None: play to the end.
-            failures: explains errors of the script.
-            history: what `undo`, `redo`, `load` and `passes` work on; None: a new one.
+            screen: prints the game.
+            reader: reads the user's lines.
+            position: the first position.
+            seats: the players' seats.
+            max_plies: stop after this number of plies; None: no limit.
+            failures: adds hints to script errors.
+            history: the state of `undo`, `redo`, `load` and `passes`; None: a new one.
         """
         self.screen = screen
         self.reader = reader
@@ -86,7 +86,7 @@ class Session:
         self._begin = position.ply
         self._shown_at = -1
         self._stopped_at = -1
-        """Ply at which an engine was stopped; it is asked again there only by `play`."""
+        """Ply at which the user stopped an engine; there it moves only on the command `play`."""
         self._saved = position.history
         self._failed = False
         self._failures = failures
@@ -94,12 +94,12 @@ class Session:
 
     @property
     def unsaved(self) -> bool:
-        """Moves would be lost by leaving the game."""
+        """Whether moves were made since the last save in a game that is not over."""
         played = self.position.history
         return played != self._saved[: len(played)] and self.position.result is None
 
     def go_to(self, position: Position, *, saved: bool = False) -> None:
-        """Plays another position from now on; `saved`: it is in a file, or at its beginning."""
+        """Continues from another position; `saved`: it is unchanged since a file or the start."""
         self.position = position
         self._failed = False
         self._shown_at = self._stopped_at = -1
@@ -125,7 +125,7 @@ class Session:
         except _LeaveError:
             self._goodbye()
         except (EOFError, KeyboardInterrupt):
-            self.screen.say()
+            self.screen.print()
             self._goodbye()
         return not self._failed
 
@@ -135,25 +135,25 @@ class Session:
             return self._step()
         except ForthVMError as error:
             self._failed = True
-            self._tell(error, again=False)
+            self._print_error(error, repeat=False)
             self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
             return True
 
     def _step(self) -> bool:
-        """One ply, or one question; False when there is nothing left to do."""
+        """Makes one ply or reads one line; False if the session ends."""
         self.position.game.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
         if self._max_plies is not None and self.position.ply - self._begin >= self._max_plies:
             self._show()
-            self.screen.say(f"Stopped: {self._max_plies} plies were played (--max-plies).")
+            self.screen.print(f"Stopped: {self._max_plies} plies were played (--max-plies).")
             return False
         if self.position.is_stuck:
             self.position.push_pass()
-            position_text.say_ply(self.screen, self.position)
+            position_text.print_ply(self.screen, self.position)
         elif self.seats.is_person(self.position.turn):
             if self.history.plays_passes and prompt_history.must_pass(self.position):
-                self._say_pass()
+                self._make_pass()
             else:
                 self._ask_move()
         elif self._stopped_at == self.position.ply:
@@ -167,19 +167,19 @@ class Session:
         result = self.position.result
         assert result is not None
         if self._show():
-            self.screen.say_styled(
-                self.screen.bold(f"Game over. {position_text.name_result(result)}")
+            self.screen.print_styled(
+                self.screen.bold(f"Game over. {position_text.describe_result(result)}")
             )
-            position_text.say_end(self.screen, self.position)
+            position_text.print_ending(self.screen, self.position)
         if not self.screen.asks:
             return False
         self._listen("undo, new, save FILE or quit> ", _WITHOUT_MOVES)
         return True
 
-    def _say_pass(self) -> None:
-        """Plays the pass that is the only legal move."""
+    def _make_pass(self) -> None:
+        """Makes the pass that is the only legal move."""
         self.position.push(self.position.legal_moves[0])
-        position_text.say_ply(self.screen, self.position)
+        position_text.print_ply(self.screen, self.position)
 
     def _engine_move(self) -> None:
         player = self.position.turn
@@ -187,86 +187,88 @@ class Session:
         self._stopped_at = -1
         if self.screen.terminal and not (seat.chance or prompt_history.must_pass(self.position)):
             dots = "..." if self.screen.ascii else "…"
-            self.screen.say_styled(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
+            self.screen.print_styled(
+                self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}")
+            )
         try:
             answer = self.seats.play(self.position)
         except KeyboardInterrupt:
             if not self.screen.asks:
                 raise
-            # Ctrl-C stops the engine and keeps the game; a second one leaves.
-            self.screen.say()
+            # The first Ctrl-C stops the engine, a second one leaves the game.
+            self.screen.print()
             self._stopped_at = self.position.ply
             return
         except ForthVMError as error:
-            # The game continues after an engine has failed: the user plays in its place.
-            self._tell(error)
-            self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
+            # After a failure of an engine the user makes its moves.
+            self._print_error(error)
+            self.screen.print(f"The engine of {player} failed: you make its moves from now on.")
             self.seats.persons.add(player)
             return
-        automatic.tell_faults(self.seats.news(answer, self.position))
+        automatic.print_faults(self.seats.new_faults(answer, self.position))
         push(self.position, answer.move)
-        thoughts = "" if seat.chance else position_text.thoughts(answer)
-        position_text.say_ply(self.screen, self.position, thoughts)
+        summary = "" if seat.chance else position_text.search_summary(answer)
+        position_text.print_ply(self.screen, self.position, summary)
 
     # --- the prompt ---------------------------------------------------------------------
 
     def _ask_move(self) -> None:
         moves = self.position.legal_moves
         if self._show():
-            self._list_moves(moves, limit=FEW_LINES)
+            self._list_moves(moves, limit=SHORT_LIST)
         offers = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
         self._listen(f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", offers)
 
     def _listen(self, prompt: str, offers: Sequence[str]) -> None:
-        """Reads and executes one line; errors are printed and change nothing.
+        """Reads and executes one line, and prints its errors.
 
-        Ctrl-C stops a command that takes long, such as `hint`.
+        Ctrl-C ends a long-running command such as `hint`.
         """
         line = self.reader.ask(prompt, offers)
         if not line:
             return
         try:
-            self._obey(line)
+            self._execute(line)
         except KeyboardInterrupt:
             if not self.screen.asks:
                 raise
-            self.screen.say("\nStopped.")
+            self.screen.print("\nStopped.")
         except ForthVMError as error:
-            self._tell(error)
+            self._print_error(error)
 
-    def _tell(self, error: ForthVMError, *, again: bool = True) -> None:
-        """Prints an error, and the moves before it if the script failed.
+    def _print_error(self, error: ForthVMError, *, repeat: bool = True) -> None:
+        """Prints an error; a script error gets the moves before it.
 
         Args:
             error: The error.
-            again: Print it even if it was printed last.
+            repeat: Print the error even if it equals the previous one.
         """
         failures = self._failures
         is_new = failures is None or failures.is_new(error, self.position)
         if failures is None or not is_new:
-            if is_new or again:
-                self.screen.say(error.report(self.screen.limit))
+            if is_new or repeat:
+                self.screen.print(error.report(self.screen.limit))
             return
         failures.note(error, self.position)
-        self.screen.say(error.report(self.screen.limit))
+        self.screen.print(error.report(self.screen.limit))
         if failures.debugs(error):
             failures.debug(error, self.position)
 
-    def _obey(self, line: str) -> None:
+    def _execute(self, line: str) -> None:
         word, _, argument = line.partition(" ")
         command = _command(word)
         if command is not None and not self._is_move(line):
             command.action(self, argument.strip())
         elif self.position.result is not None:
-            self.screen.say("The game is over: undo, new, save FILE or quit.")
+            self.screen.print("The game is over: undo, new, save FILE or quit.")
         else:
             self._move(line)
 
     def _is_move(self, line: str) -> bool:
-        """Whether a line is the text of a legal move, which takes precedence over commands."""
+        """Whether a line is the text of a legal move; moves take precedence over commands."""
         try:
             return self.position.result is None and line in self.position.legal_moves.texts
-        except ForthVMError:  # then commands are all that is left
+        except ForthVMError:  # the script fails, so only commands work
             return False
 
     def _move(self, line: str) -> None:
@@ -283,38 +285,38 @@ class Session:
     def _make(self, move: Move) -> None:
         """Makes a human player's move."""
         push(self.position, move)
-        position_text.say_ply(self.screen, self.position)
+        position_text.print_ply(self.screen, self.position)
 
     def agrees(self, question: str, *, default: bool) -> bool:
         """Asks for yes or no; Ctrl-C is no."""
         try:
             answer = self.reader.ask(question, ["yes", "no"]).casefold()
         except KeyboardInterrupt:
-            self.screen.say()
+            self.screen.print()
             return False
         return answer in {"y", "yes"} or (default and not answer)
 
     def _offer(self, match: Match) -> Move | None:
-        """Asks which move was meant; None if there are no suggestions."""
+        """Returns the suggested move if the user confirms it; lists several suggestions."""
         if match.move is not None:
-            wanted = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
-            return match.move if wanted else None
-        problem = match.problem.partition(";")[0]  # the rest would list moves
+            confirmed = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
+            return match.move if confirmed else None
+        problem = match.problem.partition(";")[0]  # after the semicolon it lists moves
         if match.suggestions:
-            which = "Which one?  (No move was made.)"
-            self.screen.prose(which if match.fits else f"{problem}.  Close to it:")
+            several = "Which one?  (No move was made.)"
+            self.screen.print_wrapped(several if match.fits else f"{problem}.  Similar moves:")
             self._list_candidates([str(move) for move in match.suggestions])
             return None
-        self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
+        self.screen.print_wrapped(f"{problem}.  `moves` lists the moves, `help` the commands.")
         return None
 
     # --- showing ------------------------------------------------------------------------
 
     def _show(self) -> bool:
-        """The board, unless it is on the screen already; True: it was not."""
+        """Shows the board unless it is already on the screen; True if it was shown."""
         if self._shown_at == self.position.ply:
             return False
-        self.screen.say()
+        self.screen.print()
         position_text.show_board(self.screen, self.position)
         self._shown_at = self.position.ply
         return True
@@ -322,38 +324,41 @@ class Session:
     def _list_moves(self, moves: Sequence[Move], *, limit: int | None = None) -> None:
         lines = self.screen.numbered([position_text.move_name(move) for move in moves])
         if limit is None or len(lines) <= limit:
-            self.screen.lines(lines)
+            self.screen.print_lines(lines)
 
-    def _list_candidates(self, wanted: Sequence[str]) -> None:
-        """Some of the legal moves, with their numbers in the whole list."""
+    def _list_candidates(self, candidates: Sequence[str]) -> None:
+        """Prints some of the legal moves, with their numbers in the list of all moves."""
         texts = self.position.legal_moves.texts
         digits = len(str(len(texts)))
         cells = [
             f"{texts.index(text) + 1:{digits}} {position_text.move_name(text)}"
-            for text in wanted[:MANY]
+            for text in candidates[:MAX_CANDIDATES]
         ]
-        self.screen.lines(columned([f"  {cell}" for cell in cells], self.screen.width))
-        if len(wanted) > MANY:
-            self.screen.say(f"  … and {len(wanted) - MANY} more; `moves TEXT` lists them.")
+        self.screen.print_lines(columned([f"  {cell}" for cell in cells], self.screen.width))
+        more = len(candidates) - MAX_CANDIDATES
+        if more > 0:
+            self.screen.print(f"  … and {more} more; `moves TEXT` lists them.")
 
     def _goodbye(self) -> None:
         if self.unsaved:
-            self.screen.say("Left the game unfinished (not saved).")
+            self.screen.print("Left the game unfinished (not saved).")
         else:
-            self.screen.say("Goodbye.")
+            self.screen.print("Goodbye.")
 
     # --- commands -----------------------------------------------------------------------
 
     def help(self, _argument: str) -> None:
         """Prints the commands."""
         rows = [(f"  {each.name} {each.argument}".rstrip(), each.summary) for each in COMMANDS]
-        self.screen.prose("Type a move, the start of one (such as its squares), or its number; or:")
-        self.screen.lines(table(rows, self.screen.width))
+        self.screen.print_wrapped(
+            "Type a move, the start of one (such as its squares), or its number; or:"
+        )
+        self.screen.print_lines(table(rows, self.screen.width))
 
     def moves(self, argument: str) -> None:
         """Lists the legal moves, or those with a word in them."""
         if self.position.result is not None:
-            self.screen.say("The game is over: there are no moves.")
+            self.screen.print("The game is over: there are no moves.")
             return
         moves = self.position.legal_moves
         if not argument:
@@ -365,54 +370,55 @@ class Session:
             for at, move in enumerate(moves, 1)
             if wanted in str(move).casefold()
         ]
-        self.screen.lines(found or [f"No move with {argument!r} in it."])
+        self.screen.print_lines(found or [f"No move with {argument!r} in it."])
 
     def show_again(self, argument: str) -> None:
-        """Shows the board anew; `all`: with the script's bookkeeping."""
+        """Shows the board again; `all`: with the internal state of the script."""
         self._shown_at = -1
-        usual = self.screen.everything
-        self.screen.everything = usual or argument == "all"
+        everything = self.screen.everything
+        self.screen.everything = everything or argument == "all"
         self._show()
-        self.screen.everything = usual
+        self.screen.everything = everything
 
     def explain(self, _argument: str) -> None:
-        """What the script says about the position."""
+        """Prints the script's remarks about the position."""
         if not position_text.show_remarks(self.screen, self.position):
-            self.screen.say("The game has nothing to say about this position.")
+            self.screen.print("The game has no remarks about this position.")
 
     def why_not(self, argument: str) -> None:
-        """Says why a move is not legal."""
-        self.screen.lines(why_not_lines(self.position, argument, self.screen.width))
+        """Prints why a move is not legal."""
+        self.screen.print_lines(why_not_lines(self.position, argument, self.screen.width))
 
     def save(self, argument: str) -> None:
         """Writes the position to a file."""
         if not argument:
-            self.screen.say("Save where?  save FILE")
+            self.screen.print("FILE is missing: save FILE")
             return
         path = expand_user(argument)
         try:
             path.write_text(write_document(self.position, full=True) + "\n", encoding="utf-8")
         except OSError as error:
-            self.screen.say(f"Cannot write {path}: {error.strerror}")
+            self.screen.print(f"Cannot write {path}: {error.strerror}")
             return
         self._saved = self.position.history
-        self.screen.say("Saved.  To go on later, here `load` it, or start with:")
-        self.screen.say(f"  forthvm run --position {quote(str(path))}")
+        self.screen.print("Saved.  To continue later, use `load` at this prompt, or:")
+        self.screen.print(f"  forthvm run --position {quote(str(path))}")
 
     def hint(self, _argument: str) -> None:
-        """Asks the engine what it would play."""
+        """Prints the move that the engine would make."""
         if self.position.result is not None:
-            self.screen.say("The game is over.")
+            self.screen.print("The game is over.")
             return
-        # A copy: an engine of the script may draw random numbers, and a hint must not.
+        # An engine of the script may draw random numbers, and a hint must not change the game.
         answer = self.seats.play(self.position.copy())
-        said = position_text.thoughts(answer)
-        self.screen.say(f"{position_text.move_name(answer.move)}" + (f"  ({said})" if said else ""))
+        summary = position_text.search_summary(answer)
+        note = f"  ({summary})" if summary else ""
+        self.screen.print(f"{position_text.move_name(answer.move)}{note}")
 
     def play(self, _argument: str) -> None:
         """Lets the engine make the move."""
         if self.position.result is not None:
-            self.screen.say("The game is over.")
+            self.screen.print("The game is over.")
             return
         self._engine_move()
 
@@ -422,27 +428,35 @@ class Session:
 
 
 COMMANDS = (
-    Command("help", "", "this list", Session.help, ("?", "h")),
-    Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
+    Command("help", "", "list the commands", Session.help, ("?", "h")),
+    Command("moves", "[TEXT]", "list the legal moves, or those that contain TEXT", Session.moves),
     Command(
-        "board", "[all]", "the board again; all: the script's bookkeeping, too", Session.show_again
+        "board",
+        "[all]",
+        "show the board; all: also the script's internal state",
+        Session.show_again,
     ),
-    Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
-    Command("why-not", "MOVE", "why a move is not legal", Session.why_not, ("why",)),
+    Command("explain", "", "show the game's remarks, such as attacked squares", Session.explain),
+    Command("why-not", "MOVE", "explain why a move is not legal", Session.why_not, ("why",)),
     Command(
-        "undo", "", "take back your last move and what followed", prompt_history.undo, ("takeback",)
+        "undo", "", "take back your last move and the replies", prompt_history.undo, ("takeback",)
     ),
-    Command("redo", "", "make again what `undo` took back", prompt_history.redo),
-    Command("hint", "", "what the engine would play", Session.hint),
+    Command("redo", "", "make the moves again that `undo` took back", prompt_history.redo),
+    Command("hint", "", "show the move that the engine would make", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
-    Command("save", "FILE", "write the position, to go on later", Session.save),
-    Command("load", "FILE", "go on from a saved position of this game", prompt_history.load),
+    Command("save", "FILE", "save the position to continue later", Session.save),
+    Command("load", "FILE", "continue from a saved position of this game", prompt_history.load),
     Command("new", "", "begin a new game", prompt_history.new),
-    Command("passes", "play|ask", "a pass that is your only legal move", prompt_history.passes),
+    Command(
+        "passes",
+        "play|ask",
+        "make a pass that is your only legal move automatically, or ask",
+        prompt_history.passes,
+    ),
     Command(
         "quit",
         "",
-        "leave (also Ctrl-D; Ctrl-C, but it stops an engine first)",
+        "leave (also Ctrl-D; Ctrl-C leaves unless it stops an engine)",
         Session.quit,
         ("exit", "q"),
     ),

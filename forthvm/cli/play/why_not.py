@@ -1,6 +1,6 @@
 """`why-not MOVE` at the prompt of `forthvm run`.
 
-Owns reading the argument and choosing the answer for players or for authors.
+Owns parsing the argument and choosing between the texts for players and for authors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _JOINTS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
 
 def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
-    """Why a move is not legal, for a player; with `--script`, where the script says so.
+    """Returns the reason why a move is not legal; `--script` in the argument quotes the script.
 
     Raises:
         ForthVMError: the script fails.
@@ -30,12 +30,12 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     for_authors = _FOR_AUTHORS in words
     text = " ".join(word for word in words if word != _FOR_AUTHORS)
     if not text:
-        return [f"Which move?  why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
+        return [f"MOVE is missing: why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
     from forthvm.debug.why_not.question import why_not
 
     try:
         answer = why_not(position, _spelled(text, position))
-    except KeyboardInterrupt:  # the question is given up, not the game
+    except KeyboardInterrupt:  # ends the analysis, not the game
         return ["Stopped."]
     if for_authors:
         from forthvm.debug.line_wrapping import broken
@@ -48,7 +48,7 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
 
 
 def _spelled(text: str, position: Position) -> str:
-    """A text with its piece written in full, as the prompt takes it: `ra1-a4` is `rook a1 a4`."""
+    """Returns a move text with abbreviations expanded: `ra1-a4` becomes `rook a1 a4`."""
     squares = {name.casefold(): name for name in position.game.position_index}
     typed = read_typed(text, squares, position.game.names)
     if not typed.squares or not typed.before:
@@ -68,6 +68,6 @@ def _spelled(text: str, position: Position) -> str:
 
 
 def _glued(line: str) -> str:
-    """A line whose quoted moves are not broken at their blanks."""
+    """Returns a line in which quoted moves are not broken at their blanks."""
     parts = line.split("`")
     return "`".join(unbroken(part) if at % 2 else part for at, part in enumerate(parts))

@@ -72,12 +72,12 @@ def _folder(variable: str, default: str, windows: str) -> Path:
     return home / default / "forthvm"
 
 
-def read_settings(path: Path, *, wanted: bool = False) -> tuple[Settings, list[str]]:
+def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, list[str]]:
     """Read the settings file.
 
     Args:
         path: The file.
-        wanted: The user named the file, so it must exist.
+        must_exist: A missing file is an error.
 
     Returns:
         The settings, and the errors in the file, one line each.
@@ -86,7 +86,7 @@ def read_settings(path: Path, *, wanted: bool = False) -> tuple[Settings, list[s
     try:
         data = _bytes_of(path)
     except FileNotFoundError:
-        return defaults, [f"{path}: there is no such file"] if wanted else []
+        return defaults, [f"{path}: there is no such file"] if must_exist else []
     except OSError as error:
         return defaults, [f"cannot read {path}: {error.strerror or error}"]
     import tomllib
