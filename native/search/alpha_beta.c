@@ -6,7 +6,7 @@
  * Sturtevant and Korf, 2000), and positions are evaluated from the view of the root's player.
  * Partial moves and chance nodes cost no depth.  Chance outcomes are averaged (expectimax, Michie
  * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
- * root: iterations and move ordering are iterative_deepening.c's. */
+ * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
 
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,

@@ -1,15 +1,12 @@
-/* iterative_deepening.c: the driver of the depth-first searches: iterations, aspiration windows,
- * lines, limits and move ordering.
+/* iterative_deepening.c: the driver of the depth-first searches.
  *
- * It owns what alpha_beta.c, maxn.c and best_reply.c share, and must not know how they search a
- * node.  Moves are ordered like this: the table's move, captures (most valuable victim, least
- * valuable attacker), killers (Akl and Newborn, 1977), then history (Schaeffer, 1989). */
+ * It owns iterations, aspiration windows, principal variations, limits, and the evaluation of
+ * positions.  It must not know how alpha_beta.c, maxn.c and best_reply.c search a node. */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>
 
-enum { MAX_CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
-enum { MAX_HISTORY = 1 << 24, CLOCK_INTERVAL = 32, MAX_RESTARTS = 32, ANALYSIS_NODES = 200 };
+enum { CLOCK_INTERVAL = 32, MAX_RESTARTS = 32 };
 
 /* --- limits and chance ------------------------------------------------------------ */
 
@@ -62,153 +59,7 @@ bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
     return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 
-/* --- the order of moves ----------------------------------------------------------- */
-
-static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    fvm_addr at = table + 16u * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
-    fvm_cell value = table != 0 && FVM_TYPE(piece) != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
-    return value < 0 ? 0 : value > 100000 ? 100000 : value;
-}
-
-/* The values of the pieces that a move captures; -1: none.  A part of the capturing piece's value
- * is subtracted, so that the less valuable attacker comes first. */
-static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
-    fvm *vm = t->ss->vm;
-    fvm_change changes[MAX_CHANGES];
-    fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
-    int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
-    bool takes = false;
-    for (int32_t i = 0; i < count && i < MAX_CHANGES; i++) {
-        fvm_cell victim =
-            changes[i].kind == FVM_CHANGE_CAPTURE || changes[i].kind == FVM_CHANGE_MOVE
-                ? changes[i].other
-                : 0;
-        if (victim == 0 || FVM_OWNER(victim) == own)
-            continue;
-        takes = true;
-        total += 16 * (1 + piece_value(vm, victim));
-        if (changes[i].kind == FVM_CHANGE_MOVE)
-            total -= piece_value(vm, changes[i].piece) / 8;
-    }
-    total = total < 0 ? 0 : total > CAPTURE_RANK / 2 ? CAPTURE_RANK / 2 : total;
-    return takes ? total : -1;
-}
-
-static uint32_t history_slot(const fvm_deepening *t, uint32_t id) {
-    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(t->ss) << 32) | id) &
-           (HISTORY_ENTRIES - 1);
-}
-
-static int32_t rank_of(fvm_deepening *t, const fvm_ordered_move *choice, int32_t table_move) {
-    if (choice->index == table_move)
-        return TABLE_RANK;
-    if (fvm_deepening_uses(t, FVM_USE_CAPTURES)) {
-        int32_t captured = capture_rank(t, choice->move);
-        if (captured >= 0)
-            return CAPTURE_RANK + captured;
-    }
-    if (fvm_deepening_uses(t, FVM_USE_KILLERS))
-        for (int32_t k = 0; k < KILLER_MOVES; k++)
-            if (t->killers[t->ss->ply][k] == choice->id)
-                return KILLER_RANK - k;
-    return fvm_deepening_uses(t, FVM_USE_HISTORY) ? t->history[history_slot(t, choice->id)] : 0;
-}
-
-static bool room_for(fvm_deepening *t, int32_t more) {
-    if (t->pool_used + more <= t->pool_room)
-        return true;
-    int32_t room = 2 * (t->pool_used + more);
-    fvm_ordered_move *pool = realloc(t->pool, (size_t)room * sizeof *pool);
-    if (pool == NULL) {
-        fvm_search_failed(t->ss, fvm_fail(t->ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
-        return false;
-    }
-    t->pool = pool;
-    t->pool_room = room;
-    return true;
-}
-
-int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
-    fvm *vm = t->ss->vm;
-    fvm_move_cells cells;
-    fvm_addr move;
-    int32_t index = 0, count = fvm_search_list(t->ss, &move);
-    *first = t->pool_used;
-    if (t->ss->status != FVM_OK || !room_for(t, count))
-        return -1;
-    for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
-        fvm_ordered_move *choice = &t->pool[t->pool_used++];
-        bool sound = fvm_move_cells_at(vm, move, &cells);
-        *choice = (fvm_ordered_move){move, sound ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
-        choice->rank = rank_of(t, choice, table_move);
-        if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_charge_work(vm, 4096)))
-            return -1;
-    }
-    return index;
-}
-
-fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move) {
-    fvm_move_cells cells;
-    fvm_ordered_move choice = {.index = index};
-    fvm_search_list(t->ss, &choice.move);
-    for (int32_t i = 0; i < index && choice.move != 0; i++)
-        choice.move = fvm_next_move(t->ss->vm, choice.move);
-    if (fvm_move_cells_at(t->ss->vm, choice.move, &cells))
-        choice.id = (uint32_t)fvm_get(t->ss->vm, cells.hash);
-    choice.rank = rank_of(t, &choice, table_move);
-    return choice;
-}
-
-bool fvm_has_move_order(const fvm_deepening *t) {
-    return fvm_deepening_uses(t, FVM_USE_CAPTURES | FVM_USE_KILLERS | FVM_USE_HISTORY) ||
-           t->options->seed != 0;
-}
-
-/* The analysis takes some time: it is made only in searches of many nodes. */
-bool fvm_may_shorten_list(fvm_deepening *t) {
-    if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
-        t->independent = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
-    return t->independent > 0;
-}
-
-/* Moves of equal rank are ordered by the seed, without a seed by the list. */
-static bool before(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
-    if (a->rank != b->rank)
-        return a->rank > b->rank;
-    if (t->options->seed != 0) {
-        uint64_t one = fvm_mix(((uint64_t)t->options->seed << 32) ^ a->id);
-        uint64_t two = fvm_mix(((uint64_t)t->options->seed << 32) ^ b->id);
-        if (one != two)
-            return one > two;
-    }
-    return a->index < b->index;
-}
-
-void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
-    int32_t best = at;
-    for (int32_t i = at + 1; i < end; i++)
-        if (before(t, &t->pool[i], &t->pool[best]))
-            best = i;
-    fvm_ordered_move chosen = t->pool[best];
-    t->pool[best] = t->pool[at];
-    t->pool[at] = chosen;
-}
-
-void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
-    uint32_t *killers = t->killers[t->ss->ply];
-    int32_t *history = &t->history[history_slot(t, choice->id)];
-    if (choice->rank >= CAPTURE_RANK && choice->rank != TABLE_RANK)
-        return;
-    if (killers[0] != choice->id) {
-        killers[1] = killers[0];
-        killers[0] = choice->id;
-    }
-    *history += depth > 0 ? depth * depth : 1;
-    if (*history > MAX_HISTORY)
-        for (int32_t i = 0; i < HISTORY_ENTRIES; i++)
-            t->history[i] /= 2;
-}
+/* --- principal variations --------------------------------------------------------- */
 
 void fvm_deepening_extend_pv(fvm_deepening *t, int32_t ply, int32_t index) {
     int32_t length = t->pv_length[ply + 1];

@@ -7,13 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    MARKS_BEHIND = 64,   /* marks after the last cell of the image, as in vm->cells */
-    MAX_WATCH = 1 << 20, /* bytes in one range */
-    LOG_HEAD = 17,       /* cells of a record without calls */
-    MAX_LOG = 1 << 26    /* cells */
+    MAX_WATCH = 1 << 20 /* bytes in one range */
 };
-
-static size_t marks_of(const fvm *vm) { return vm->limit / 4 + MARKS_BEHIND; }
 
 /* Saves the state outside snapshots that runs depend on, so that a repeated run is the same. */
 static void save_outside(const fvm *vm, fvm_trace *trace) {
@@ -41,7 +36,7 @@ fvm_status fvm_trace_attach(fvm *vm) {
     fvm_trace *trace = calloc(1, sizeof *trace);
     if (trace == NULL)
         return FVM_ERR_MEMORY;
-    trace->marks = fvm_reserve(marks_of(vm));
+    trace->marks = fvm_reserve(fvm_trace_cells(vm));
     if (trace->marks == NULL) {
         free(trace);
         return FVM_ERR_MEMORY;
@@ -66,8 +61,8 @@ void fvm_trace_detach(fvm *vm) {
         return;
     for (int i = 0; i < FVM_TRACE_WATCHES; i++)
         free_watch(&trace->watches[i]);
-    fvm_release(trace->marks, marks_of(vm));
-    fvm_release(trace->counts, marks_of(vm) * sizeof *trace->counts);
+    fvm_release(trace->marks, fvm_trace_cells(vm));
+    fvm_release(trace->counts, fvm_trace_cells(vm) * sizeof *trace->counts);
     free(trace->log);
     free(trace->table);
     free(trace);
@@ -77,8 +72,7 @@ void fvm_trace_detach(fvm *vm) {
 
 /* --- what to stop at -------------------------------------------------------------- */
 
-/* Computes the first step at which more than the marks must be checked. */
-static void update_stop_at(fvm_trace *trace) {
+void fvm_trace_update_stop(fvm_trace *trace) {
     uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
     if (trace->sample_every != 0 && trace->next_sample < at)
         at = trace->next_sample;
@@ -130,14 +124,14 @@ void fvm_trace_restart(fvm *vm, int same_runs) {
     trace->point = (fvm_trace_point){0};
     restore_outside(vm, trace);
     check_watches(vm, trace);
-    update_stop_at(trace);
+    fvm_trace_update_stop(trace);
 }
 
 void fvm_trace_stop_at(fvm *vm, uint64_t step) {
     if (vm->trace == NULL)
         return;
     vm->trace->target = step;
-    update_stop_at(vm->trace);
+    fvm_trace_update_stop(vm->trace);
 }
 
 void fvm_trace_skip_to(fvm *vm, uint64_t step) {
@@ -151,7 +145,7 @@ void fvm_trace_skip_to(fvm *vm, uint64_t step) {
             break;
         }
     trace->quiet = step;
-    update_stop_at(trace);
+    fvm_trace_update_stop(trace);
 }
 
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
@@ -160,7 +154,7 @@ void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
     vm->trace->until_set = until != NULL;
     if (until != NULL)
         vm->trace->until = *until;
-    update_stop_at(vm->trace);
+    fvm_trace_update_stop(vm->trace);
 }
 
 void fvm_trace_pause(fvm *vm) {
@@ -172,7 +166,7 @@ void fvm_trace_stop_runs(fvm *vm, int on) {
     if (vm->trace == NULL)
         return;
     vm->trace->runs = on != 0;
-    update_stop_at(vm->trace);
+    fvm_trace_update_stop(vm->trace);
 }
 
 void fvm_trace_stop_failures(fvm *vm, int on) {
@@ -211,7 +205,7 @@ fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
     for (int i = 0; i < FVM_TRACE_WATCHES; i++)
         if (trace->watches[i].length > 0)
             trace->watch_count = i + 1;
-    update_stop_at(trace);
+    fvm_trace_update_stop(trace);
     return FVM_OK;
 }
 
@@ -226,111 +220,9 @@ fvm_status fvm_trace_watched(const fvm *vm, int32_t index, void *old, void *now)
     return FVM_OK;
 }
 
-/* --- counts and the log ----------------------------------------------------------- */
-
-fvm_status fvm_trace_count(fvm *vm, int on) {
-    fvm_trace *trace = vm->trace;
-    if (trace == NULL)
-        return FVM_OK;
-    fvm_release(trace->counts, marks_of(vm) * sizeof *trace->counts);
-    trace->counts = NULL;
-    if (!on)
-        return FVM_OK;
-    trace->counts = fvm_reserve(marks_of(vm) * sizeof *trace->counts);
-    return trace->counts != NULL ? FVM_OK : FVM_ERR_MEMORY;
-}
-
-uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells) {
-    if (vm->trace == NULL || vm->trace->counts == NULL || first >= vm->limit)
-        return 0;
-    uint32_t most = (vm->limit - first) / 4;
-    if (cells > most)
-        cells = most;
-    memcpy(counts, vm->trace->counts + (first >> 2), cells * sizeof *counts);
-    return cells;
-}
-
-fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every) {
-    fvm_trace *trace = vm->trace;
-    if (trace == NULL)
-        return FVM_OK;
-    if (room < 0 || room > MAX_LOG)
-        return FVM_ERR_LIMIT;
-    free(trace->log);
-    trace->log = room > 0 ? malloc((size_t)room * sizeof *trace->log) : NULL;
-    trace->log_room = trace->log != NULL ? room : 0;
-    trace->log_used = 0;
-    trace->log_lost = 0;
-    trace->sample_every = sample_every;
-    trace->next_sample = trace->steps + sample_every;
-    update_stop_at(trace);
-    return room > 0 && trace->log == NULL ? FVM_ERR_MEMORY : FVM_OK;
-}
-
-int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room) {
-    fvm_trace *trace = vm->trace;
-    if (trace == NULL)
-        return 0;
-    int32_t taken = 0;
-    while (taken < trace->log_used && taken + trace->log[taken] <= room)
-        taken += trace->log[taken];
-    if (taken == 0)
-        return 0;
-    memcpy(to, trace->log, (size_t)taken * sizeof *to);
-    trace->log_used -= taken;
-    memmove(trace->log, trace->log + taken, (size_t)trace->log_used * sizeof *to);
-    return taken;
-}
-
-uint64_t fvm_trace_lost(const fvm *vm) { return vm->trace != NULL ? vm->trace->log_lost : 0; }
-
-static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
-
-/* Writes a log record; if there is no room, calls the host first. */
-static fvm_status write_record(fvm *vm, fvm_trace *trace, int kind) {
-    int32_t length = LOG_HEAD + trace->frame_count;
-    if (trace->log_used + length > trace->log_room) {
-        fvm_status status = call_host(vm, trace, FVM_TRACE_FULL);
-        if (status != FVM_OK)
-            return status;
-        if (trace->log_used + length > trace->log_room) {
-            trace->log_lost++;
-            return FVM_OK;
-        }
-    }
-    const fvm_trace_point *point = &trace->point;
-    const fvm_cell *sp = vm->sp;
-    int32_t depth = fvm_depth_of(vm);
-    const fvm_cell head[LOG_HEAD] = {
-        length,
-        kind,
-        (fvm_cell)(uint32_t)point->steps,
-        (fvm_cell)(uint32_t)(point->steps >> 32),
-        (fvm_cell)point->ip,
-        (fvm_cell)point->word,
-        depth,
-        depth > 0 ? sp[0] : 0,
-        depth > 1 ? sp[-1] : 0,
-        point->cells,
-        fvm_get(vm, FVM_K_BUILD),
-        fvm_lib_get(vm, vm->lib.from, -1),
-        fvm_lib_get(vm, vm->lib.pos, -1),
-        fvm_lib_get(vm, vm->lib.piece, -1),
-        (fvm_cell)(vm->generating ? vm->scan_word : 0),
-        vm->phase,
-        trace->frame_count,
-    };
-    fvm_cell *to = trace->log + trace->log_used;
-    memcpy(to, head, sizeof head);
-    for (int32_t i = 0; i < trace->frame_count; i++)
-        to[LOG_HEAD + i] = (fvm_cell)trace->frames[trace->frame_count - 1 - i].call;
-    trace->log_used += length;
-    return FVM_OK;
-}
-
 /* --- before each token ------------------------------------------------------------ */
 
-static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
+fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     if (vm->hooks.trace == NULL || trace->in_hook)
         return FVM_OK;
     trace->point.reasons = reasons;
@@ -348,7 +240,7 @@ static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
         vm->request_end = fvm_now() + left;
     }
     (void)check_watches(vm, trace); /* ignore the host's own changes */
-    update_stop_at(trace);
+    fvm_trace_update_stop(trace);
     return answer == 0 ? FVM_OK : answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
 }
 
@@ -392,7 +284,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     if (trace->quiet != 0) {
         trace->quiet = 0;
         (void)check_watches(vm, trace); /* ignore changes up to this step */
-        update_stop_at(trace);
+        fvm_trace_update_stop(trace);
     }
     set_point(vm, trace, at, word, executed);
     trace->point.before = trace->watch_count > 0 ? before : 0;
@@ -402,11 +294,11 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
         marks &= ~FVM_MARK_CELLS; /* its cell was a token of its own */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
         trace->next_sample = trace->steps + trace->sample_every;
-        update_stop_at(trace);
-        status = write_record(vm, trace, 2);
+        fvm_trace_update_stop(trace);
+        status = fvm_trace_write_record(vm, trace, 2);
     }
     if (status == FVM_OK && (marks & (FVM_MARK_CELL_LOG | FVM_MARK_WORD_LOG)) != 0)
-        status = write_record(vm, trace, 1);
+        status = fvm_trace_write_record(vm, trace, 1);
     if (status != FVM_OK)
         return status;
     trace->point.changed = check_watches(vm, trace);
@@ -427,7 +319,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
         trace->pause = 0;
         reasons |= FVM_TRACE_PAUSE;
     }
-    return reasons != 0 ? call_host(vm, trace, reasons) : FVM_OK;
+    return reasons != 0 ? fvm_trace_call_host(vm, trace, reasons) : FVM_OK;
 }
 
 /* Records the beginning of a run.  When the table is full, every other entry is dropped. */
@@ -501,7 +393,7 @@ void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
         status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
         set_point(vm, trace, at, word, false);
         trace->point.status = (int32_t)status;
-        (void)call_host(vm, trace, FVM_TRACE_FAILURE);
+        (void)fvm_trace_call_host(vm, trace, FVM_TRACE_FAILURE);
     }
     fvm_record(vm, status, at);
 }

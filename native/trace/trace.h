@@ -84,11 +84,26 @@ struct fvm_trace {
     struct fvm_sandbox *saved;
 };
 
+/* The number of cells with marks and counts: those of the image and as many after its end as in
+ * vm->cells. */
+static inline size_t fvm_trace_cells(const fvm *vm) { return vm->limit / 4 + 64; }
+
+/* Runs a word in the traced interpreter (traced_interpreter.c). */
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
+/* Runs a word for the host or for a primitive: traced, unless the run is to be skipped. */
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word);
+/* Checks whether to stop before a token.  at: the address of its cell; executed: the word is
+ * executed by EXECUTE, the host or text. */
 fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed);
-/* Shows a failure to the host, then records it. */
+/* Reports a failure to the host, then records it. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word);
+/* Computes the first step at which more than the marks must be checked. */
+void fvm_trace_update_stop(fvm_trace *trace);
+/* Calls the trace hook, unless it is running already. */
+fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
+/* Appends a record to the log (trace_log.c); if the log is full, calls the host first.  kind: 1 for
+ * a mark, 2 for a sample. */
+fvm_status fvm_trace_write_record(fvm *vm, fvm_trace *trace, int kind);
 
 /* A call begins; its return address is the at-th cell of the return stack. */
 static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, fvm_addr word,
