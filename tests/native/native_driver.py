@@ -1,6 +1,6 @@
 """Builds and runs the C fuzz driver (native/fuzz) for the tests of this folder.
 
-Owns the compiler command and the list of what the driver loads; must not know the cases.
+Owns the compiler command and the list of files that the driver loads; must not know the cases.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ SPEED = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
 
 def compiler() -> list[str] | None:
-    """The C compiler that extensions are built with, or None."""
+    """Return the command of the C compiler for extensions, or None."""
     command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     return command if shutil.which(command[0]) else None
 
 
 def sanitizers_work(folder: Path) -> bool:
-    """Whether the compiler has ASan and UBSan and their runtimes run here."""
+    """Return whether the compiler has ASan and UBSan and their runtimes work."""
     found = compiler()
     if found is None:
         return False
@@ -55,20 +55,20 @@ def sanitizers_work(folder: Path) -> bool:
 
 
 def core_sources() -> list[Path]:
-    """The sources of the core."""
+    """Return the sources of the core."""
     native = CHECKOUT / "native"
     return sorted(path for path in native.rglob("*.c") if path.parent.name != "fuzz")
 
 
 def sources() -> list[Path]:
-    """The core and the driver, without libFuzzer's entry."""
+    """Return the sources of the core and of the driver, without the entry for libFuzzer."""
     fuzz = CHECKOUT / "native" / "fuzz"
     tools = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
     return [*core_sources(), *tools]
 
 
 def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Driver:
-    """Compiles the driver into the folder.
+    """Compile the driver into the folder.
 
     Raises:
         subprocess.CalledProcessError: the compiler failed; its output is in `stderr`.
@@ -92,26 +92,25 @@ def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Dri
 
 @dataclass(frozen=True)
 class Driver:
-    """The compiled driver and a folder that it may write to."""
+    """The compiled driver and a folder for its output."""
 
     program: Path
     folder: Path
     emulator: tuple[str, ...] = ()
-    """The command that runs programs for another processor."""
+    """The command that runs programs built for another processor."""
 
-    def saved(self) -> str:
-        """The case that crashed, as text: temporary folders do not outlive CI."""
+    def crash_report(self) -> str:
+        """Return the failing case as text, since CI deletes temporary folders."""
         crash = self.folder / "crash.case"
         if not crash.exists():
             return "no case was saved"
         return f"case in base64: {base64.b64encode(crash.read_bytes()).decode()}"
 
     def run(self, *options: str, cases: list[Path] | None = None) -> str:
-        """Runs it over our library and the golden games; returns what it printed.
+        """Run the driver with the library and the golden games; return its output.
 
         Raises:
-            AssertionError: it found something; the message holds its output and where
-                the case is.
+            AssertionError: the driver found an error; the message contains its output and the case.
         """
         folder = CHECKOUT / "axiom_lib"
         library = [folder / "core.4th", folder / "axiom.4th"]
@@ -135,5 +134,7 @@ class Driver:
             env={**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"},
         )
         if done.returncode != 0:
-            raise AssertionError(f"{' '.join(options)}\n{done.stdout[-6000:]}\n{self.saved()}")
+            raise AssertionError(
+                f"{' '.join(options)}\n{done.stdout[-6000:]}\n{self.crash_report()}"
+            )
         return done.stdout

@@ -1,6 +1,6 @@
-"""Machine code for AArch64, run in an emulator where a compiler for it is installed.
+"""Tests of machine code for AArch64, in an emulator, if a cross compiler is installed.
 
-Owns the budget, which is small: an emulated program takes a tenth of a second.
+Owns the number of random programs, which is small: emulating one takes a tenth of a second.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ SIZES = {
 
 
 def run(*command: str | Path) -> str:
+    """Run a command that must succeed and return its output."""
     done = subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, check=False
     )
@@ -47,8 +48,8 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-class Built:
-    """The core as objects, and what is linked to them."""
+class CrossBuild:
+    """The object files of the core for AArch64, and the programs linked with them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,13 +63,13 @@ class Built:
         run(COMPILER, *flags, *arguments)
 
     def driver(self) -> Driver:
-        """The fuzzer."""
+        """Link the fuzz driver."""
         program = self.folder / "fuzz"
         self._compile("-static", *self.objects.values(), "-lm", "-o", program)
         return Driver(program=program, folder=self.folder, emulator=(EMULATOR,))
 
     def tool(self, source: Path) -> Path:
-        """A program of this folder that uses the core."""
+        """Link a program of this folder with the core."""
         program = self.folder / source.stem
         core = [self.objects[path] for path in core_sources()]
         self._compile("-static", source, *core, "-lm", "-o", program)
@@ -76,21 +77,21 @@ class Built:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return Built(tmp_path_factory.mktemp("arm64"))
+def built(tmp_path_factory: pytest.TempPathFactory) -> CrossBuild:
+    return CrossBuild(tmp_path_factory.mktemp("arm64"))
 
 
 @pytest.fixture(scope="module")
-def driver(built: Built) -> Driver:
+def driver(built: CrossBuild) -> Driver:
     return built.driver()
 
 
 @pytest.fixture(scope="module")
-def answers(built: Built) -> Path:
-    return built.tool(HERE / "answers.c")
+def tier_results(built: CrossBuild) -> Path:
+    return built.tool(HERE / "tier_results.c")
 
 
-def test_each_instruction_does_what_it_says(built: Built) -> None:
+def test_each_instruction_gives_the_expected_registers_and_flags(built: CrossBuild) -> None:
     printed = run(EMULATOR, built.tool(HERE / "arm64_check.c"))
     found = re.fullmatch(r"(\d+) code sequences gave the expected result\n", printed)
     assert found is not None, printed
@@ -98,36 +99,35 @@ def test_each_instruction_does_what_it_says(built: Built) -> None:
 
 
 @pytest.mark.parametrize("kind", ["grammar", "mutation", "image", "play"])
-def test_random_programs_do_as_when_interpreted(driver: Driver, kind: str) -> None:
-    # The driver compares statuses, steps, output and the state left, and aborts if they differ.
+def test_random_programs_behave_as_in_the_interpreter(driver: Driver, kind: str) -> None:
+    # The driver compares statuses, steps, output and final state, and aborts if they differ.
     seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
     budget = ["--programs", str(RANDOM_PROGRAMS), "--seed", seed]
     printed = driver.run(*budget, "--kind", kind, "--tiers", "1")
     compared = re.search(r"^(\d+) compared", printed, re.M)
     assert compared is not None
-    assert int(compared[1]) > 0.75 * RANDOM_PROGRAMS  # those that ask for the time are left out
+    assert int(compared[1]) > 0.75 * RANDOM_PROGRAMS  # programs that read the time are not compared
 
 
-def test_crashes_once_found_stay_fixed(driver: Driver) -> None:
+def test_recorded_crashes_stay_fixed(driver: Driver) -> None:
     driver.run("--tiers", "1", cases=sorted(CRASHES.glob("*.case")))
 
 
-def check(answers: Path, text: Path, line: str, answer: int) -> None:
-    """Interpreted; hot words compiled; all of them compiled: the same each time."""
-    printed = run(EMULATOR, answers, CHECKOUT / "axiom_lib" / "core.4th", text, line)
+def check_results(tier_results: Path, text: Path, line: str, expected: int) -> None:
+    """Check that all tiers give the expected result in the same number of steps."""
+    printed = run(EMULATOR, tier_results, CHECKOUT / "axiom_lib" / "core.4th", text, line)
     lines = [tuple(map(int, line.split())) for line in printed.splitlines()]
-    # Tier, whether it is on, top of the stack, steps.
+    # Each line: tier, whether the JIT is enabled, top of the stack, steps.
     outcomes = [[rest for which, *rest in lines if which == tier] for tier in (0, 1, 2)]
     steps = [steps for _, _, steps in outcomes[0]]
     assert len(steps) > 2
     assert min(steps) > 1000
     for tier in (0, 1, 2):
-        assert outcomes[tier] == [[min(tier, 1), answer, count] for count in steps]
+        assert outcomes[tier] == [[min(tier, 1), expected, count] for count in steps]
 
 
-def test_tokens_of_all_kinds_are_executed(answers: Path, tmp_path: Path) -> None:
-    # In turn: definitions, a DOES> part and a primitive; each time a store to a page that has
-    # not been looked at.
+def test_execute_runs_tokens_of_all_kinds(tier_results: Path, tmp_path: Path) -> None:
+    # The tokens are definitions, a DOES> part and a primitive.  Each call stores to a new page.
     text = tmp_path / "tokens.4th"
     text.write_text(
         """
@@ -143,13 +143,13 @@ def test_tokens_of_all_kinds_are_executed(answers: Path, tmp_path: Path) -> None
         """,
         encoding="utf-8",
     )
-    # `either` is given even numbers only.
+    # `either` is called only with even numbers.
     total = sum((2 * i + 1, i + 7, -i, (i ^ 5) & 7)[i % 4] for i in range(10_000))
-    check(answers, text, "10000 all", total)
+    check_results(tier_results, text, "10000 all", total)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
-def test_bench_programs_come_to_the_right_answers(answers: Path, program: Program) -> None:
+def test_benchmark_programs_give_the_expected_results(tier_results: Path, program: Program) -> None:
     size = SIZES[program.name]
     text = CHECKOUT / "benchmarks" / "programs" / f"{program.text}.4th"
-    check(answers, text, f"{size} {program.word}", right_answer(program, size))
+    check_results(tier_results, text, f"{size} {program.word}", right_answer(program, size))

@@ -1,4 +1,4 @@
-"""The example host in C (examples/embed.c): it builds against the public header and lists moves."""
+"""Tests of the example host in C (examples/embed.c): it builds and lists moves."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def run(embed: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "thud"])
-def test_the_moves_of_the_start_position(embed: Path, name: str) -> None:
+def test_embed_lists_the_moves_of_the_start_position(embed: Path, name: str) -> None:
     done = run(embed, "axiom_lib", f"scripts/{name}/{name}.4th")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == list(forthvm.load(name).start().legal_moves.texts)
 
 
-def test_files_are_loaded_whatever_the_case_of_their_names(embed: Path, tmp_path: Path) -> None:
+def test_load_ignores_the_case_of_file_names(embed: Path, tmp_path: Path) -> None:
     source = (CHECKOUT / "scripts" / "tictactoe" / "tictactoe.4th").read_text(encoding="utf-8")
     (tmp_path / "rules.4th").write_text(source, encoding="utf-8")
     (tmp_path / "main.4th").write_text("LOAD Rules.4TH\n", encoding="utf-8")
@@ -58,7 +58,7 @@ def test_files_are_loaded_whatever_the_case_of_their_names(embed: Path, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "message"),
     [
         ("nonsense", "nonsense"),
         ("LOAD ../secret.4th", "LOAD"),
@@ -67,9 +67,11 @@ def test_files_are_loaded_whatever_the_case_of_their_names(embed: Path, tmp_path
         ("1 DROP", "no"),
     ],
 )
-def test_what_is_wrong_is_said(embed: Path, tmp_path: Path, script: str, said: str) -> None:
+def test_errors_are_reported_on_stderr(
+    embed: Path, tmp_path: Path, script: str, message: str
+) -> None:
     (tmp_path / "main.4th").write_text(script, encoding="utf-8")
     done = run(embed, "axiom_lib", tmp_path / "main.4th")
     assert done.returncode == 1
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stdout == ""

@@ -1,6 +1,6 @@
-"""The core under AddressSanitizer and UBSan: random programs, and every crash ever found.
+"""Tests of the core under AddressSanitizer and UBSan: random programs and recorded crashes.
 
-Owns the budget: FORTHVM_FUZZ_PROGRAMS programs (2,000 by default; CI asks for more).
+Owns the number of programs: FORTHVM_FUZZ_PROGRAMS (default 2,000; CI sets more).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.native.native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
 KINDS = ["grammar", "mutation", "image", "play", "code"]
-WAYS = ["--traced", "--tiers"]  # traced, and as machine code beside interpreted
+COMPARISONS = ["--traced", "--tiers"]  # with the traced interpreter; with the JIT
 pytestmark = pytest.mark.slow  # the driver is built first
 
 
@@ -28,41 +28,41 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
 
 
 @pytest.mark.parametrize("case", sorted(CRASHES.glob("*.case")), ids=lambda path: path.stem)
-def test_crash_once_found_stays_fixed(driver: Driver, case: Path) -> None:
+def test_recorded_crash_stays_fixed(driver: Driver, case: Path) -> None:
     driver.run(cases=[case])
 
 
-@pytest.mark.parametrize("how", WAYS)
-def test_crashes_once_found_stay_fixed_run_otherwise(driver: Driver, how: str) -> None:
-    driver.run(how, "1", cases=sorted(CRASHES.glob("*.case")))
+@pytest.mark.parametrize("option", COMPARISONS)
+def test_recorded_crashes_give_equal_outcomes(driver: Driver, option: str) -> None:
+    driver.run(option, "1", cases=sorted(CRASHES.glob("*.case")))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_programs(driver: Driver, kind: str) -> None:
+def test_random_programs_do_not_crash(driver: Driver, kind: str) -> None:
     seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
     printed = driver.run("--programs", str(PROGRAMS // len(KINDS)), "--kind", kind, "--seed", seed)
     counts = {name: int(count) for name, count in re.findall(r"^  (\S.*?) +(\d+)$", printed, re.M)}
-    # A generator whose programs all fail alike explores nothing.
+    # If all programs failed in the same way, the generator would explore nothing.
     assert sum(counts.values()) >= PROGRAMS // len(KINDS)
     assert len(counts) >= 4
     assert max(counts.values()) < 0.98 * sum(counts.values())
 
 
-@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("option", COMPARISONS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_other_ways_to_run_do_and_count_the_same(driver: Driver, kind: str, how: str) -> None:
-    # The driver compares statuses, steps, output and the state left, and aborts if they differ.
+def test_random_programs_give_equal_outcomes(driver: Driver, kind: str, option: str) -> None:
+    # The driver compares statuses, steps, output and final state, and aborts if they differ.
     programs = PROGRAMS // len(KINDS) // 2
     seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
-    printed = driver.run("--programs", str(programs), "--kind", kind, how, "1", "--seed", seed)
+    printed = driver.run("--programs", str(programs), "--kind", kind, option, "1", "--seed", seed)
     compared = re.search(r"^(\d+) compared", printed, re.M)
     assert compared is not None
-    assert int(compared[1]) > 0.75 * programs  # those that ask for the time are left out
+    assert int(compared[1]) > 0.75 * programs  # programs that read the time are not compared
 
 
-def test_the_same_seed_makes_the_same_programs(driver: Driver) -> None:
+def test_equal_seeds_generate_equal_programs(driver: Driver) -> None:
     def outcome() -> list[str]:
-        # With --tiers, since polls of the host depend on the clock and are left out there.
+        # --tiers excludes polls of the host, which depend on the clock.
         printed = driver.run("--programs", "200", "--seed", "7", "--tiers", "1")
         return printed.splitlines()[2:]
 

@@ -1,4 +1,4 @@
-"""The built extensions have what the compiler and the linker offer against overflows."""
+"""Tests that the extension is built with the hardening options of compiler and linker."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ DT_FLAGS, DF_BIND_NOW = 30, 8
 
 
 def flags() -> dict[str, list[str]]:
-    """What this compiler takes."""
+    """Return the options of native/flags.py that this compiler accepts."""
     made = runpy.run_path(str(CHECKOUT / "native" / "flags.py"))
     return {name: made[name]() for name in ("compile_flags", "link_flags")}
 
 
 def library() -> bytes:
+    """Return the contents of the extension."""
     return Path(str(_native.__file__)).read_bytes()
 
 
 def segments(elf: bytes) -> dict[int, bytes]:
-    """Contents of an ELF file's segments by their type."""
+    """Return the contents of an ELF file's segments by type."""
     (offset,) = struct.unpack_from("=Q", elf, 0x20)
     size, count = struct.unpack_from("=HH", elf, 0x36)
     found = {}
@@ -45,7 +46,7 @@ def segments(elf: bytes) -> dict[int, bytes]:
     return found
 
 
-def test_nothing_but_the_public_header_is_exported() -> None:
+def test_only_functions_of_the_public_header_are_exported() -> None:
     if shutil.which("nm") is None:
         pytest.skip("needs nm")
     if "-fvisibility=hidden" not in flags()["compile_flags"]:
@@ -58,13 +59,13 @@ def test_nothing_but_the_public_header_is_exported() -> None:
     assert {name for name in exported if name.startswith("fvm_")} <= public
 
 
-def test_overflows_of_the_stack_are_noticed() -> None:
+def test_stack_protector_is_enabled() -> None:
     if "-fstack-protector-strong" not in flags()["compile_flags"]:
         pytest.skip("the compiler has no stack protector")
     assert b"\0__stack_chk_fail\0" in library()
 
 
-def test_the_c_library_checks_sizes() -> None:
+def test_fortified_functions_are_used() -> None:
     if platform.libc_ver()[0] != "glibc":
         pytest.skip("the C library has no checked functions")
     assert "-D_FORTIFY_SOURCE=2" in flags()["compile_flags"]

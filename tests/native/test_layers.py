@@ -1,6 +1,6 @@
-"""Calls and includes between the folders of native/ go only downwards.
+"""Tests that calls and includes between the folders of native/ go only downwards.
 
-Owns nothing: native/check_layers.py says which folder may use which.
+native/check_layers.py defines which folder may use which.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Random move texts: a position takes a legal one, refuses all else, and stays as it was.
+"""Tests of Position.push_text with random move texts.
 
-Owns the fuzzing of Position.push_text; sources and images are fuzzed in C (test_fuzz.py).
+A legal text is accepted; any other text is rejected and leaves the position unchanged.  Sources and
+images are fuzzed in C (test_fuzz.py).
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ GAMES = ["tictactoe", "breakthrough", "splut"]
 
 
 @functools.cache
-def opened(name: str) -> forthvm.Game:
+def load_game(name: str) -> forthvm.Game:
     return forthvm.load(name)
 
 
 def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
-    """Legal texts, cut, joined and with characters replaced; and any text at all."""
+    """Return a strategy for legal texts, changed legal texts and arbitrary texts."""
     legal = st.sampled_from(texts)
     cut = st.builds(
         lambda text, start, end: text[start:end], legal, st.integers(0, 9), st.integers(0, 30)
     )
     joined = st.builds(lambda a, b: f"{a} {b}", cut, cut)
     changed = st.builds(
-        lambda text, at, by: text[: at % (len(text) + 1)] + by + text[at % (len(text) + 1) + 1 :],
+        lambda text, at, new: text[: at % (len(text) + 1)] + new + text[at % (len(text) + 1) + 1 :],
         legal,
         st.integers(0, 40),
         st.text(max_size=3),
@@ -40,8 +41,8 @@ def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_a_position_takes_legal_texts_and_refuses_others(name: str, data: st.DataObject) -> None:
-    pos = opened(name).start()
+def test_push_text_accepts_only_legal_texts(name: str, data: st.DataObject) -> None:
+    pos = load_game(name).start()
     for _ in range(3):
         legal = [str(move) for move in pos.legal_moves]
         if pos.result is not None or not legal:

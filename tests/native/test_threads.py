@@ -1,6 +1,6 @@
-"""VMs in several threads share nothing: two of them under ThreadSanitizer, in every tier.
+"""Tests under ThreadSanitizer that VMs in two threads share no data, in every execution tier.
 
-Owns the compiler's flags and the programs; threads.c knows how they are run.
+Owns the compiler flags; threads.c owns how the VMs run.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ PROGRAM = CHECKOUT / "benchmarks" / "programs" / "scan.4th"
 
 
 def command(*sources: Path, program: Path) -> list[str]:
-    """The command that compiles with ThreadSanitizer."""
+    """Return the command that compiles with ThreadSanitizer."""
     names = [str(source) for source in sources]
     return [*(compiler() or ["cc"]), *SANITIZE, *INCLUDES, *names, "-lm", "-o", str(program)]
 
 
 @pytest.mark.slow
-def test_two_vms_in_two_threads_share_nothing(tmp_path: Path) -> None:
+def test_vms_in_two_threads_share_no_data(tmp_path: Path) -> None:
     probe = tmp_path / "probe.c"
     probe.write_text("int main(void) { return 0; }\n", encoding="utf-8")
     built = subprocess.run(

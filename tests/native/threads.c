@@ -1,8 +1,8 @@
-/* threads.c: two VMs in two threads, for ThreadSanitizer.
+/* threads.c: runs two VMs in two threads, for ThreadSanitizer.
  *
  * Usage: threads FILE... LINE
- * Each thread interprets the files in a VM of its own, then the line in every tier, while the main
- * thread interrupts it now and then.  It knows no program. */
+ * Each thread interprets the files in its own VM, then the line in every execution tier.  The main
+ * thread interrupts the second VM every five milliseconds. */
 #include "forthvm.h"
 
 #include <pthread.h>
@@ -11,13 +11,13 @@
 #include <threads.h>
 #include <time.h>
 
-enum { THREADS = 2, TIERS = 3, TIMES = 4, LONGEST = 1 << 20 };
+enum { THREADS = 2, TIERS = 3, REPETITIONS = 4, MAX_TEXT = 1 << 20 };
 
 typedef struct {
     pthread_t thread;
     fvm *vm;
     char *text;
-    _Atomic int ready, over;
+    _Atomic int ready, done;
     int failed;
 } work;
 
@@ -33,26 +33,26 @@ static int load(work *w, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;
-    size_t length = fread(w->text, 1, LONGEST, file);
+    size_t length = fread(w->text, 1, MAX_TEXT, file);
     fclose(file);
-    return length < LONGEST && interpret(w, length) == FVM_OK;
+    return length < MAX_TEXT && interpret(w, length) == FVM_OK;
 }
 
-static void *run(void *given) {
-    work *w = given;
+static void *run(void *argument) {
+    work *w = argument;
     for (int i = 0; i < files && !w->failed; i++)
         w->failed = !load(w, names[i]);
     w->ready = 1;
-    for (int round = 0; round < TIERS * TIMES && !w->failed; round++) {
-        fvm_set_option(w->vm, FVM_OPT_TIER, round / TIMES);
+    for (int round = 0; round < TIERS * REPETITIONS && !w->failed; round++) {
+        fvm_set_option(w->vm, FVM_OPT_TIER, round / REPETITIONS);
         fvm_budget(w->vm, 0, 0);
-        size_t length = (size_t)snprintf(w->text, LONGEST, "%s\n", names[files]);
+        size_t length = (size_t)snprintf(w->text, MAX_TEXT, "%s\n", names[files]);
         fvm_status status = interpret(w, length);
         w->failed = status != FVM_OK && status != FVM_ERR_INTERRUPT;
         fvm_clear_interrupt(w->vm);
         fvm_clear_stack(w->vm);
     }
-    w->over = 1;
+    w->done = 1;
     return NULL;
 }
 
@@ -63,12 +63,12 @@ int main(int argc, char **argv) {
     names = argv + 1;
     for (int i = 0; i < THREADS; i++) {
         works[i].vm = fvm_new(1 << 24, 1 << 26);
-        works[i].text = malloc(LONGEST);
+        works[i].text = malloc(MAX_TEXT);
         if (works[i].vm == NULL || works[i].text == NULL ||
             pthread_create(&works[i].thread, NULL, run, &works[i]) != 0)
             return 1;
     }
-    while (!works[0].over)
+    while (!works[0].done)
         if (thrd_sleep(&(struct timespec){.tv_nsec = 5000000}, NULL) == 0 && works[1].ready)
             fvm_interrupt(works[1].vm);
     for (int i = 0; i < THREADS; i++) {

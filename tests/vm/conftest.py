@@ -1,4 +1,4 @@
-"""One VM with the core library for every property; properties leave its stack empty."""
+"""Provides one VM with the core library per module; tests must leave its stack empty."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from forthvm.core.vm import VM
 
 @pytest.fixture(scope="module")
 def vm() -> VM:
-    """Core library, silent."""
+    """Return a VM with the core library that discards output."""
     return VM(library="core", output=lambda text: None)

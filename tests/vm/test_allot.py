@@ -1,4 +1,4 @@
-"""ALLOT keeps to the memory of the image, and what allots by it ends, too."""
+"""Tests that ALLOT and all words that allocate memory respect the limits of the image."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from forthvm.core.errors import AddressError, ForthVMError, MemoryLimitExceeded
 LIMITS = Budget(memory=32 << 20, call_seconds=5)
 
 
-def vm_of(**options: object) -> VM:
+def limited_vm(**options: object) -> VM:
     return VM(output=lambda _: None, budget=LIMITS, **options)  # type: ignore[arg-type]
 
 
-def test_allot_up_and_down() -> None:
-    """Memory can be had and given back as far as there is some."""
-    vm = vm_of()
+def test_allot_allocates_and_releases_memory() -> None:
+    vm = limited_vm()
     before = vm.call("HERE")
     vm.interpret("1000000 ALLOT -1000000 ALLOT 0 ALLOT")
     assert vm.call("HERE") == before
 
 
 @pytest.mark.parametrize("bytes_", [33 << 20, 2**31 - 1])
-def test_more_than_there_is(bytes_: int) -> None:
-    """The end of the image is the limit; HERE stays where it was."""
-    vm = vm_of()
+def test_allot_beyond_the_image_fails_and_keeps_here(bytes_: int) -> None:
+    vm = limited_vm()
     before = vm.call("HERE")
     with pytest.raises(MemoryLimitExceeded, match=r"limit: 32 MiB.*ALLOT"):
         vm.interpret(f"{bytes_} ALLOT")
@@ -33,16 +31,15 @@ def test_more_than_there_is(bytes_: int) -> None:
 
 
 @pytest.mark.parametrize("bytes_", [-(2**31), -(8 << 20)])
-def test_below_the_dictionary(bytes_: int) -> None:
-    """Less than the dictionary's beginning is no address that HERE may have."""
-    vm = vm_of()
+def test_allot_below_the_dictionary_fails_and_keeps_here(bytes_: int) -> None:
+    vm = limited_vm()
     before = vm.call("HERE")
     with pytest.raises(AddressError):
         vm.interpret(f"{bytes_} ALLOT")
     assert vm.call("HERE") == before
 
 
-FLOODS = {
+ENDLESS_ALLOCATIONS = {
     "up": ": f BEGIN 1000000 ALLOT FALSE UNTIL ; f",
     "down": ": f BEGIN -1000 ALLOT FALSE UNTIL ; f",
     "cells": ": f BEGIN 0 , FALSE UNTIL ; f",
@@ -58,10 +55,9 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("name", FLOODS)
-def test_no_flood_is_endless(name: str) -> None:
-    """Whatever takes memory ends by an error: of address, of memory or of time."""
-    vm = vm_of()
+@pytest.mark.parametrize("name", ENDLESS_ALLOCATIONS)
+def test_endless_allocation_ends_with_an_error(name: str) -> None:
+    vm = limited_vm()
     with pytest.raises(ForthVMError):
-        vm.interpret(FLOODS[name])
+        vm.interpret(ENDLESS_ALLOCATIONS[name])
     assert vm.native.memory_size() <= 32 << 20

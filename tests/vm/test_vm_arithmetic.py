@@ -1,4 +1,4 @@
-"""Arithmetic, comparison and the stack against the Python model."""
+"""Tests of arithmetic, comparison and stack words against the Python model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ cells = st.one_of(st.sampled_from(EDGES), st.integers(INT_MIN, INT_MAX), st.inte
 
 
 def check(vm: VM, word: str, arguments: tuple[int, ...], expected: object) -> None:
-    """A word's results, called and interpreted, or its division error."""
+    """Check the results, or the division error, of a word that is called and interpreted."""
     if isinstance(expected, DivisionByZeroError):
         with pytest.raises(DivisionError):
             vm.call(word, *arguments)
@@ -39,42 +39,42 @@ def check(vm: VM, word: str, arguments: tuple[int, ...], expected: object) -> No
     vm.native.clear_stack()
 
 
-def attempt(function: object, *arguments: int) -> object:
-    """The model's answer as a tuple, or its exception."""
+def model_result(function: object, *arguments: int) -> object:
+    """Return the result of the model as a tuple, or its exception."""
     assert callable(function)
     try:
-        answer = function(*arguments)
+        result = function(*arguments)
     except DivisionByZeroError as error:
         return error
-    return answer if isinstance(answer, tuple) else (answer,)
+    return result if isinstance(result, tuple) else (result,)
 
 
 @given(a=cells, b=cells, word=st.sampled_from(sorted(BINARY)))
-def test_binary(vm: VM, a: int, b: int, word: str) -> None:
-    check(vm, word, (a, b), attempt(BINARY[word], a, b))
+def test_binary_words(vm: VM, a: int, b: int, word: str) -> None:
+    check(vm, word, (a, b), model_result(BINARY[word], a, b))
 
 
 @given(a=cells, word=st.sampled_from(sorted(UNARY)))
-def test_unary(vm: VM, a: int, word: str) -> None:
-    check(vm, word, (a,), attempt(UNARY[word], a))
+def test_unary_words(vm: VM, a: int, word: str) -> None:
+    check(vm, word, (a,), model_result(UNARY[word], a))
 
 
 @given(a=cells, b=cells)
-def test_divmod(vm: VM, a: int, b: int) -> None:
-    check(vm, "/MOD", (a, b), attempt(divide, a, b))
+def test_divide_with_remainder(vm: VM, a: int, b: int) -> None:
+    check(vm, "/MOD", (a, b), model_result(divide, a, b))
 
 
 @given(a=cells, b=cells, c=cells)
-def test_star_slash(vm: VM, a: int, b: int, c: int) -> None:
-    both = attempt(star_slash, a, b, c)
+def test_multiply_and_divide(vm: VM, a: int, b: int, c: int) -> None:
+    both = model_result(star_slash, a, b, c)
     check(vm, "*/MOD", (a, b, c), both)
     check(vm, "*/", (a, b, c), both if isinstance(both, DivisionByZeroError) else both[1:])  # type: ignore[index]
 
 
 @given(a=cells, b=cells, word=st.sampled_from(sorted(BINARY)), count=st.integers(1, 3))
-def test_binary_compiled(vm: VM, a: int, b: int, word: str, count: int) -> None:
-    """Constants in a definition may be folded or fused: the answers must not change."""
-    expected = attempt(BINARY[word], a, b)
+def test_binary_words_with_constants(vm: VM, a: int, b: int, word: str, count: int) -> None:
+    """A superinstruction for a constant and a word gives the result of the word."""
+    expected = model_result(BINARY[word], a, b)
     vm.interpret(f": under-test {count} 0 DO {a} {b} {word} LOOP ;")
     if isinstance(expected, DivisionByZeroError):
         with pytest.raises(DivisionError):
@@ -102,11 +102,13 @@ STACK = {
 
 
 @given(data=st.data(), start=st.lists(cells, max_size=6), size=st.integers(0, 40))
-def test_stack_programs(vm: VM, data: st.DataObject, start: list[int], size: int) -> None:
-    """Random stack words that never take too much, interpreted as one definition."""
+def test_stack_words_in_a_definition(
+    vm: VM, data: st.DataObject, start: list[int], size: int
+) -> None:
+    """Random stack words that never underflow give the stack of the model."""
     stack, program = list(start), []
     for _ in range(size):
-        fitting = [name for name, (need, _) in STACK.items() if need <= len(stack)]
+        fitting = [name for name, (required, _) in STACK.items() if required <= len(stack)]
         name = data.draw(st.sampled_from(sorted(fitting)))
         program.append(name)
         stack = STACK[name][1](stack)
@@ -117,7 +119,7 @@ def test_stack_programs(vm: VM, data: st.DataObject, start: list[int], size: int
 
 
 @given(words=st.lists(st.sampled_from(sorted(STACK)), min_size=1, max_size=30))
-def test_any_stack_program_leaves_the_vm_usable(vm: VM, words: list[str]) -> None:
+def test_vm_works_after_any_stack_program(vm: VM, words: list[str]) -> None:
     vm.interpret(f": under-test {' '.join(words)} ;")
     with suppress(ForthVMError):
         vm.call("under-test")

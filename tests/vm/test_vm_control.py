@@ -1,4 +1,4 @@
-"""Generated control flow against the model, and step counts that repeat."""
+"""Tests of generated control flow against the model, and of repeatable step counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.vm.vm_programs import PRELUDE, Program, TooLongError, programs
 
 
 class Runner:
-    """A VM that forgets each program."""
+    """A VM that is restored before each program."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -23,7 +23,7 @@ class Runner:
         self.start = self.vm.snapshot()
 
     def run(self, program: Program, steps: int = 0) -> tuple[str, int]:
-        """What it printed, and the steps it took."""
+        """Run a program and return its output and its number of steps."""
         self.vm.restore(self.start)
         self.parts.clear()
         self.vm.native.run_limits = (steps, 0.0)
@@ -36,12 +36,12 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def runner() -> Runner:
-    """One for the module."""
+    """Return one runner for the module."""
     return Runner()
 
 
-def expected(program: Program) -> tuple[str, int]:
-    """The model's output and v; discards programs that run too long."""
+def model_outcome(program: Program) -> tuple[str, int]:
+    """Return the output and v of the model; discard programs that run too long."""
     try:
         machine = program.run()
     except TooLongError:
@@ -51,8 +51,8 @@ def expected(program: Program) -> tuple[str, int]:
 
 
 @given(program=programs())
-def test_control_flow(runner: Runner, program: Program) -> None:
-    output, v = expected(program)
+def test_control_flow_matches_the_model(runner: Runner, program: Program) -> None:
+    output, v = model_outcome(program)
     assert runner.run(program)[0] == output
     vm = runner.vm
     assert vm.stack == ()
@@ -60,17 +60,17 @@ def test_control_flow(runner: Runner, program: Program) -> None:
 
 
 @given(program=programs())
-def test_steps_repeat(runner: Runner, program: Program) -> None:
-    expected(program)
+def test_repeated_runs_take_the_same_steps(runner: Runner, program: Program) -> None:
+    model_outcome(program)
     first = runner.run(program)
     assert runner.run(program) == first
     assert first[1] > 0
 
 
 @given(program=programs(), share=st.integers(0, 99))
-def test_budget_stops_at_the_same_place(runner: Runner, program: Program, share: int) -> None:
-    """A smaller budget stops the run, each time after the same output; the VM goes on."""
-    expected(program)
+def test_step_budget_stops_at_the_same_output(runner: Runner, program: Program, share: int) -> None:
+    """A smaller budget stops each run after the same output; the VM works afterwards."""
+    model_outcome(program)
     output, steps = runner.run(program)
     budget = max(1, steps * share // 100)
     if budget >= steps:
@@ -87,7 +87,7 @@ def test_budget_stops_at_the_same_place(runner: Runner, program: Program, share:
     assert runner.run(program) == (output, steps)
 
 
-def test_interpreted_return_stack_is_bounded_and_ends_with_its_text() -> None:
+def test_return_stack_of_interpreted_text_is_bounded_and_private() -> None:
     vm = VM(library="core", output=lambda text: None)
     with pytest.raises(ReturnStackOverflow):
         vm.interpret("1 >R " * 5000)
@@ -97,13 +97,13 @@ def test_interpreted_return_stack_is_bounded_and_ends_with_its_text() -> None:
         vm.interpret("R>")
 
 
-def test_loaded_text_has_its_own_part_of_the_return_stack(tmp_path: Path) -> None:
+def test_loaded_text_cannot_pop_return_stack_of_its_loader(tmp_path: Path) -> None:
     vm = VM(library="core", output=lambda text: None)
     (tmp_path / "inner.4th").write_text("7 >R R> 8 >R")
-    (tmp_path / "thief.4th").write_text("R>")
+    (tmp_path / "popping.4th").write_text("R>")
     (tmp_path / "outer.4th").write_text("5 >R LOAD inner.4th R>")
-    (tmp_path / "robbed.4th").write_text("5 >R LOAD thief.4th")
+    (tmp_path / "outer-of-popping.4th").write_text("5 >R LOAD popping.4th")
     vm.load(tmp_path / "outer.4th")
     assert vm.stack == (7, 5)
     with pytest.raises(ReturnStackUnderflow):
-        vm.load(tmp_path / "robbed.4th")
+        vm.load(tmp_path / "outer-of-popping.4th")

@@ -1,4 +1,4 @@
-"""Memory words against a bytearray: widths, signs, overlaps, order of copying."""
+"""Tests of memory words against a bytearray: widths, signs, overlaps, order of copying."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ FORMAT = {4: "<i", 2: "<h", 1: "<b"}
 
 @dataclass(frozen=True)
 class Store:
-    """One store of a width."""
+    """A store of one, two or four bytes."""
 
     word: str
     at: int
     value: int
 
     def model(self, memory: bytearray) -> None:
-        """Little-endian, the low bytes."""
+        """Store the low bytes in little-endian order."""
         width = WIDTH[self.word]
         memory[self.at : self.at + width] = (self.value % 2**32).to_bytes(4, "little")[:width]
 
     def source(self) -> str:
-        """ForthScript for it."""
+        """Return the ForthScript text."""
         return f"{self.value} buffer {self.at} + {self.word}"
 
 
 @dataclass(frozen=True)
 class Copy:
-    """MOVE or CMOVE: lowest first, in steps of a cell or a byte."""
+    """MOVE or CMOVE: copies cells or bytes, lowest address first."""
 
     word: str
     start: int
@@ -46,37 +46,37 @@ class Copy:
     count: int
 
     def model(self, memory: bytearray) -> None:
-        """Steps one unit at a time, so an overlap smears."""
+        """Copy one unit at a time, so that overlapping ranges repeat the first units."""
         width = 4 if self.word == "MOVE" else 1
         for i in range(self.count):
             a, b = self.start + i * width, self.to + i * width
             memory[b : b + width] = memory[a : a + width]
 
     def source(self) -> str:
-        """ForthScript for it."""
+        """Return the ForthScript text."""
         return f"buffer {self.start} + buffer {self.to} + {self.count} {self.word}"
 
 
 @dataclass(frozen=True)
 class Fill:
-    """FILL: bytes."""
+    """FILL."""
 
     at: int
     count: int
     byte: int
 
     def model(self, memory: bytearray) -> None:
-        """The low byte, count times."""
+        """Store the low byte count times."""
         memory[self.at : self.at + self.count] = bytes([self.byte % 256]) * self.count
 
     def source(self) -> str:
-        """ForthScript for it."""
+        """Return the ForthScript text."""
         return f"buffer {self.at} + {self.count} {self.byte} FILL"
 
 
 @st.composite
 def stores(draw: st.DrawFn) -> Store:
-    """Stores inside the buffer, at any alignment."""
+    """Return stores inside the buffer, at any alignment."""
     word = draw(st.sampled_from(sorted(WIDTH)))
     return Store(
         word, draw(st.integers(0, SIZE - WIDTH[word])), draw(st.integers(INT_MIN, INT_MAX))
@@ -85,24 +85,24 @@ def stores(draw: st.DrawFn) -> Store:
 
 @st.composite
 def copies(draw: st.DrawFn) -> Copy:
-    """Copies inside the buffer; most overlap."""
+    """Return copies inside the buffer; most overlap."""
     word = draw(st.sampled_from(["MOVE", "CMOVE"]))
     width = 4 if word == "MOVE" else 1
     count = draw(st.integers(0, SIZE // width))
-    room = SIZE - count * width
-    return Copy(word, draw(st.integers(0, room)), draw(st.integers(0, room)), count)
+    last = SIZE - count * width
+    return Copy(word, draw(st.integers(0, last)), draw(st.integers(0, last)), count)
 
 
 @st.composite
 def fills(draw: st.DrawFn) -> Fill:
-    """Fills inside the buffer."""
+    """Return fills inside the buffer."""
     at = draw(st.integers(0, SIZE))
     return Fill(at, draw(st.integers(0, SIZE - at)), draw(st.integers(-300, 300)))
 
 
 @pytest.fixture(scope="module")
 def buffer(vm: VM) -> int:
-    """Address of the buffer."""
+    """Return the address of the buffer."""
     vm.interpret(f"CREATE buffer {SIZE} ALLOT")
     (address,) = vm.call("buffer")
     return address
@@ -112,7 +112,7 @@ steps = st.lists(st.one_of(stores(), copies(), fills()), min_size=1, max_size=12
 
 
 @given(start=st.binary(min_size=SIZE, max_size=SIZE), program=steps, compiled=st.booleans())
-def test_memory_programs(
+def test_memory_words_match_the_model(
     vm: VM, buffer: int, start: bytes, program: list[Store | Copy | Fill], compiled: bool
 ) -> None:
     vm.native.write(buffer, start)
@@ -125,7 +125,7 @@ def test_memory_programs(
 
 
 @given(start=st.binary(min_size=SIZE, max_size=SIZE), at=st.integers(0, SIZE - 4))
-def test_fetches(vm: VM, buffer: int, start: bytes, at: int) -> None:
+def test_fetch_words_extend_the_sign(vm: VM, buffer: int, start: bytes, at: int) -> None:
     vm.native.write(buffer, start)
     for word, width in (("@", 4), ("I@", 2), ("C@", 1)):
         (expected,) = struct.unpack_from(FORMAT[width], start, at)
@@ -136,8 +136,8 @@ OUTSIDE = st.one_of(st.integers(INT_MIN, -1), st.integers(0, 3), st.integers(2**
 
 
 @given(address=OUTSIDE, word=st.sampled_from(["@", "I@", "C@", "!", "I!", "C!", "+!", "++"]))
-def test_outside_is_an_error(vm: VM, buffer: int, address: int, word: str) -> None:
-    """Through the word and through code that may be fused with a constant address."""
+def test_addresses_outside_the_image_raise(vm: VM, buffer: int, address: int, word: str) -> None:
+    """Tests the word alone and in a superinstruction with a constant address."""
     before = vm.native.read(buffer, SIZE)
     arguments = (address,) if word in {"@", "I@", "C@", "++"} else (1, address)
     with pytest.raises(AddressError):
@@ -149,6 +149,6 @@ def test_outside_is_an_error(vm: VM, buffer: int, address: int, word: str) -> No
 
 
 @given(count=st.integers(2**26, INT_MAX), word=st.sampled_from(["FILL", "MOVE", "CMOVE"]))
-def test_too_much_is_an_error(vm: VM, buffer: int, count: int, word: str) -> None:
+def test_ranges_beyond_the_image_raise(vm: VM, buffer: int, count: int, word: str) -> None:
     with pytest.raises(AddressError):
         vm.call(word, buffer, *((count, 0) if word == "FILL" else (buffer + 4, count)))

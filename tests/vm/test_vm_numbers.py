@@ -1,4 +1,4 @@
-"""Numbers in and out in several bases."""
+"""Tests of reading and printing numbers in several bases."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ integers = st.one_of(st.integers(INT_MIN, INT_MAX), st.integers(-300, 300))
 
 
 class Console:
-    """A VM and what it printed since it was last asked."""
+    """A VM and its output."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.vm = VM(library="core", output=self.parts.append)
-        # A definition, because every token read while interpreting comes to PAD.
+        # A definition, because the outer interpreter copies every token to PAD.
         self.vm.interpret(": number-text (NUMBER) PAD TYPE ;")
 
     def run(self, source: str) -> str:
-        """Interprets, in decimal afterwards whatever happened."""
+        """Interpret a text, switch back to decimal and return the output."""
         self.parts.clear()
         try:
             self.vm.interpret(source)
@@ -36,25 +36,25 @@ class Console:
 
 @pytest.fixture(scope="module")
 def console() -> Console:
-    """One for the module."""
+    """Return one console for the module."""
     return Console()
 
 
 @given(number=integers, base=bases)
-def test_print(console: Console, number: int, base: str) -> None:
+def test_dot_prints_in_each_base(console: Console, number: int, base: str) -> None:
     text = number_text(number, BASES[base])
     assert console.run(f"{number} {base} .") == text + " "
 
 
 @given(number=integers, base=bases, width=st.integers(0, 40))
-def test_print_right(console: Console, number: int, base: str, width: int) -> None:
+def test_dot_r_aligns_to_the_right(console: Console, number: int, base: str, width: int) -> None:
     assert console.run(f"{number} {width} {base} .R") == number_text(number, BASES[base]).rjust(
         width
     )
 
 
 @given(number=integers, base=bases)
-def test_number_to_text(console: Console, number: int, base: str) -> None:
+def test_number_words_convert_to_text(console: Console, number: int, base: str) -> None:
     printed = console.run(f"{number} {base} number-text")
     if BASES[base] == 10:
         assert printed == str(number)
@@ -74,9 +74,9 @@ TOKENS = st.one_of(
 
 
 @given(token=TOKENS, base=bases)
-def test_parse(console: Console, token: str, base: str) -> None:
+def test_tokens_are_parsed_in_each_base(console: Console, token: str, base: str) -> None:
     vm = console.vm
-    if vm.find(token) is not None:  # the dictionary comes first: + and - are words
+    if vm.find(token) is not None:  # the dictionary is searched first; + and - are words
         return
     vm.native.clear_stack()
     expected = parse_number(token, BASES[base])

@@ -1,4 +1,4 @@
-"""Both random streams against the generator of axiom-observed.md g."""
+"""Tests of both random streams against the generator of axiom-observed.md g."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ranges = st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000))
 
 
 @given(seed=seeds, draws=st.lists(ranges, min_size=1, max_size=120))
-def test_stream_1(vm: VM, seed: int, draws: list[tuple[int, int]]) -> None:
+def test_first_stream_matches_the_model(vm: VM, seed: int, draws: list[tuple[int, int]]) -> None:
     model = RandomStream(seed)
     vm.call("SEED!", seed)
     assert [vm.call("RAND-WITHIN", low, high)[0] for low, high in draws] == [
@@ -33,7 +33,7 @@ def test_streams_are_independent(vm: VM, seed: int, other: int, count: int) -> N
         assert vm.call("FRAND") == (first.frand(),)
 
 
-def test_unseeded_is_seed_0() -> None:
+def test_default_seed_is_0() -> None:
     model = RandomStream(0)
     fresh = VM(library="core", output=lambda text: None)
     assert [fresh.call("RAND-WITHIN", 0, 100)[0] for _ in range(200)] == [
@@ -42,7 +42,7 @@ def test_unseeded_is_seed_0() -> None:
 
 
 @given(seed=seeds)
-def test_seed_of_the_vm(seed: int) -> None:
+def test_option_seed_sets_both_streams(seed: int) -> None:
     model, other = RandomStream(seed), RandomStream(seed)
     seeded = VM(library=None, seed=seed, output=lambda text: None)
     assert seeded.call("RAND-WITHIN", 0, 100) == (model.within(0, 100),)

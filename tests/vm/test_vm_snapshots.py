@@ -1,4 +1,4 @@
-"""Snapshots: restoring brings everything back, and what follows repeats."""
+"""Tests that snapshots restore the complete state, and that later actions repeat exactly."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from forthvm.core.vm import VM
 from tests.vm.vm_model import INT_MAX, INT_MIN
 
 LOW = 0x40  # nothing below is readable
-PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
+PRELUDE = "VARIABLE v CREATE buffer 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
 cells = st.integers(INT_MIN, INT_MAX)
-# Each changes something else: memory near and far, stack, dictionary, both streams, the queue.
+# The actions change memory, stack, dictionary, both random streams and the ring buffer.
 ACTIONS = st.one_of(
     cells.map(lambda n: f"{n} v !"),
-    st.tuples(cells, st.integers(0, 4999)).map(lambda p: f"{p[0]} room {4 * p[1]} + !"),
+    st.tuples(cells, st.integers(0, 4999)).map(lambda p: f"{p[0]} buffer {4 * p[1]} + !"),
     cells.map(str),
     st.just("draw"),
     cells.map(lambda n: f"{n} SEED!"),
@@ -34,7 +34,7 @@ actions = st.lists(ACTIONS, min_size=1, max_size=8)
 
 @dataclass
 class Saved:
-    """A snapshot and what it must bring back."""
+    """A snapshot and copies of the state that it must restore."""
 
     snapshot: Snapshot
     stack: tuple[int, ...]
@@ -44,19 +44,19 @@ class Saved:
 
 
 def run(vm: VM, program: list[str]) -> None:
-    """Interprets each action; numbers are decimal."""
+    """Interpret each action; numbers are decimal."""
     for action in program:
         vm.interpret(f"DECIMAL {action}")
 
 
 def save(vm: VM) -> Saved:
-    """A snapshot with copies of what it holds."""
+    """Take a snapshot and copy the state."""
     here = vm.native.here()
     return Saved(vm.snapshot(), vm.stack, here, vm.native.read(LOW, here - LOW), vm.words())
 
 
 def check(vm: VM, saved: Saved) -> None:
-    """The VM is as it was saved."""
+    """Check that the VM has the saved state."""
     here = vm.native.here()
     assert (vm.stack, here, vm.words()) == (saved.stack, saved.here, saved.words)
     assert vm.native.read(LOW, here - LOW) == saved.memory
@@ -64,7 +64,7 @@ def check(vm: VM, saved: Saved) -> None:
 
 
 def fresh() -> VM:
-    """A VM with the prelude."""
+    """Return a VM with the prelude."""
     vm = VM(library="core", output=lambda text: None)
     vm.interpret(PRELUDE)
     return vm
@@ -75,7 +75,9 @@ _START = _VM.snapshot()
 
 
 @given(before=actions, between=actions, after=actions)
-def test_restore(before: list[str], between: list[str], after: list[str]) -> None:
+def test_restored_state_equals_the_saved_state(
+    before: list[str], between: list[str], after: list[str]
+) -> None:
     vm = _VM
     vm.restore(_START)
     run(vm, before)
@@ -102,7 +104,7 @@ def test_snapshots_differ_where_the_state_differs(program: list[str], number: in
     run(vm, program)
     first = vm.snapshot()
     assert vm.snapshot().equal(first)
-    run(vm, [f"{number} room 12000 + ! 1 room 12000 + +!"])
+    run(vm, [f"{number} buffer 12000 + ! 1 buffer 12000 + +!"])
     changed = vm.snapshot()
     run(vm, ["draw DROP"])
     drawn = vm.snapshot()
@@ -113,7 +115,7 @@ def test_snapshots_differ_where_the_state_differs(program: list[str], number: in
     vm.restore(_START)
 
 
-def test_a_failed_run_changes_nothing_a_snapshot_cannot_undo() -> None:
+def test_restore_undoes_a_failed_run() -> None:
     vm = _VM
     vm.restore(_START)
     before = save(vm)

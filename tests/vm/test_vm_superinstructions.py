@@ -1,8 +1,9 @@
-"""Superinstructions do what their words do one by one: the same items, stores, steps and errors.
+"""Tests that superinstructions have the effect of their words: equal items, stores, steps, errors.
 
-Owns a definition for every line of native/tables/superinstructions.def, run with items that suit it
-and with items that do not: too few, addresses outside and odd ones, zeros to divide by, tokens and
-what are none, a nearly full stack.  The traced loop, which runs words unfused, is the judge.
+Owns a definition for every line of native/tables/superinstructions.def.  It runs with valid and
+invalid items: too few items, invalid and unaligned addresses, zero divisors, valid and invalid
+tokens, a nearly full stack.  The traced interpreter, which has no superinstructions, gives the
+expected outcome.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from forthvm.core.vm import VM
 
 TABLE = Path(__file__).resolve().parents[2] / "native" / "tables" / "superinstructions.def"
 DEEPEST = 6144 + 64
-"""Items that the stack takes."""
+"""Capacity of the stack in items."""
 
 PRELUDE = """
-CREATE room 64 ALLOT
+CREATE buffer 64 ALLOT
 VARIABLE one  VARIABLE two  VARIABLE start
 7 CONSTANT seven
 : reader one @ ;
@@ -39,21 +40,21 @@ JUMPS = {
     "BRANCH": ("behind", "start", "end", "itself"),
     "(LOOP)": ("start",),
 }
-"""Where the definitions of a line jump to."""
+"""The targets of the jumps in the definitions of a line."""
 EFFECTS = {name: effect.strip("() ").split("--") for name, effect, *_ in PRIMITIVES}
 EFFECTS |= {name: ["", "x"] for name in ("LIT", "CONSTANT", "VAR", "reader")}
 EFFECTS |= {"SCALE": ["n", "n"], "CALL": ["", ""], "writer": ["n", ""], "table": ["n", "addr"]}
 EFFECTS |= {"later": ["", ""]}
-"""Items that a word takes and leaves."""
+"""Items that a word pops and pushes."""
 LOOPED = ("(LOOP)", "I", "J")
-BESIDE = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
-"""What has slots of its own that are not in the table."""
+OTHER_SLOTS = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
+"""Instructions with special slots that are not in the table."""
 
 
 def sequences() -> list[tuple[list[str], str]]:
-    """The lines of the table, each with every place that it may jump to."""
+    """Return the lines of the table, each with every target of its jump."""
     lines = [line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", "")]
-    return [(line, to) for line in (*lines, *BESIDE) for to in JUMPS.get(line[-1], ("",))]
+    return [(line, to) for line in (*lines, *OTHER_SLOTS) for to in JUMPS.get(line[-1], ("",))]
 
 
 class Body:
@@ -64,18 +65,18 @@ class Body:
         self.number = number
         self.cells: list[str | int | tuple[str, str]] = []
         self.at: dict[str, int] = {}
-        """Bytes from the first cell to places that jumps go to."""
+        """Offsets of the targets of jumps, in bytes from the first cell."""
 
     def add(self, *cells: str | int | tuple[str, str]) -> None:
-        """Words, numbers, and (jump, where to)."""
+        """Append words, numbers, and jumps with the names of their targets."""
         self.cells += cells
 
-    def mark(self, place: str) -> None:
-        """What comes next has this name."""
-        self.at[place] = 4 * len(self.cells)
+    def mark(self, target: str) -> None:
+        """Name the next cell as a target."""
+        self.at[target] = 4 * len(self.cells)
 
     def add_line(self, line: list[str], to: str) -> None:
-        """The words of a line of the table; `to`: where it jumps."""
+        """Append the words of a line of the table; `to`: the target of its jump."""
         for word in line:
             if word == "LIT":
                 self.add("LIT", self.number)
@@ -86,7 +87,7 @@ class Body:
                 self.add(WORDS.get(word, word))
 
     def text(self, end: str) -> str:
-        """All of it in Forth."""
+        """Return the definition in Forth."""
         text = []
         for cell in self.cells:
             if isinstance(cell, tuple):
@@ -97,9 +98,9 @@ class Body:
 
 
 def definition(name: str, line: list[str], to: str, number: int, *, full: bool = False) -> str:
-    """A definition of the line: in a counted loop if it needs one, with 99 after it.
+    """Return a definition that runs the line, in a counted loop if necessary, and pushes 99.
 
-    `full`: the line begins with as many items on the stack as the definition.
+    `full`: when the line begins, the stack is as deep as at the call.
     """
     body = Body(name, number)
     if any(word in LOOPED for word in line):
@@ -116,7 +117,7 @@ def definition(name: str, line: list[str], to: str, number: int, *, full: bool =
 
 
 def source() -> str:
-    """All definitions."""
+    """Return the text of all definitions."""
     lines = [PRELUDE]
     for index, (line, to) in enumerate(sequences()):
         for number in (0, 2):
@@ -126,33 +127,34 @@ def source() -> str:
 
 
 def outcome(vm: VM, word: str, args: tuple[int, ...], data: int) -> tuple[object, ...]:
-    """What a run left or why it ended, its steps, and the memory that it may change."""
+    """Return the result or the error of a call, its steps, and the memory that it may change."""
     try:
-        left: object = vm.call(word, *args)
+        result: object = vm.call(word, *args)
     except ForthVMError as error:
-        left = type(error).__name__, str(error)
-    return left, vm.native.steps(), vm.native.read(data, 128)
+        result = type(error).__name__, str(error)
+    return result, vm.native.steps(), vm.native.read(data, 128)
 
 
-def pair_of(*, checked: bool) -> tuple[list[VM], int]:
-    """Two VMs with all definitions and little time to run; where their memory is."""
+def two_vms(*, checked: bool) -> tuple[list[VM], int]:
+    """Return two VMs with all definitions and few steps, and the address of their buffer."""
     pair = [VM(library="core", checked=checked) for _ in range(2)]
     for vm in pair:
         vm.interpret(source())
         vm.native.run_limits = (60, 0.0)
-    (data,) = pair[0].call("room")
+    (data,) = pair[0].call("buffer")
     return pair, data
 
 
-def kind(fast: tuple[object, ...]) -> str:
-    """Of an outcome: the error's name, or that there was none."""
-    left = fast[0]
-    return left[0] if isinstance(left, tuple) and left and isinstance(left[0], str) else "done"
+def kind(outcome: tuple[object, ...]) -> str:
+    """Return the name of the error of an outcome, or "done"."""
+    result = outcome[0]
+    failed = isinstance(result, tuple) and result and isinstance(result[0], str)
+    return str(result[0]) if failed else "done"
 
 
 @pytest.mark.parametrize("checked", [False, True])
-def test_superinstructions_do_what_their_words_do(*, checked: bool) -> None:
-    pair, data = pair_of(checked=checked)
+def test_superinstructions_have_the_effect_of_their_words(*, checked: bool) -> None:
+    pair, data = two_vms(checked=checked)
     items = [0, 1, -1, 2, 5, data, data + 4, data + 8, data + 1, data + 62, 3, 0x7FFFFFFC, -4, 60]
     items += [pair[0].token(name) for name in ("other", "taker", "seven", "table", "DUP", "(;)")]
     dice = random.Random(5)
@@ -161,7 +163,7 @@ def test_superinstructions_do_what_their_words_do(*, checked: bool) -> None:
     for index, (line, _) in enumerate(sequences()):
         for number in (0, 2):
             for count in range(14):
-                # From none to many items; the second time called, not run by itself.
+                # With 0 to 6 items, run directly and called by another word.
                 args = tuple(dice.choice(items) for _ in range(count % 7))
                 word = f"{'call-' if count > 6 else ''}x{index}-{number}"
                 fast, slow = (outcome(vm, word, args, data) for vm in pair)
@@ -173,19 +175,19 @@ def test_superinstructions_do_what_their_words_do(*, checked: bool) -> None:
     assert not checked or seen["StackUnderflow"] > 100
 
 
-def rise(line: list[str]) -> int:
-    """By how many items the stack grows at most while the words of a line run."""
+def growth(line: list[str]) -> int:
+    """Return the maximal number of items that the words of a line add to the stack."""
     items = highest = 0
     for word in line:
-        takes, leaves = (part.split() for part in EFFECTS[word])
-        items += len(leaves) - len(takes)
+        popped, pushed = (part.split() for part in EFFECTS[word])
+        items += len(pushed) - len(popped)
         highest = max(highest, items)
     return highest
 
 
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
-def test_superinstructions_stop_where_the_stack_is_full(free: int) -> None:
-    pair, data = pair_of(checked=False)
+def test_superinstructions_overflow_like_their_words(free: int) -> None:
+    pair, data = two_vms(checked=False)
     traced = Trace(pair[1].native, lambda _: None)
     states = []
     for vm in pair:
@@ -198,7 +200,7 @@ def test_superinstructions_stop_where_the_stack_is_full(free: int) -> None:
                 vm.restore(state)
             fast, slow = (outcome(vm, word, (), data) for vm in pair)
             assert fast == slow, (line, word)
-            if rise(line) > free:
+            if growth(line) > free:
                 assert kind(fast) == "StackOverflow", (line, word)
                 overflows += 1
     traced.close()

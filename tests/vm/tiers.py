@@ -1,6 +1,6 @@
-"""Scripts run in every tier of the VM: what they leave must be the same.
+"""Runs scripts in every execution tier and compares the outcomes.
 
-Owns running and what is compared; must not know what machine code is made of.
+Owns how scripts run and what is compared; must not know how the JIT works.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
-__all__ = ["TIERS", "TURNS", "Outcome", "failure", "machine_code", "run", "same"]
+__all__ = [
+    "HOT_ITERATIONS",
+    "TIERS",
+    "Outcome",
+    "assert_tiers_agree",
+    "failure_report",
+    "machine_code",
+    "run",
+]
 
 TIERS = ("interpreter", "native", "eager")
 # CI sets FORTHVM_NO_JIT where it has built a core without the JIT.
@@ -27,13 +35,13 @@ COMPILES = (
     and platform.machine() in ("x86_64", "aarch64", "arm64")
 )
 machine_code = pytest.mark.skipif(not COMPILES, reason="no machine code for this processor")
-TURNS = 30_000
-"""Rounds that make a word hot in the tier "native", where samples are thousands of steps apart."""
+HOT_ITERATIONS = 30_000
+"""Iterations that make a word hot in the tier "native"; samples are thousands of steps apart."""
 
 
 @dataclass
 class Outcome:
-    """All that a script leaves."""
+    """The final state of a script and what it produced."""
 
     stack: tuple[int, ...] = ()
     printed: str = ""
@@ -42,13 +50,13 @@ class Outcome:
     memory: bytes = b""
     compiled: int = 0
 
-    def seen(self) -> tuple[object, ...]:
-        """What a script can tell, and its host."""
+    def observable(self) -> tuple[object, ...]:
+        """Return what the script and its host can observe."""
         return self.failures, self.steps, self.stack, self.printed, self.memory
 
 
-def failure(error: ForthVMError) -> str:
-    """The whole report: message, place, source line, callers."""
+def failure_report(error: ForthVMError) -> str:
+    """Return the complete report: message, location, source line and callers."""
     return f"{type(error).__name__} {error.report()} {error.trace} {error.calls}"
 
 
@@ -60,7 +68,7 @@ def run(
     depth: int | None = None,
     checked: bool = False,
 ) -> Outcome:
-    """Runs texts and functions one after the other, the next one also after a failure."""
+    """Run texts and functions in order; a failure does not stop the next one."""
     printed: list[str] = []
     vm = VM(
         library="core",
@@ -70,7 +78,7 @@ def run(
         seed=7,
         budget=Budget(steps=steps, depth=depth),
     )
-    found = Outcome()
+    outcome = Outcome()
     for number, text in enumerate(texts):
         try:
             if callable(text):
@@ -78,33 +86,33 @@ def run(
             else:
                 vm.interpret(text, name=f"part{number}.4th")
         except ForthVMError as error:
-            found.failures.append(f"{number}: {failure(error)}")
-        found.steps.append(vm.native.steps())
+            outcome.failures.append(f"{number}: {failure_report(error)}")
+        outcome.steps.append(vm.native.steps())
     state = vm.snapshot()
-    found.stack = state.stack()
-    found.memory = state.read(0, state.size)
-    found.printed = "".join(printed)
-    found.compiled = vm.native.compiled()
-    return found
+    outcome.stack = state.stack()
+    outcome.memory = state.read(0, state.size)
+    outcome.printed = "".join(printed)
+    outcome.compiled = vm.native.compiled()
+    return outcome
 
 
-def same(
+def assert_tiers_agree(
     *texts: str | Callable[[VM], object],
     steps: int | None = None,
     depth: int | None = None,
     checked: bool = False,
     compiled: int = 1,
 ) -> Outcome:
-    """Runs it in all tiers: the same outcome, which is given.
+    """Run texts and functions in all tiers, compare the outcomes and return the common one.
 
-    `compiled` words at least became machine code in the tier "eager"; 0: perhaps none did.
+    In the tier "eager" the JIT must compile at least `compiled` definitions and loops.
     """
     first = run(texts, "interpreter", steps=steps, depth=depth, checked=checked)
     assert first.compiled == 0
     for tier in TIERS[1:]:
         other = run(texts, tier, steps=steps, depth=depth, checked=checked)
-        for mine, theirs in zip(other.seen(), first.seen(), strict=True):
-            assert mine == theirs, tier
+        for actual, expected in zip(other.observable(), first.observable(), strict=True):
+            assert actual == expected, tier
         if tier == "eager" and COMPILES:
             assert other.compiled >= compiled
     return first

@@ -1,7 +1,7 @@
 """A small Python model of the VM's arithmetic, numbers and random stream.
 
-Worked out from axiom-reference.md section 3 and axiom-observed.md a and g; it must not import
-forthvm, or it would be no second opinion.
+Written from axiom-reference.md section 3 and axiom-observed.md a and g.  It is an independent
+implementation and must not import forthvm.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ INT_MAX = 2**31 - 1
 
 
 class DivisionByZeroError(Exception):
-    """By zero, or the one quotient that does not fit."""
+    """Division by zero, or a quotient that does not fit into a cell."""
 
 
 def wrap(number: int) -> int:
-    """Any integer as a 32-bit two's complement cell."""
+    """Convert an integer to a 32-bit two's complement cell."""
     return (number + 2**31) % 2**32 - 2**31
 
 
 def flag(truth: bool) -> int:
-    """TRUE is -1."""
+    """Return -1 for true and 0 for false."""
     return -1 if truth else 0
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Remainder and quotient, truncated toward zero.
+    """Return remainder and quotient, truncated towards zero.
 
     Raises:
-        DivisionByZeroError: as the contract says.
+        DivisionByZeroError: b is 0, or the quotient does not fit into a cell.
     """
     if b == 0 or (a == INT_MIN and b == -1):
         raise DivisionByZeroError
@@ -54,7 +54,7 @@ def divide(a: int, b: int) -> tuple[int, int]:
 
 
 def star_slash(a: int, b: int, c: int) -> tuple[int, int]:
-    """`*/MOD`: the product wraps before it is divided."""
+    """Return the results of `*/MOD`: the product wraps before the division."""
     return divide(wrap(a * b), c)
 
 
@@ -99,7 +99,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def parse_number(token: str, base: int) -> int | None:
-    """The number that a token is in that base, None if it is none."""
+    """Return the number that a token means in a base, None if it is not a number."""
     sign, digits = 1, token
     if token[:1] in {"-", "+"}:
         sign, digits = (-1 if token[0] == "-" else 1), token[1:]
@@ -113,14 +113,14 @@ def parse_number(token: str, base: int) -> int | None:
 
 
 def number_text(number: int, base: int) -> str:
-    """What `.` prints before its blank: signed in decimal, unsigned in other bases."""
+    """Return what `.` prints, without the blank: signed only in decimal."""
     if base == 10:
         return str(number)
-    rest, text = number % 2**32, ""
+    remaining, text = number % 2**32, ""
     while True:
-        rest, digit = divmod(rest, base)
+        remaining, digit = divmod(remaining, base)
         text = _DIGITS[digit] + text
-        if rest == 0:
+        if remaining == 0:
             return text
 
 
@@ -144,9 +144,9 @@ class RandomStream:
         return self.x
 
     def unit(self) -> float:
-        """The next value, unrounded: y times the single-precision 1/m.
+        """Return the next value, unrounded: y times the single-precision 1/m.
 
-        A negative seed starts the stream at every draw.
+        With a negative seed every draw starts the stream again.
         """
         if self.seed < 0:
             self._start()
@@ -156,10 +156,10 @@ class RandomStream:
         return self.y * self.UNIT
 
     def within(self, low: int, high: int) -> int:
-        """RAND-WITHIN."""
+        """Return the result of RAND-WITHIN."""
         return low + int(self.unit() * (high - low + 1))
 
     def frand(self) -> int:
-        """FRAND: the cell that holds the value rounded to single precision."""
+        """Return the result of FRAND: the value in single precision, as a cell."""
         cell: int = struct.unpack("<i", struct.pack("<f", self.unit()))[0]
         return cell

@@ -1,8 +1,8 @@
-"""Generated control flow: programs as values, their ForthScript, and what they print.
+"""Random programs with control flow, as syntax trees with ForthScript text and expected output.
 
-Owns the generator, the printer and the interpreter of the model; must not import forthvm.
-Every program works on one variable `v` (the cell) and prints; loops are bounded by
-construction, and the interpreter stops programs that run too long.
+Owns the generator, the conversion to ForthScript and the interpreter of the trees; must not import
+forthvm.  Every program changes one variable `v` and prints.  Loops are bounded, and the interpreter
+stops programs that run too long.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ LIMIT = 3000  # statements a program may run
 
 
 class TooLongError(Exception):
-    """The model gave up; the program is not worth running."""
+    """The program exceeded the limit of statements."""
 
 
 class _ExitError(Exception):
-    """EXIT of the running word."""
+    """EXIT was executed."""
 
 
 @dataclass
 class Loop:
-    """A running DO loop; LEAVE makes this round the last."""
+    """A running DO loop; after LEAVE the current iteration is the last one."""
 
     index: int
     left: bool = False
@@ -47,17 +47,17 @@ class Machine:
     steps: int = 0
 
     def tick(self) -> None:
-        """Counts a statement.
+        """Count a statement.
 
         Raises:
-            TooLongError: enough is enough.
+            TooLongError: the program ran more than LIMIT statements.
         """
         self.steps += 1
         if self.steps > LIMIT:
             raise TooLongError
 
     def call(self, name: str) -> None:
-        """Runs a word; its loops are its own."""
+        """Run a word, which cannot access the loops of its caller."""
         outer, self.loops = self.loops, []
         try:
             self.words[name].run(self)
@@ -71,17 +71,17 @@ class Node:
     """A statement."""
 
     def source(self) -> str:
-        """ForthScript."""
+        """Return the ForthScript text."""
         raise NotImplementedError
 
     def run(self, machine: Machine) -> None:
-        """The model's meaning."""
+        """Execute the statement in the model."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Block(Node):
-    """Statements in a row."""
+    """A sequence of statements."""
 
     body: tuple[Node, ...]
 
@@ -133,7 +133,7 @@ class SayIndex(Node):
 
 @dataclass(frozen=True)
 class If(Node):
-    """v < n decides."""
+    """IF with the condition v < n."""
 
     n: int
     then: Block
@@ -152,7 +152,7 @@ class If(Node):
 
 @dataclass(frozen=True)
 class Do(Node):
-    """A counted loop: at least one round; LOOP where step is None."""
+    """A counted loop with at least one iteration; it ends with LOOP if step is None."""
 
     limit: int
     start: int
@@ -171,15 +171,15 @@ class Do(Node):
             machine.tick()
             self.body.run(machine)
             loop.index += step
-            on = loop.index < self.limit if step >= 0 else loop.index >= self.limit
-            if loop.left or not on:
+            inside = loop.index < self.limit if step >= 0 else loop.index >= self.limit
+            if loop.left or not inside:
                 break
         machine.loops.pop()
 
 
 @dataclass(frozen=True)
 class Leave(Node):
-    """LEAVE where v is even; the rest of the round still runs."""
+    """LEAVE if v is even; the current iteration still ends normally."""
 
     def source(self) -> str:
         return "v @ 2 MOD 0= IF LEAVE ENDIF"
@@ -191,7 +191,7 @@ class Leave(Node):
 
 @dataclass(frozen=True)
 class Until(Node):
-    """BEGIN … UNTIL, ended by fuel at the latest."""
+    """BEGIN … UNTIL, which ends when fuel runs out."""
 
     n: int
     body: Block
@@ -229,7 +229,7 @@ class While(Node):
 
 @dataclass(frozen=True)
 class Exit(Node):
-    """EXIT where v < n; only outside DO loops."""
+    """EXIT if v < n; only outside of DO loops."""
 
     n: int
 
@@ -243,7 +243,7 @@ class Exit(Node):
 
 @dataclass(frozen=True)
 class Recurse(Node):
-    """RECURSE while there is fuel; `name` is the word it stands in."""
+    """RECURSE while there is fuel; `name` is the current word."""
 
     name: str
 
@@ -258,7 +258,7 @@ class Recurse(Node):
 
 @dataclass(frozen=True)
 class Call(Node):
-    """An earlier word."""
+    """A call of an earlier word."""
 
     name: str
 
@@ -274,7 +274,7 @@ small = st.integers(-8, 8)
 
 @st.composite
 def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[str]) -> Block:
-    """A block inside so many DO loops."""
+    """Return a block inside `loops` DO loops."""
     kinds = ["say", "add"]
     if loops:
         kinds += ["index", "leave"]
@@ -324,22 +324,22 @@ def _node(  # noqa: C901, PLR0911, PLR0913, PLR0917 - one case per kind of state
 
 @dataclass(frozen=True)
 class Program:
-    """Up to three words, the last of which is run."""
+    """Up to three words; the last one is run."""
 
     words: tuple[tuple[str, Block], ...]
     v: int
     fuel: int
 
     def source(self) -> str:
-        """Definitions, start values, and the call."""
+        """Return the definitions, initial values and the call."""
         lines = [f": {name} {block.source()} ;" for name, block in self.words]
         return "\n".join([*lines, f"{self.v} v ! {self.fuel} fuel ! {self.words[-1][0]}"])
 
     def run(self) -> Machine:
-        """The model's run.
+        """Run the program in the model.
 
         Raises:
-            TooLongError: not worth running.
+            TooLongError: the program exceeds the limit of statements.
         """
         machine = Machine(self.v, self.fuel, words=dict(self.words))
         machine.call(self.words[-1][0])
@@ -348,7 +348,7 @@ class Program:
 
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
-    """Random programs."""
+    """Return random programs."""
     words: list[tuple[str, Block]] = []
     for i in range(draw(st.integers(1, 3))):
         name = f"word{i}"

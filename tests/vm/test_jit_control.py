@@ -1,6 +1,6 @@
-"""Machine code goes where the interpreter goes: jumps, loops, calls, limits, and their errors.
+"""Tests that all execution tiers agree on jumps, loops, calls, limits and their errors.
 
-Owns control; operands, and changes to code that runs, have files of their own.
+Owns control flow; operands and changes of code have other files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.vm.tiers import COMPILES, TURNS, failure, run, same
+from tests.vm.tiers import COMPILES, HOT_ITERATIONS, assert_tiers_agree, failure_report, run
 
 BRANCHES = """
 : sign DUP 0< IF DROP -1 ELSE 0> IF 1 ELSE 0 ENDIF ENDIF ;
@@ -37,19 +37,19 @@ LOOPS = """
 
 
 def test_branches_and_words_with_several_exits() -> None:
-    found = same(
+    found = assert_tiers_agree(
         BRANCHES, ": go 12 0 DO show LOOP ; go", ": heat 3000 0 DO hot LOOP ; heat", compiled=5
     )
     assert found.failures == []
 
 
-def test_loops_up_down_and_round() -> None:
-    found = same(LOOPS, ": go 9 0 DO show LOOP ; go", steps=200_000, compiled=5)
+def test_loops_with_steps_of_all_kinds() -> None:
+    found = assert_tiers_agree(LOOPS, ": go 9 0 DO show LOOP ; go", steps=200_000, compiled=5)
     assert "0 1 2 3 4 " in found.printed
 
 
 def test_exit_inside_a_loop_is_an_error() -> None:
-    found = same(
+    found = assert_tiers_agree(
         ": bad 5 0 DO I 3 = IF EXIT ENDIF LOOP ;",
         ": fine 5 0 DO I DROP LOOP ; : go 40 0 DO fine LOOP bad ; : outer go 1 ;",
         "outer",
@@ -60,15 +60,15 @@ def test_exit_inside_a_loop_is_an_error() -> None:
 
 @pytest.mark.parametrize("depth", [None, 100, 37])
 def test_recursion_ends_at_the_same_depth(depth: int | None) -> None:
-    found = same(
+    found = assert_tiers_agree(
         "VARIABLE deepest VARIABLE n\n: down 1 deepest +! RECURSE ;\n"
         ": down1 1 deepest +! RECURSE 1 ;\n"
         ": fib DUP 2 < IF DROP 1 ELSE DUP 1- RECURSE SWAP 2 - RECURSE + ENDIF ;\n"
         "DEFER other : even DUP IF 1- other ELSE DROP TRUE ENDIF ;\n"
         ": odd DUP IF 1- even ELSE DROP FALSE ENDIF ; ' odd IS other\n"
         ": looped 2 0 DO I deepest +! RECURSE LOOP ;\n"
-        ": kept DUP >R 1+ RECURSE R> ;",
-        *["down", "down1", "12 fib .", "20 even . 21 even .", "100000 even .", "looped", "0 kept"]
+        ": saves DUP >R 1+ RECURSE R> ;",
+        *["down", "down1", "12 fib .", "20 even . 21 even .", "100000 even .", "looped", "0 saves"]
         * 3,
         depth=depth,
         compiled=4,
@@ -91,7 +91,9 @@ VARIABLE v  VARIABLE w
 """
 
 
-def limited(steps: int) -> Callable[[VM], object]:
+def run_go_with(steps: int) -> Callable[[VM], object]:
+    """Return a function that runs `go` with that many steps."""
+
     def go(vm: VM) -> None:
         vm.native.run_limits = (steps, 0.0)
         try:
@@ -106,16 +108,16 @@ def limited(steps: int) -> Callable[[VM], object]:
     "call",
     ["8 fib", "6 4 2 tak", "2 2 ack", "20 counts", "5 fails", "9 leaves", "3 leaves", "7 uneven"],
 )
-def test_recursion_in_place_ends_at_every_step_and_depth(call: str) -> None:
+def test_limits_end_inlined_recursion_at_every_step_and_depth(call: str) -> None:
     warm = f": go {call} ;\n: warm 30 0 DO go DEPTH 0 DO DROP LOOP LOOP ;\nwarm"
-    found = same(RECURSIVE, warm, *[limited(steps) for steps in range(1, 120)])
+    found = assert_tiers_agree(RECURSIVE, warm, *[run_go_with(steps) for steps in range(1, 120)])
     assert len(found.failures) >= 5
     for depth in range(8, 40, 3):
-        same(RECURSIVE, "3 fib", warm, "go", "1 go", "go v @ w @", depth=depth)
+        assert_tiers_agree(RECURSIVE, "3 fib", warm, "go", "1 go", "go v @ w @", depth=depth)
 
 
-def test_stacks_that_grow_every_round() -> None:
-    found = same(
+def test_stacks_that_grow_in_every_iteration() -> None:
+    found = assert_tiers_agree(
         ": more BEGIN DUP FALSE UNTIL ; : two BEGIN 1 2 FALSE UNTIL ; "
         ": less BEGIN DROP FALSE UNTIL ; : pair BEGIN 2DUP FALSE UNTIL ; "
         ": rmore BEGIN 1 >R FALSE UNTIL ; : rless BEGIN R> DROP FALSE UNTIL ; "
@@ -127,8 +129,8 @@ def test_stacks_that_grow_every_round() -> None:
     assert len(found.failures) >= 12
 
 
-def test_effects_that_depend_on_data() -> None:
-    found = same(
+def test_stack_effects_that_depend_on_data() -> None:
+    found = assert_tiers_agree(
         "VARIABLE n : maybe DUP 1 AND IF DUP ENDIF ;"
         " : ?keep DUP IF 1 SWAP ELSE DROP ENDIF ; : many BEGIN DUP WHILE DUP 1- REPEAT ;"
         " : clear BEGIN DEPTH WHILE DROP REPEAT ; : sum BEGIN DEPTH 1 > WHILE + REPEAT ;"
@@ -160,13 +162,15 @@ NESTED = """VARIABLE bad
      "bad @ 0< IF R> R> R> 2DROP DROP ENDIF"],
 )  # fmt: skip
 @pytest.mark.parametrize("checked", [False, True])
-def test_failing_inside_of_words_compiled_in_place(fails: str, *, checked: bool) -> None:
+def test_failures_inside_inlined_calls(fails: str, *, checked: bool) -> None:
     text = NESTED.replace("bad @ @ DROP", fails)
-    found = same(text, "f8", "f8", "9 8 f8", ": g f8 ;\ng", steps=3000, checked=checked)
+    found = assert_tiers_agree(
+        text, "f8", "f8", "9 8 f8", ": g f8 ;\ng", steps=3000, checked=checked
+    )
     assert len(found.failures) == 4 or "R>" in fails
 
 
-def test_budgets_end_a_run_at_the_same_step() -> None:
+def test_step_budget_ends_at_the_same_step_in_all_tiers() -> None:
     text = (
         "VARIABLE v DEFER d : leaf 1 v +! ; ' leaf IS d : two leaf d ;"
         " : work 0 BEGIN two 1 >R R> DROP 6 0 DO I v +! I 3 = IF LEAVE ENDIF LOOP"
@@ -185,27 +189,28 @@ def test_budgets_end_a_run_at_the_same_step() -> None:
         seen = []
         for vm, state in zip(vms, states, strict=True):
             vm.restore(state)
-            vm.call("work")  # compiled again if the restoring ended it
+            vm.call("work")  # compiled again if restoring has discarded the code
             vm.native.run_limits = (steps, 0.0)
-            made = ended(vm)
+            outcome = run_work(vm)
             vm.native.run_limits = (0, 0.0)
-            seen.append((made, vm.native.steps(), vm.stack, vm.snapshot().read(0, 1 << 26)))
+            seen.append((outcome, vm.native.steps(), vm.stack, vm.snapshot().read(0, 1 << 26)))
         assert seen[0] == seen[1], steps
         stopped += "StepLimit" in seen[0][0]
     assert stopped > 50
     assert not COMPILES or vms[1].native.compiled() > 3
 
 
-def ended(vm: VM) -> str:
+def run_work(vm: VM) -> str:
+    """Call `work` and return its error report, or "done"."""
     try:
         vm.call("work")
     except ForthVMError as error:
-        return failure(error)
+        return failure_report(error)
     return "done"
 
 
 @pytest.mark.slow
-def test_more_code_than_there_is_room_for() -> None:
+def test_more_code_than_the_arena_can_contain() -> None:
     body = " ".join(f"DUP {n} + OVER {n} * XOR {n} v 4 + ! DROP v ++" for n in range(12))
     count = 2600
     words = "\n".join(f": w{n} DUP {n} AND IF {body} ENDIF {n} + ;" for n in range(count))
@@ -224,12 +229,12 @@ def test_more_code_than_there_is_room_for() -> None:
     ]
     first, eager = run(text, "interpreter"), run(text, "eager")
     assert first.failures == []
-    assert eager.seen() == first.seen()
-    assert not COMPILES or eager.compiled > 2048  # more than its table has places
+    assert eager.observable() == first.observable()
+    assert not COMPILES or eager.compiled > 2048  # more than the capacity of the table of units
 
 
-def test_hot_words_become_machine_code_without_being_told_to() -> None:
-    text = [f": hot 0 {10 * TURNS} 0 DO I + LOOP ; hot ."]
+def test_hot_words_are_compiled_automatically() -> None:
+    text = [f": hot 0 {10 * HOT_ITERATIONS} 0 DO I + LOOP ; hot ."]
     assert run(text, "native").compiled >= (1 if COMPILES else 0)
     assert run(text, "interpreter").compiled == 0
-    same(*text)
+    assert_tiers_agree(*text)

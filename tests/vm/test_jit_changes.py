@@ -1,6 +1,6 @@
-"""What machine code takes for granted changes: code, constants, tokens, memory, and who looks on.
+"""Tests of machine code whose assumptions change: code, constants, tokens, memory, tracing.
 
-Owns changes from scripts and from hosts; operands and control have files of their own.
+Owns changes by scripts and by hosts; operands and control flow have other files.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from forthvm import debug
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.vm.tiers import COMPILES, TIERS, Outcome, run, same
+from tests.vm.tiers import COMPILES, TIERS, Outcome, assert_tiers_agree, run
 
 
-def fine(*texts: str, compiled: int = 2) -> Outcome:
-    """The common outcome, without any failure."""
-    found = same(*texts, compiled=compiled)
+def assert_no_failures(*texts: str, compiled: int = 2) -> Outcome:
+    """Return the common outcome of all tiers, which must not contain failures."""
+    found = assert_tiers_agree(*texts, compiled=compiled)
     assert found.failures == []
     return found
 
 
 def test_deferred_words_change_while_hot() -> None:
-    found = fine(
+    found = assert_no_failures(
         ": a 1 ; : b 2 ; : c 3 4 + ; DEFER d ' a IS d : sum 0 20 0 DO d + LOOP ;",
         ": go 9 0 DO sum . LOOP ['] b IS d sum . ['] c IS d sum . ; go go",
         ": flip 300 0 DO I 1 AND IF ['] a IS d ELSE ['] b IS d ENDIF d DROP LOOP ;",
@@ -34,8 +34,8 @@ def test_deferred_words_change_while_hot() -> None:
     assert found.printed.startswith("20 " * 9 + "40 140 140 140 ")
 
 
-def test_constants_and_made_words_change() -> None:
-    found = fine(
+def test_constants_and_does_words_change() -> None:
+    found = assert_no_failures(
         "5 CONSTANT k : maker <BUILDS , DOES> @ ; 6 maker m : both k 100 * m + ;",
         ": put ['] k CFA>PFA ! ; : set ['] m CFA>PFA ! ;",
         ": go 30 0 DO both DROP LOOP both . 7 put both . 8 set both . ; go",
@@ -50,8 +50,8 @@ SEEK = ": seek ( cell addr -- addr' ) BEGIN 2DUP @ = 0= WHILE 4 + REPEAT SWAP DR
 CODE = "VARIABLE at : lit 5 ; ' lit CFA>PFA 4 + at ! : use 30 0 DO lit DROP LOOP lit ; "
 
 
-def test_definitions_store_into_themselves_and_others() -> None:
-    found = fine(
+def test_definitions_overwrite_their_own_code_and_other_code() -> None:
+    found = assert_no_failures(
         SEEK + CODE + "use . 6 at @ ! use . : other 7 at @ ! lit . 8 at @ ! lit ; other . use .",
         ": hot 60 0 DO I at @ ! lit . LOOP ; hot",
         ": bytes 60 0 DO I at @ C! lit . LOOP ; bytes : add 20 0 DO 1 at @ +! lit . LOOP ; add",
@@ -66,25 +66,25 @@ def test_definitions_store_into_themselves_and_others() -> None:
     assert found.printed.startswith("5 6 7 8 8 ")
 
 
-def test_code_after_the_change_in_the_same_definition() -> None:
-    found = fine(
+def test_definition_that_changes_its_own_code_continues_correctly() -> None:
+    found = assert_no_failures(
         SEEK + "VARIABLE t : turn 20 0 DO I 9 = IF ['] 1- t @ ! ENDIF I 1+ . LOOP ;",
         "' 1+ ' turn CFA>PFA seek t ! : back ['] 1+ t @ ! ; : go 9 0 DO back turn LOOP ; go",
     )
     assert found.printed.startswith("1 2 3 4 5 6 7 8 9 8 9 10 ")
 
 
-def test_forgotten_and_defined_again_over_the_same_memory() -> None:
+def test_forgotten_words_are_redefined_at_the_same_address() -> None:
     texts = [": base 1 ; : warm 40 0 DO base DROP LOOP ; warm"]
     for n in range(12):
         texts.append(f": x {n} + ; : y base x x ; : z 30 0 DO I y DROP LOOP 5 y . ; z z FORGET x")
         texts.append(f": x DUP {n} * ; : z 30 0 DO I x 2DROP LOOP 5 x . . ; z FORGET x warm")
-    found = same(*texts, compiled=20)
+    found = assert_tiers_agree(*texts, compiled=20)
     assert found.failures == []
 
 
-def test_commas_into_code_that_has_just_run() -> None:
-    fine(
+def test_comma_overwrites_code_that_has_just_run() -> None:
+    assert_no_failures(
         "VARIABLE from HERE from ! ",
         ": make from @ DP ! ['] LIT , , ['] (;) , ; : start from @ 4 - ;",
         "VARIABLE save HERE save ! : run 0 , ; HERE 64 + from !",
@@ -95,8 +95,8 @@ def test_commas_into_code_that_has_just_run() -> None:
     )
 
 
-def test_texts_in_line_and_compiling_words() -> None:
-    found = same(
+def test_inline_texts_and_compiling_words() -> None:
+    found = assert_tiers_agree(
         ': say ." hello " S" some text" TYPE ; : none S" x" TYPE ;',
         ': check DUP 7 > ABORT" too much" ;',
         ": go 20 0 DO say none I 5 MOD check DROP LOOP ; go",
@@ -111,8 +111,8 @@ def test_texts_in_line_and_compiling_words() -> None:
     assert "hello some text" in found.printed
 
 
-def test_stacks_written_through_pointers() -> None:
-    same(
+def test_stacks_are_written_through_pointers() -> None:
+    assert_tiers_agree(
         ": sp 1 2 3 99 SP@ 4 - ! ROT . . . ; : rp 5 >R 77 RP@ ! R> . ;",
         ": deep 1 2 3 SP@ 8 - @ . 4 SP@ @ . 2DROP 2DROP ; : ret RP@ @ . ;",
         ": call 20 0 DO sp rp deep ret I . LOOP ; call call",
@@ -126,11 +126,11 @@ def test_stacks_written_through_pointers() -> None:
     )
 
 
-def test_snapshots_between_runs_and_inside_of_them() -> None:
+def test_snapshots_are_restored_between_and_during_runs() -> None:
     def host(vm: VM) -> None:
-        kept = [vm.snapshot()]
-        vm.word("restore")(lambda: vm.restore(kept[0]))
-        vm.word("keep")(lambda: kept.__setitem__(0, vm.snapshot()))
+        saved = [vm.snapshot()]
+        vm.word("restore")(lambda: vm.restore(saved[0]))
+        vm.word("keep")(lambda: saved.__setitem__(0, vm.snapshot()))
 
     def far(vm: VM) -> None:
         low = vm.snapshot()
@@ -155,7 +155,7 @@ def test_snapshots_between_runs_and_inside_of_them() -> None:
         vm.restore(before)
         vm.interpret(": other n @ 2 + ; : many 20 0 DO other DROP LOOP other . ; many sum .")
 
-    found = same(
+    found = assert_tiers_agree(
         "VARIABLE n : a 1 ; : b 2 n @ + ; DEFER d ' a IS d : sum 0 30 0 DO d + LOOP ; sum .",
         back_and_forth,
         host,
@@ -169,7 +169,7 @@ def test_snapshots_between_runs_and_inside_of_them() -> None:
     assert found.printed.startswith("30 330 10 ")
 
 
-def test_host_words_called_from_hot_code() -> None:
+def test_host_words_are_called_by_hot_code() -> None:
     seen: list[int] = []
 
     def host(vm: VM) -> None:
@@ -196,7 +196,7 @@ def test_host_words_called_from_hot_code() -> None:
             if n == 17:
                 raise ForthVMError("not 17")
 
-    found = same(
+    found = assert_tiers_agree(
         "DEFER d : lit 5 ; : at ['] lit CFA>PFA 4 + ; : leaf 2 * 1+ ; ' lit IS d",
         host,
         ": go 30 0 DO I note I again . I change lit . d . LOOP ; go",
@@ -210,7 +210,7 @@ def test_host_words_called_from_hot_code() -> None:
 
 
 @pytest.mark.parametrize("tier", TIERS)
-def test_an_endless_loop_is_ended_by_others(tier: str) -> None:
+def test_interrupt_and_time_limit_end_an_endless_loop(tier: str) -> None:
     vm = VM(library="core", tier=tier, output=lambda _: None)
     vm.interpret(
         "VARIABLE n : leaf 1 n +! ; : spin BEGIN leaf FALSE UNTIL ; : empty BEGIN FALSE UNTIL ;"
@@ -251,7 +251,7 @@ def test_tracing_switches_to_the_interpreter_and_back() -> None:
 
 
 @pytest.mark.parametrize("tier", TIERS)
-def test_a_debugger_sees_every_step(tier: str) -> None:
+def test_debugger_stops_at_every_token(tier: str) -> None:
     vm = VM(library="core", tier=tier, output=lambda _: None)
     vm.interpret(": sq DUP * ;\n: sums 40 0 DO I sq DROP LOOP ;\n sums sums", name="sums.4th")
     assert tier != "eager" or not COMPILES or vm.native.compiled() > 0
@@ -260,19 +260,19 @@ def test_a_debugger_sees_every_step(tier: str) -> None:
     assert seen == ["40", "0", "DO", "I", "sq", "DUP", "*", ";", "DROP", "LOOP", "I", "sq"]
 
 
-def test_many_machines_in_threads() -> None:
+def test_vms_in_threads_are_independent() -> None:
     text = [
         ": leaf DUP 3 MOD + ; : hot 0 3000 0 DO I leaf + LOOP ; : go 20 0 DO hot . LOOP ; go go"
     ]
-    wanted = run(text, "interpreter").seen()
+    expected = run(text, "interpreter").observable()
     seen: list[object] = []
 
     def work(tier: str) -> None:
-        seen.extend(run(text, tier).seen() for _ in range(2))
+        seen.extend(run(text, tier).observable() for _ in range(2))
 
     threads = [threading.Thread(target=work, args=(TIERS[1 + n % 2],)) for n in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert seen == [wanted] * 24
+    assert seen == [expected] * 24

@@ -1,6 +1,6 @@
-"""Steps of code that the interpreter decodes cell by cell, above the lists of moves.
+"""Tests the step counts of code above the translated limit, which is decoded each time it runs.
 
-Owns the comparison with translated code; must not know how either is run.
+Owns the comparison with translated code.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from forthvm.core.vm import VM
 from tests.vm.tiers import TIERS
 
 TRANSIENT = 0x94
-"""The kernel's cell that says where lists of moves begin: code above it is not translated."""
+"""Address of the kernel's cell that contains the translated limit."""
 
 
 @pytest.mark.parametrize("tier", TIERS)
-def test_code_counts_the_same_steps_translated_or_not(tier: str) -> None:
+def test_translated_and_decoded_code_count_equal_steps(tier: str) -> None:
     vm = VM(library="core", tier=tier)
     vm.interpret(
         "VARIABLE a : read a @ ; : scale 3 CELLS ; CREATE table 40 ALLOT"
@@ -25,6 +25,6 @@ def test_code_counts_the_same_steps_translated_or_not(tier: str) -> None:
     vm.call("go")
     translated = vm.native.steps()
     vm.interpret(f"' read {TRANSIENT} !")
-    vm.restore(vm.snapshot())  # which looks at that cell
+    vm.restore(vm.snapshot())  # reads that cell
     vm.call("go")
     assert vm.native.steps() == translated

@@ -1,6 +1,6 @@
-"""Machine code that divides by numbers, stores to fixed addresses, and pays for its steps late.
+"""Tests of machine code for constant divisors, constant addresses and deferred fuel accounting.
 
-Owns what the compiler knows of constants; the interpreter and plain arithmetic say what is right.
+Expected results come from the interpreter and from arithmetic in Python.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import pytest
 
 from forthvm.core.vm import VM
-from tests.vm.tiers import COMPILES, same
+from tests.vm.tiers import COMPILES, assert_tiers_agree
 
 EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
 DIVISORS = (
@@ -20,25 +20,25 @@ DIVISORS = (
 )
 
 
-def divided(a: int, b: int) -> tuple[int, int]:
-    """Quotient towards 0 and rest, of 32 bits."""
+def quotient_and_remainder(a: int, b: int) -> tuple[int, int]:
+    """Return the 32-bit quotient, truncated towards 0, and the remainder."""
     quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
     return (quotient + 2**31) % 2**32 - 2**31, a - quotient * b
 
 
-def near_multiples(number: int, some: random.Random) -> list[int]:
-    """Where quotients change."""
+def near_multiples(number: int, dice: random.Random) -> list[int]:
+    """Return dividends next to multiples of a divisor, where quotients change."""
     size = abs(number)
     found: list[int] = []
     for _ in range(25):
-        multiple = size * some.randint(0, 2**31 // size)
+        multiple = size * dice.randint(0, 2**31 // size)
         found += [sign * (multiple + by) for sign in (1, -1) for by in (-1, 0, 1)]
     return [a for a in found if -(2**31) <= a < 2**31]
 
 
 @pytest.mark.parametrize("number", DIVISORS)
-def test_division_by_a_number(number: int) -> None:
-    some = random.Random(number)
+def test_division_by_a_constant(number: int) -> None:
+    dice = random.Random(number)
     vm = VM(library="core", tier="eager")
     vm.interpret("VARIABLE r VARIABLE q VARIABLE q2 VARIABLE r2 : told r @ q @ q2 @ r2 @ ;")
     vm.interpret(
@@ -46,14 +46,14 @@ def test_division_by_a_number(number: int) -> None:
         " DROP told ; : warm 50 1 DO I all 2DROP 2DROP LOOP ; warm".replace("N", str(number))
     )
     assert not COMPILES or vm.native.compiled() >= 2
-    for a in (*EDGES, *near_multiples(number, some)):
-        quotient, rest = divided(a, number)
-        assert vm.call("all", a) == (rest, quotient, quotient, rest)
+    for a in (*EDGES, *near_multiples(number, dice)):
+        quotient, remainder = quotient_and_remainder(a, number)
+        assert vm.call("all", a) == (remainder, quotient, quotient, remainder)
 
 
-def test_code_is_made_from_a_cell_that_code_stores_to() -> None:
-    """The store is not looked at until then; from then on it must be."""
-    found = same(
+def test_store_to_a_cell_that_becomes_code_discards_code() -> None:
+    """The store has no write barrier until machine code is made from the cell."""
+    found = assert_tiers_agree(
         ": one 1 . ; : two 2 . ; : target one ; VARIABLE spot ' target CFA>PFA spot !",
         ": make spot @ COMPILE-LITERAL ; IMMEDIATE : put1 ['] one make ! ; : put2 ['] two make ! ;",
         ": hot 60 0 DO put1 put2 LOOP ; : last 60 0 DO put2 put1 LOOP ; hot last hot last hot",
@@ -65,8 +65,8 @@ def test_code_is_made_from_a_cell_that_code_stores_to() -> None:
     assert found.printed == "2 1 2 1 2 " + "1 2 " * 60 + "1 "
 
 
-def test_cells_are_read_anew_after_stores_that_may_reach_them() -> None:
-    found = same(
+def test_memory_value_cache_is_invalidated_by_stores() -> None:
+    found = assert_tiers_agree(
         "VARIABLE a VARIABLE b CREATE c 16 ALLOT VARIABLE p",
         ": fixed ( -- n ) 1 a ! a @ 2 a ! a @ + 3 a +! a @ + 7 a C! a @ + ;",
         ": by ( addr -- n ) 1 a ! a @ SWAP 9 OVER ! a @ ROT + SWAP DROP ;",
@@ -80,7 +80,7 @@ def test_cells_are_read_anew_after_stores_that_may_reach_them() -> None:
     assert found.printed == "15 10 2 15 45 15 15 "
 
 
-PAYING = (
+STEPS_OF_ALL_KINDS = (
     ": leaf 1+ ; : short leaf leaf leaf leaf leaf leaf ; : long short short short short short ;"
     " : longer long long short ; : turns 0 BEGIN DUP 200 < WHILE leaf leaf REPEAT ;"
     " : ways 0 30 0 DO I 3 AND IF short ELSE leaf I 1 AND IF leaf THEN THEN LOOP ;"
@@ -89,20 +89,22 @@ PAYING = (
 
 
 @pytest.mark.parametrize("first", range(0, 420, 60))
-def test_limits_of_steps_are_kept_wherever_they_fall(first: int) -> None:
+def test_step_limits_hold_at_every_step(first: int) -> None:
     for steps in range(first, first + 60):
-        same(PAYING, "0 all DROP DROP DROP 0 all", steps=max(steps, 1), compiled=0)
+        assert_tiers_agree(
+            STEPS_OF_ALL_KINDS, "0 all DROP DROP DROP 0 all", steps=max(steps, 1), compiled=0
+        )
 
 
 RESTORES = 20
-"""If restoring a snapshot discarded machine code, the loop would be compiled again each time.
+"""If restoring a snapshot discarded machine code, the loop would be compiled after each of them.
 
-Fewer compilations are late ones.  Where samples fall depends on all steps since the VM began, those
-of the library included, and samples decide when a word is compiled first.
+Fewer compilations may happen, because samples decide when a word is compiled first, and their times
+depend on all earlier steps of the VM.
 """
 
 
-def test_machine_code_outlives_snapshots_and_ends_when_memory_grows() -> None:
+def test_machine_code_survives_restores_but_not_growing_memory() -> None:
     vm = VM(library="core", tier="eager", output=lambda _: None)
     vm.interpret(
         "CREATE table 400 ALLOT VARIABLE sum : fetch ( i -- n ) CELLS table + @ ;"
@@ -121,7 +123,7 @@ def test_machine_code_outlives_snapshots_and_ends_when_memory_grows() -> None:
     assert vm.call("go") == (0,)
 
 
-def test_code_with_a_load_above_the_memory_in_use_outlives_snapshots() -> None:
+def test_code_that_reads_above_used_memory_survives_restores() -> None:
     vm = VM(library="core", tier="eager", output=lambda _: None)
     vm.interpret(": far 30 0 DO 600000 @ DROP LOOP ; far far")
     state = vm.snapshot()

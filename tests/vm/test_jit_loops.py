@@ -1,7 +1,7 @@
-"""Loops as machine code: the index in a register, checks made once, flags used as they are left.
+"""Tests of optimizations in loops: index in a register, checks made once, flags without values.
 
-Owns the cases in which what code takes for granted there does not hold; operands and other
-control have files of their own.
+Owns cases in which the assumptions of these optimizations do not hold; operands and other control
+flow have other files.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.vm.tiers import failure, same
+from tests.vm.tiers import assert_tiers_agree, failure_report
 
 HOT = ": RUN 0 4000 0 DO T + LOOP ;\nRUN ."
-LOOKERS = """
+INDEX_WORDS = """
 : peek ( -- index of the caller's loop ) R> R@ SWAP >R ;
 : poke ( n -- ) R> R> ROT + >R >R ;
 : doubled ( -- ) R> R> 2 * >R >R ;
@@ -24,39 +24,45 @@ LOOKERS = """
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(": T 0 9 0 DO I + peek + I - LOOP ;", id="a callee reads it"),
-        pytest.param(": T 0 40 0 DO I + 2 poke I + LOOP ;", id="a callee changes it"),
-        pytest.param(": T 0 60 1 DO I + I 7 AND 0= IF doubled ENDIF I + LOOP ;", id="now and then"),
+        pytest.param(": T 0 9 0 DO I + peek + I - LOOP ;", id="a callee reads the index"),
+        pytest.param(": T 0 40 0 DO I + 2 poke I + LOOP ;", id="a callee changes the index"),
+        pytest.param(
+            ": T 0 60 1 DO I + I 7 AND 0= IF doubled ENDIF I + LOOP ;",
+            id="a callee sometimes changes the index",
+        ),
         pytest.param(
             ": T 0 9 0 DO I 3 = IF 3 poke ENDIF I + 3 0 DO J + I + LOOP peek + LOOP ;",
             id="between loops",
         ),
-        pytest.param(": T 0 20 0 DO R> 1+ >R I + LOOP ;", id="taken off and put back"),
-        pytest.param(": T 0 9 0 DO I >R R@ I + R> + + I + LOOP ;", id="something on top of it"),
-        pytest.param(": T 0 9 0 DO I R> 2 + DUP >R + + I + LOOP ;", id="changed behind a copy"),
+        pytest.param(": T 0 20 0 DO R> 1+ >R I + LOOP ;", id="popped, changed and pushed"),
+        pytest.param(
+            ": T 0 9 0 DO I >R R@ I + R> + + I + LOOP ;", id="another cell above the index"
+        ),
+        pytest.param(": T 0 9 0 DO I R> 2 + DUP >R + + I + LOOP ;", id="changed after a copy"),
         pytest.param(": T 0 9 0 DO I RP@ @ + + LOOP ;", id="read by its address"),
         pytest.param(": T 0 30 0 DO I + I 3 + RP@ ! I + LOOP ;", id="stored by its address"),
         pytest.param(": T 0 30 0 DO 12 RP@ 4 - ! I + LOOP ;", id="the limit is stored"),
         pytest.param(": T 0 9 0 DO I + I 4 = IF LEAVE ENDIF I + LOOP ;", id="LEAVE"),
-        pytest.param(
-            ": T 0 9 0 DO I + I 4 = IF R> R> R> DROP 2DROP EXIT ENDIF LOOP ;", id="out by EXIT"
-        ),
+        pytest.param(": T 0 9 0 DO I + I 4 = IF R> R> R> DROP 2DROP EXIT ENDIF LOOP ;", id="EXIT"),
         pytest.param(
             ": T 0 9 0 DO I 2 MOD IF I ELSE I I + ENDIF + peek 3 = IF 1 poke ENDIF LOOP ;",
-            id="joins with and without it",
+            id="joins with and without the index in a register",
         ),
         pytest.param(": T 0 5 0 DO I I I I I I I I I I + + + + + + + + + + LOOP ;", id="copies"),
         pytest.param(
-            ": T 0 5 0 DO I DUP 1+ 2DUP 2DUP 2DUP * + * - XOR + - I * I + + LOOP ;", id="pressure"
+            ": T 0 5 0 DO I DUP 1+ 2DUP 2DUP 2DUP * + * - XOR + - I * I + + LOOP ;",
+            id="more values than registers",
         ),
         pytest.param(
-            ": T 0 3 0 DO 3 0 DO 3 0 DO I J + K + + LOOP J + I - LOOP I + LOOP ;", id="three"
+            ": T 0 3 0 DO 3 0 DO 3 0 DO I J + K + + LOOP J + I - LOOP I + LOOP ;", id="three loops"
         ),
         pytest.param(
-            ": T 0 3 0 DO 4 0 DO J I = IF LEAVE ENDIF J I 3 * + + LOOP I 5 * + LOOP ;", id="two"
+            ": T 0 3 0 DO 4 0 DO J I = IF LEAVE ENDIF J I 3 * + + LOOP I 5 * + LOOP ;",
+            id="two loops",
         ),
         pytest.param(
-            ": T 0 7 3 DO 2 0 DO poke-j J + I + LOOP I + LOOP ;", id="the outer one changes"
+            ": T 0 7 3 DO 2 0 DO poke-j J + I + LOOP I + LOOP ;",
+            id="a callee changes the outer index",
         ),
         pytest.param(
             ": T 0 5 0 DO BEGIN DUP 7 AND WHILE I - REPEAT I + 1+ LOOP ;", id="WHILE inside"
@@ -64,20 +70,20 @@ LOOKERS = """
         pytest.param(": T 0 5 0 DO I BEGIN 1+ DUP 6 > UNTIL + LOOP ;", id="UNTIL inside"),
     ],
 )
-def test_a_loop_whose_index_is_looked_at(text: str) -> None:
-    found = same(LOOKERS, *f"{text}\n{HOT}\nT . DEPTH .".splitlines())
+def test_loop_index_is_read_and_changed(text: str) -> None:
+    found = assert_tiers_agree(INDEX_WORDS, *f"{text}\n{HOT}\nT . DEPTH .".splitlines())
     assert found.failures == []
 
 
 @pytest.mark.parametrize("by", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
 @pytest.mark.parametrize("known", [True, False])
-def test_loop_steps_of_all_sizes_near_the_limits(by: str, *, known: bool) -> None:
+def test_loop_increments_of_all_sizes_near_the_limits(by: str, *, known: bool) -> None:
     step = by if known else "OVER"
     loop = f": t ( by start limit -- by n ) SWAP 0 ROT ROT DO I XOR 1+ {step} +LOOP ;"
     bounds = ["0 9", "9 0", "2147483640 2147483647", "-2147483640 -2147483648", "5 5",
               "2147483646 -2147483646", "-2147483646 2147483646"]  # fmt: skip
     calls = [f"{by} {each} t . ." for each in bounds]
-    same(loop, ": heat 99 0 DO 3 0 9 t 2DROP LOOP ; heat", *calls, steps=40_000)
+    assert_tiers_agree(loop, ": heat 99 0 DO 3 0 9 t 2DROP LOOP ; heat", *calls, steps=40_000)
 
 
 LIMITED = """
@@ -92,35 +98,35 @@ VARIABLE v
 
 
 def outcome(vm: VM, word: str, steps: int) -> tuple[object, ...]:
-    """Of a call with so many steps to spend."""
+    """Call a word with a step limit; return error report, steps, stack and memory."""
     vm.native.run_limits = (steps, 0.0)
     try:
         vm.call(word)
-        made = "done"
+        report = "done"
     except ForthVMError as error:
-        made = failure(error)
+        report = failure_report(error)
     used = vm.native.steps()
     vm.native.run_limits = (0, 0.0)
-    return made, used, vm.stack, vm.snapshot().read(0, 1 << 26)
+    return report, used, vm.stack, vm.snapshot().read(0, 1 << 26)
 
 
-def test_a_budget_ends_in_any_turn() -> None:
+def test_step_budget_ends_in_any_iteration() -> None:
     vms = [VM(library="core", tier=tier) for tier in ("interpreter", "eager")]
     for vm in vms:
         vm.interpret(LIMITED, name="limited.4th")
         vm.interpret(": warm 20 0 DO work LOOP ; warm")
     states = [vm.snapshot() for vm in vms]
-    made = []
+    reports = []
     for steps in range(1, 100):
         for vm, state in zip(vms, states, strict=True):
             vm.restore(state)
-            vm.call("work")  # compiled again if the restoring ended it
+            vm.call("work")  # compiled again if restoring has discarded the code
             vm.native.clear_stack()
         first, second = (outcome(vm, "work", steps) for vm in vms)
         assert first == second, steps
-        made.append(first[0])
-    assert "done" in made
-    assert len(set(made)) > 10
+        reports.append(first[0])
+    assert "done" in reports
+    assert len(set(reports)) > 10
 
 
 @pytest.mark.parametrize(
@@ -139,8 +145,8 @@ def test_a_budget_ends_in_any_turn() -> None:
         ": t 0 DO I RP@ 8 - I + ! LOOP ;",
     ],
 )
-def test_failures_in_a_later_turn(text: str) -> None:
-    found = same(
+def test_failures_in_a_later_iteration(text: str) -> None:
+    found = assert_tiers_agree(
         "VARIABLE v\n" + text,
         ": warm 30 0 DO 1 2 3 4 2 t LOOP ;\nwarm",
         "1 2 3 9 t",
@@ -151,14 +157,14 @@ def test_failures_in_a_later_turn(text: str) -> None:
     assert found.failures != []
 
 
-@pytest.mark.parametrize("turn", [0, 1, 2, 5])
-def test_a_store_into_the_loop_that_runs(turn: int) -> None:
+@pytest.mark.parametrize("iteration", [0, 1, 2, 5])
+def test_store_into_the_running_loop(iteration: int) -> None:
     text = (
-        f": T 0 7 0 DO I + I {turn} = IF ['] T 4 + DUP @ SWAP ! ENDIF I + LOOP ;\n"
+        f": T 0 7 0 DO I + I {iteration} = IF ['] T 4 + DUP @ SWAP ! ENDIF I + LOOP ;\n"
         ": change 99 ['] T 8 + ! ;\n: U 0 7 0 DO I + I 3 = IF change ENDIF I + LOOP ;\n"
         ": go 400 0 DO T DROP U DROP LOOP T U . . ;\ngo\ngo"
     )
-    same(*text.splitlines())
+    assert_tiers_agree(*text.splitlines())
 
 
 ADDRESSES = """
@@ -184,7 +190,7 @@ WORDS = [
 
 
 def addresses(vm: VM) -> list[int]:
-    """Those where something begins or ends: memory, what is used of it, words and their code."""
+    """Return addresses near the bounds of the image, of used memory and of words."""
     size, here = vm.native.memory_size(), vm.native.here()
     near = (-12, -9, -8, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8)
     marks = [0, 64, size, here, here + 5000, -64, 2**31 - 1, -(2**31), 0x70000000, 0x70004000]
@@ -193,12 +199,12 @@ def addresses(vm: VM) -> list[int]:
 
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("odd", [0, 1, 2])
-def test_addresses_at_every_edge(word: str, odd: int) -> None:
+def test_reads_and_stores_at_every_bound(word: str, odd: int) -> None:
     found = [VM(library="core", tier="interpreter")]
     found[0].interpret(ADDRESSES)
-    places = [((place + 2**31) % 2**32) - 2**31 for place in addresses(found[0])]
-    calls = [f"{place} {word} . DEPTH ." for place in places]
-    same(
+    signed = [((address + 2**31) % 2**32) - 2**31 for address in addresses(found[0])]
+    calls = [f"{address} {word} . DEPTH ." for address in signed]
+    assert_tiers_agree(
         ADDRESSES + f"CREATE data 400 ALLOT {odd} ALLOT\n",
         f": heat 200 0 DO data 80 + {word} DROP LOOP ; heat heat",
         *calls,
@@ -207,28 +213,30 @@ def test_addresses_at_every_edge(word: str, odd: int) -> None:
     )
 
 
-def test_flags_that_operations_leave() -> None:
+def test_branches_use_flags_of_logical_operations() -> None:
     text = """
 : ands AND IF 1 ELSE 2 ENDIF ;
 : ors OR 0= IF 1 ELSE 2 ENDIF ;
 : xors XOR 0< IF 1 ELSE 2 ENDIF ;
 : above AND 0> IF 1 ELSE 2 ENDIF ;
-: kept 2DUP AND DUP IF + ELSE DROP ENDIF + ;
+: unchanged 2DUP AND DUP IF + ELSE DROP ENDIF + ;
 : joined 2DUP AND BEGIN WHILE SWAP 1- SWAP OVER 3 AND REPEAT + ;
 : chosen DUP IF OVER 4 AND ELSE 5 ENDIF BEGIN IF 1 ELSE 2 ENDIF DUP 1 = UNTIL + + ;
 : between 2DUP OR SWAP 1+ SWAP IF 7 ELSE 8 ENDIF + + ;
 : range DUP 0 < OVER 63 > OR IF DROP -1 ENDIF + ;
 """
-    words = ["ands", "ors", "xors", "above", "kept", "between", "range"]
+    words = ["ands", "ors", "xors", "above", "unchanged", "between", "range"]
     numbers = (0, 1, -1, 4, 63, 64, 2**31 - 1, -(2**31))
     calls = [f"{a} {b} {word} ." for word in words for a in numbers for b in numbers]
     calls += [f"{a} {b} joined ." for a in range(5) for b in (0, 1, 5, -1)]
     heat = " ".join(f"1 2 {word} DROP" for word in [*words, "joined"])
-    found = same(text, f": heat 300 0 DO {heat} LOOP ; heat", *calls, ": x 1 0 range ; x .")
+    found = assert_tiers_agree(
+        text, f": heat 300 0 DO {heat} LOOP ; heat", *calls, ": x 1 0 range ; x ."
+    )
     assert found.failures == []
 
 
-def test_flags_that_are_decided_where_they_are_made() -> None:
+def test_jump_threading_of_flags() -> None:
     text = """
 VARIABLE v
 : a? DUP 3 > IF DROP TRUE ELSE 1 = IF FALSE ELSE 5 ENDIF ENDIF ;
@@ -251,14 +259,14 @@ VARIABLE v
     numbers = (-9, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 100)
     words = ("ifs", "whiles", "untils", "both", "many", "less", "all")
     calls = [f"{n} {word} . DEPTH ." for word in words for n in numbers]
-    same(text, ": heat 300 0 DO I 15 AND all DROP LOOP ; heat", *calls, "v @ .")
+    assert_tiers_agree(text, ": heat 300 0 DO I 15 AND all DROP LOOP ; heat", *calls, "v @ .")
     for steps in range(2000, 2060):
-        same(text, ": heat 90 0 DO I 15 AND all DROP LOOP ; heat", steps=steps)
+        assert_tiers_agree(text, ": heat 90 0 DO I 15 AND all DROP LOOP ; heat", steps=steps)
 
 
 @pytest.mark.parametrize("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
-def test_an_address_read_where_a_good_one_was(bad: int) -> None:
-    found = same(
+def test_invalid_address_after_valid_ones(bad: int) -> None:
+    found = assert_tiers_agree(
         "VARIABLE p VARIABLE q p q !\n"
         ": chain @ @ ;\n: bytes @ C@ ;\n: far DUP @ SWAP 4 + @ 4 - 4 + @ + ;\n",
         ": heat p p ! 99 0 DO q chain DROP q bytes DROP LOOP ; heat heat",

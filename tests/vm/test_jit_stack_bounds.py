@@ -1,4 +1,4 @@
-"""Beyond the bounds of the stacks all execution tiers do and leave the same."""
+"""Tests that all execution tiers agree near and beyond the bounds of the stacks."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import pytest
 from forthvm.core.errors import StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.vm import VM
-from tests.vm.tiers import machine_code, same
+from tests.vm.tiers import assert_tiers_agree, machine_code
 
 CELLS = 6144
-"""Items that a script may leave on the parameter stack; 64 more while words run."""
+"""Capacity of the parameter stack between words; words may use 64 more items while they run."""
 
 pytestmark = machine_code
 
 
 def test_cells_above_the_top_read_as_zero() -> None:
-    # What words left there depends on how many of them share a superinstruction.
-    found = same(
+    # Their former contents would depend on superinstructions, which do not store all items.
+    found = assert_tiers_agree(
         ": noise 1 2 3 4 5 2DROP 2DROP DROP ; : call noise ;",
         ": above call SP@ 8 + @ SP@ 20 + @ RP@ 4 + @ RP@ 12 + @ ;",
         "above above",
@@ -29,8 +29,8 @@ def test_cells_above_the_top_read_as_zero() -> None:
 
 
 @pytest.mark.parametrize("under", [1, 2, 5, 40, 64, 65, 70])
-def test_words_go_below_the_base(under: int) -> None:
-    found = same(
+def test_words_may_pop_below_the_base_while_they_run(under: int) -> None:
+    found = assert_tiers_agree(
         f": down {under} 0 DO DROP LOOP ; : up {under} 0 DO 7 LOOP ;",
         ": mix DROP DROP DROP + SWAP 9 9 9 9 + ROT ; : low 30 0 DO down up mix down up LOOP ;",
         "low",
@@ -43,15 +43,15 @@ def test_words_go_below_the_base(under: int) -> None:
     assert all("StackUnderflow" in text for text in found.failures)
 
 
-def test_a_failed_token_leaves_nothing_at_the_base() -> None:
-    # The cell of depth 0, which `1 +` adds to, holds 5 for a while, and then 0 again.
-    found = same(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
+def test_cell_below_the_base_is_zero_after_a_failure() -> None:
+    # `1 +` adds to the cell of depth 0.  `bad` has stored 5 there; the failure resets it to 0.
+    found = assert_tiers_agree(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
     assert len(found.failures) == 2
     assert found.printed == "1 "
 
 
-def test_items_stay_the_same_where_a_word_fails() -> None:
-    same(
+def test_all_tiers_leave_the_same_items_after_a_failure() -> None:
+    assert_tiers_agree(
         ": fill 6000 DEPTH - 0 DO I LOOP ; : twice DUP 2DUP 2DUP ;",
         ": more 30 0 DO twice twice LOOP ; : over more more ;",
         "fill over",
@@ -65,8 +65,8 @@ def test_items_stay_the_same_where_a_word_fails() -> None:
 
 
 @pytest.mark.parametrize("checked", [False, True])
-def test_as_many_items_as_documented(*, checked: bool) -> None:
-    found = same(
+def test_stack_has_the_documented_capacity(*, checked: bool) -> None:
+    found = assert_tiers_agree(
         f": fill {CELLS} 0 DO I LOOP ; fill DEPTH .",
         ": more 100 0 DO I LOOP ; more",
         checked=checked,
@@ -76,16 +76,18 @@ def test_as_many_items_as_documented(*, checked: bool) -> None:
     assert "StackOverflow" in found.failures[0]
 
 
-def test_checked_mode_begins_with_no_items_missing() -> None:
+def test_enabling_checked_mode_resets_a_negative_depth() -> None:
     def define(vm: VM) -> None:
         vm.word("strict")(lambda: vm.native.set_option(Option.CHECKED, 1))
 
-    found = same(define, "VARIABLE v : w DROP DROP strict DEPTH . v @ . ; w", "DROP", compiled=0)
+    found = assert_tiers_agree(
+        define, "VARIABLE v : w DROP DROP strict DEPTH . v @ . ; w", "DROP", compiled=0
+    )
     assert found.printed == "0 0 "
     assert len(found.failures) == 1
 
 
-def test_the_host_takes_no_item_below_the_base() -> None:
+def test_host_cannot_pop_below_the_base() -> None:
     vm = VM(library="core")
     with pytest.raises(StackUnderflow):
         vm.native.pop()
@@ -93,9 +95,9 @@ def test_the_host_takes_no_item_below_the_base() -> None:
 
 
 @pytest.mark.parametrize("word", ["DUP leave", "RP@ leave", "DUP IF DUP leave THEN"])
-def test_words_like_exit_need_room_for_their_return_address(word: str) -> None:
+def test_words_like_exit_overflow_when_the_stack_is_full(word: str) -> None:
     depths = range(CELLS + 60, CELLS + 65)
-    found = same(
+    found = assert_tiers_agree(
         ": leave R> DROP ;",
         f": last {word} ;\n: call last ;",
         *[f": fill{n} {n} DEPTH - 0 DO I LOOP call ;" for n in depths],

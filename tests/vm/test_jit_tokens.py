@@ -1,6 +1,6 @@
-"""Words found at run time: what EXECUTE and DEFER call, however it changes, in every tier.
+"""Tests that EXECUTE and DEFER call the current word in all execution tiers.
 
-Owns tokens; operands, control and other changes have files of their own.
+Owns tokens; operands, control flow and other changes have other files.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.core.vm import VM
-from tests.vm.tiers import same
+from tests.vm.tiers import assert_tiers_agree
 
 KINDS = (
     "VARIABLE var 5 CONSTANT five CREATE room 8 ALLOT 9 room ! : one 1 ; : taker DROP 2 ;"
@@ -33,16 +33,16 @@ def test_one_call_site_with_every_kind_of_token() -> None:
     for number in ODD.split():
         texts += [f"3 {number} run .", f"3 4 {number} run2 . .", "hot"]
     texts += ["3 room run", "3 ' one 1+ run", "3 ' one 4 + run", "3 room 4 + run", "hot"]
-    found = same(*texts, steps=200_000, compiled=6)
+    found = assert_tiers_agree(*texts, steps=200_000, compiled=6)
     assert len(found.failures) > 20
 
 
-def test_tokens_by_turns_and_tokens_in_the_same_place_of_the_table() -> None:
-    # Definitions 4 KiB apart fall on the same place.
+def test_tokens_with_the_same_entry_of_the_table() -> None:
+    # Tokens 4 KiB apart have the same entry.
     gap = ": skip HERE 4095 AND 4096 SWAP - ALLOT ;"
     words = "".join(f" skip HERE 64 ALLOT DROP : w{n} {n} + ;" for n in range(6))
     tokens = "".join(f" ' w{n} {n} CELLS tokens + !" for n in range(6))
-    found = same(
+    found = assert_tiers_agree(
         gap + " CREATE tokens 24 ALLOT" + words + tokens,
         ": pick ( i -- 'w ) 6 MOD CELLS tokens + @ ; : turn 0 600 0 DO I pick EXECUTE LOOP . ;",
         "turn turn turn",
@@ -52,7 +52,7 @@ def test_tokens_by_turns_and_tokens_in_the_same_place_of_the_table() -> None:
 
 
 def test_a_deferred_word_changes_itself_while_it_runs() -> None:
-    found = same(
+    found = assert_tiers_agree(
         "DEFER d VARIABLE n : b 100 n +! ; : a 1 n +! ['] b IS d 10 n +! ;",
         ": c n @ 50 > IF ['] a ELSE ['] b ENDIF IS d d 1 n +! ;",
         ": go ['] a IS d d d n @ . 0 n ! ; : many 60 0 DO go LOOP ; many",
@@ -63,7 +63,7 @@ def test_a_deferred_word_changes_itself_while_it_runs() -> None:
     assert found.printed.startswith("111 111 111 ")
 
 
-def test_the_executed_word_is_forgotten_and_another_stands_there() -> None:
+def test_executed_word_is_forgotten_and_replaced() -> None:
     texts = ["VARIABLE 'w : run 'w @ EXECUTE ; : many 30 0 DO run LOOP ; : base 1 . ; ' base 'w !"]
     for n in range(10):
         texts.append("many")
@@ -71,16 +71,16 @@ def test_the_executed_word_is_forgotten_and_another_stands_there() -> None:
         texts.append(f": other {n} 1+ {n} 2 + . . ; many FORGET other")
         texts.append(f"VARIABLE spot {n} spot ! many DEPTH 0 DO DROP LOOP FORGET spot")
         texts.append("' base 'w ! many 9 .")
-    same(*texts, steps=400_000)
+    assert_tiers_agree(*texts, steps=400_000)
 
 
 def test_code_fields_and_does_parts_change_under_tokens() -> None:
-    found = same(
+    found = assert_tiers_agree(
         ": m1 <BUILDS , DOES> @ 1+ ; : m2 <BUILDS , DOES> @ 100 + ; 5 m1 x 6 m2 y : c 3 ; : e 4 ;",
         "VARIABLE 'w : run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ;",
-        "' x 'w ! many ' y 4 + @ ' x 4 + ! many",  # the part of another
+        "' x 'w ! many ' y 4 + @ ' x 4 + ! many",  # the DOES> part of another word
         "' c 'w ! many ' var @ ' c ! many ' e @ ' c ! many",
-        "' c @ ' e ! 0 ' c ! many ' e @ ' c ! many",  # no word for a while
+        "' c @ ' e ! 0 ' c ! many ' e @ ' c ! many",  # temporarily not a word
         ": flip 40 0 DO ['] x 'w ! run . ['] y 4 + @ ['] x 4 + ! run . LOOP ; flip",
         ": ends ['] e @ 0 ['] c ! run ['] c ! ; ' c 'w ! : many2 9 0 DO ends LOOP ; many2 many",
         steps=200_000,
@@ -89,7 +89,7 @@ def test_code_fields_and_does_parts_change_under_tokens() -> None:
 
 
 def test_recursion_through_defer_and_execute() -> None:
-    found = same(
+    found = assert_tiers_agree(
         "DEFER f : fib DUP 2 < IF DROP 1 ELSE DUP 1- f SWAP 2 - f + ENDIF ; ' fib IS f 14 f .",
         "VARIABLE 'g : ge 'g @ EXECUTE ; : g DUP 2 < IF DROP 1 ELSE DUP 1- ge SWAP 2 - ge + THEN ;",
         "' g 'g ! 14 g . 14 g .",
@@ -113,38 +113,42 @@ BUDGETED = (
 
 
 @pytest.mark.parametrize("steps", [*range(60, 90), 200, 333, 500, 701, 900, 1200])
-def test_the_budget_runs_out_inside(steps: int) -> None:
-    same(BUDGETED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
+def test_step_budget_ends_in_executed_words(steps: int) -> None:
+    assert_tiers_agree(BUDGETED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
 
 
 @pytest.mark.parametrize("depth", range(16, 34))
-def test_the_return_stack_is_full_inside(depth: int) -> None:
+def test_return_stack_overflows_in_executed_words(depth: int) -> None:
     down = ": down DUP IF 1- RECURSE 1+ ELSE DROP 4 run go ENDIF ;"
-    same(BUDGETED, down, "3 down", "9 0 DO 5 down DROP LOOP", "12 down", "20 down", depth=depth)
+    assert_tiers_agree(
+        BUDGETED, down, "3 down", "9 0 DO 5 down DROP LOOP", "12 down", "20 down", depth=depth
+    )
 
 
 @pytest.mark.parametrize("checked", [False, True])
-def test_items_are_missing_or_too_many_inside_the_callee(*, checked: bool) -> None:
+def test_underflow_and_overflow_in_executed_words(*, checked: bool) -> None:
     def fill(vm: VM) -> None:
         vm.push(*[1] * (6144 + 60))
 
-    take = ": t1 DROP ; : t3 t1 t1 t1 ; : run EXECUTE ; : maker <BUILDS DOES> DROP t3 ; maker t4"
-    give = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2"
+    pops = ": t1 DROP ; : t3 t1 t1 t1 ; : run EXECUTE ; : maker <BUILDS DOES> DROP t3 ; maker t4"
+    pushes = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2"
     warm = ": warm 30 0 DO 1 2 3 ['] t3 run g3 ['] t4 run ['] g2 run 2DROP ['] g3 run t3 LOOP ;"
-    texts = [take, give, warm]
+    texts = [pops, pushes, warm]
     texts += ["warm warm", ": under 1 ['] t3 run ; : under4 1 2 ['] t4 run ; : wrap under 5 ;"]
     for word in ("under", "under4", "wrap"):
         texts += [f": w {word} {word} {word} {word} ; : ww w w w w w w w w ; ww DEPTH . ww ww ww"]
         texts += ["FORGET w", "warm"]
-    same(*texts, checked=checked)
+    assert_tiers_agree(*texts, checked=checked)
     for count in range(6):
         full = [fill, *["1"] * count]
         for word in ("['] g3 run", "['] g2 run", "['] g1 run", "g3", "['] t3 run g3"):
-            same(take, give, warm, "warm warm", f": f {word} ;", *full, "f", checked=checked)
+            assert_tiers_agree(
+                pops, pushes, warm, "warm warm", f": f {word} ;", *full, "f", checked=checked
+            )
 
 
-def test_errors_have_the_interpreters_places_and_callers() -> None:
-    found = same(
+def test_errors_have_the_same_locations_and_callers_in_all_tiers() -> None:
+    found = assert_tiers_agree(
         ": bad 0 @ ; : deep bad 1+ ; DEFER d ' deep IS d : maker <BUILDS DOES> @ @ ; maker m 3 ,\n"
         ": run EXECUTE\n  1+ ;\n: outer 1 SWAP run ;",
         ": fine 5 ; : warm 40 0 DO ['] fine outer 2DROP ['] d DROP LOOP ; warm",
@@ -160,9 +164,10 @@ def test_errors_have_the_interpreters_places_and_callers() -> None:
     assert len(found.failures) >= 7
 
 
-def test_callees_that_take_their_callers_away() -> None:
-    # What nobody could know when the caller was compiled, and what a table must not hold.
-    found = same(
+def test_callees_that_drop_return_addresses() -> None:
+    # The compiler cannot know this when it compiles the caller, and the table must not contain such
+    # tokens.
+    found = assert_tiers_agree(
         ": up R> DROP ; : up2 R> R> DROP >R ; : twice R> DUP >R >R ; VARIABLE 'w : fine ;",
         ": x 'w @ EXECUTE 1 . ; : y x 2 . ; : z y 3 . ; : many 30 0 DO z LOOP ;",
         "' fine 'w ! many ' up 'w ! many ' up2 'w ! many ' fine 'w ! many ' twice 'w ! many",
@@ -175,9 +180,9 @@ def test_callees_that_take_their_callers_away() -> None:
     assert found.failures
 
 
-def test_a_wrong_guess_about_a_callee() -> None:
-    # Compiled while one that it calls is not: that one takes its caller away when it comes to it.
-    found = same(
+def test_wrong_speculation_about_a_callee() -> None:
+    # `c` is compiled before `late`, on the assumption that `late` preserves the return stack.
+    found = assert_tiers_agree(
         "VARIABLE n : late n @ IF R> DROP ENDIF ; : a late 1 . ; : b a 2 . ; : c b 3 . ;",
         "DEFER e : f n @ IF e ENDIF ; : g f 4 . ; ' late IS e",
         ": cs 40 0 DO c g LOOP ; cs 1 n ! cs 0 n ! cs 1 n ! cs",
@@ -186,7 +191,7 @@ def test_a_wrong_guess_about_a_callee() -> None:
     assert len(found.failures) == 1
 
 
-def test_hosts_and_nested_runs_under_a_token() -> None:
+def test_executed_words_call_the_host_and_nested_runs() -> None:
     def host(vm: VM) -> None:
         @vm.word("inner", effect="( n -- m )")
         def inner(n: int) -> int:
@@ -200,7 +205,7 @@ def test_hosts_and_nested_runs_under_a_token() -> None:
         def scribble() -> None:
             vm.interpret("0 RP@ 12 - !")
 
-    found = same(
+    found = assert_tiers_agree(
         "DEFER d VARIABLE 'w : leaf 1+ d ; : other 3 + ; : first 1+ ; ' first IS d",
         host,
         ": run 'w @ EXECUTE ; : go 0 60 0 DO run I 30 = IF switch ENDIF LOOP . ;",
@@ -211,8 +216,8 @@ def test_hosts_and_nested_runs_under_a_token() -> None:
     assert found.printed.startswith("178 240 178 1 ")
 
 
-def test_executed_by_code_without_slots_and_from_moves_of_memory() -> None:
-    found = same(
+def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
+    found = assert_tiers_agree(
         ": w1 1 ; : w2 2 ; CREATE code 64 ALLOT VARIABLE 'w",
         ": make ( n -- ) code 1+ >R ['] w1 @ R@ ! ['] LIT R@ 4 + ! R@ 8 + ! ['] (;) R> 12 + ! ;",
         ": run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ; 7 make code 1+ 'w ! many 9 make many",
@@ -222,13 +227,13 @@ def test_executed_by_code_without_slots_and_from_moves_of_memory() -> None:
 
 
 @pytest.mark.parametrize("token", ["tok @", "['] one"])
-@pytest.mark.parametrize("held", range(6))
-def test_a_token_when_registers_are_full(token: str, held: int) -> None:
-    # Cells that registers hold leave the top's own register as the only empty one.
-    names = [f"v{number}" for number in range(held)]
+@pytest.mark.parametrize("cached", range(6))
+def test_execute_when_all_registers_are_in_use(token: str, cached: int) -> None:
+    # Cached cells use all registers except that of the top.
+    names = [f"v{number}" for number in range(cached)]
     for count in range(7):
         items = " ".join(f"w{number} @ 5 XOR" for number in range(count))
-        same(
+        assert_tiers_agree(
             "VARIABLE tok : one 1+ ; ' one tok !",
             *(f"VARIABLE {name} 7 {name} !" for name in names),
             *(f"VARIABLE w{number} {number} w{number} !" for number in range(count)),

@@ -1,18 +1,18 @@
-/* answers.c: what a line of Forth leaves on the stack, in each tier of a core under test.
+/* tier_results.c: prints the result of a line of Forth in each execution tier.
  *
- * Usage: answers FILE... LINE
- * A VM for each tier interprets the files and then the line, so often that it gets hot, and
- * prints the tier, whether it is still on, the top of the stack and the steps of each time.
- * It knows no program. */
+ * Usage: tier_results FILE... LINE
+ * For each tier, a VM interprets the files and then the line several times, so that its words
+ * become hot.  Each time it prints the tier, whether the JIT is still enabled, the top of the stack
+ * and the number of steps. */
 #include "forthvm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIERS = 3, TIMES = 8, LONGEST = 1 << 20 };
+enum { TIERS = 3, REPETITIONS = 8, MAX_TEXT = 1 << 20 };
 
-static char text[LONGEST];
+static char text[MAX_TEXT];
 
 static int interpret(fvm *vm, size_t length) {
     uint32_t base = fvm_source_add(vm, (uint32_t)length);
@@ -26,9 +26,9 @@ static int interpret_file(fvm *vm, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;
-    size_t length = fread(text, 1, LONGEST, file);
+    size_t length = fread(text, 1, MAX_TEXT, file);
     fclose(file);
-    return length < LONGEST && interpret(vm, length);
+    return length < MAX_TEXT && interpret(vm, length);
 }
 
 int main(int argc, char **argv) {
@@ -40,9 +40,9 @@ int main(int argc, char **argv) {
         for (int i = 1; i < argc - 1; i++)
             if (!interpret_file(vm, argv[i]))
                 return 1;
-        for (int times = 0; times < TIMES; times++) {
+        for (int i = 0; i < REPETITIONS; i++) {
             fvm_budget(vm, 0, 0);
-            size_t length = (size_t)snprintf(text, LONGEST, "%s\n", argv[argc - 1]);
+            size_t length = (size_t)snprintf(text, MAX_TEXT, "%s\n", argv[argc - 1]);
             if (!interpret(vm, length))
                 return 1;
             printf("%d %d %d %lld\n", tier, (int)fvm_get_option(vm, FVM_OPT_TIER), fvm_pick(vm, 0),
