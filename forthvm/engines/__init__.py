@@ -18,13 +18,13 @@ from forthvm.engines.errors import (
     EvaluatorError,
     UnknownEngineError,
 )
-from forthvm.engines.faults import ask_or_first
+from forthvm.engines.fallback import ask_or_first
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.registry import get, names
 
 if TYPE_CHECKING:
     from forthvm.engines.evaluator import EvaluationView, Evaluator
-    from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
+    from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
     from forthvm.engines.selfplay import (
         Leaves,
         PlayedGame,
@@ -63,15 +63,15 @@ __all__ = [
     "random_playouts",
 ]
 
-_PLACES = {
+_LAZY_NAMES = {
     "Evaluator": "evaluator",
     "EvaluationView": "evaluator",
     "Leaves": "selfplay",
-    "MctsEngine": "mcts",
+    "MctsEngine": "search.mcts",
     "PlayedGame": "selfplay",
-    "SearchTree": "mcts",
+    "SearchTree": "search.mcts",
     "SelfPlay": "selfplay",
-    "TreeView": "mcts",
+    "TreeView": "search.mcts",
     "board_array": "selfplay",
     "legal_mask": "selfplay",
     "random_playouts": "selfplay",
@@ -79,11 +79,11 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
+    if name not in _LAZY_NAMES:
         raise AttributeError(f"module 'forthvm.engines' has no attribute {name!r}")
     from importlib import import_module  # only when something is used
 
-    value: object = getattr(import_module(f"forthvm.engines.{_PLACES[name]}"), name)
+    value: object = getattr(import_module(f"forthvm.engines.{_LAZY_NAMES[name]}"), name)
     globals()[name] = value
     return value
 

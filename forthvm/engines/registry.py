@@ -42,16 +42,16 @@ GROUP = "forthvm.engines"
 """The entry point group by which installed packages add engines."""
 
 BUILT_IN = {
-    "axiom": ("forthvm.engines.native", "AxiomEngine"),
-    "chance": ("forthvm.engines.native", "ChanceEngine"),
+    "axiom": ("forthvm.engines.search.vm_engines", "AxiomEngine"),
+    "chance": ("forthvm.engines.search.vm_engines", "ChanceEngine"),
     "first": ("forthvm.engines.simple", "FirstEngine"),
-    "brs": ("forthvm.engines.search", "BestReplyEngine"),
-    "maxn": ("forthvm.engines.search", "MaxnEngine"),
-    "mcts": ("forthvm.engines.mcts", "MctsEngine"),
-    "negamax": ("forthvm.engines.search", "NegamaxEngine"),
-    "paranoid": ("forthvm.engines.search", "ParanoidEngine"),
+    "brs": ("forthvm.engines.search.minimax", "BestReplyEngine"),
+    "maxn": ("forthvm.engines.search.minimax", "MaxnEngine"),
+    "mcts": ("forthvm.engines.search.mcts", "MctsEngine"),
+    "negamax": ("forthvm.engines.search.minimax", "NegamaxEngine"),
+    "paranoid": ("forthvm.engines.search.minimax", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
-    "script": ("forthvm.engines.native", "ScriptEngine"),
+    "script": ("forthvm.engines.search.vm_engines", "ScriptEngine"),
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 

@@ -21,9 +21,9 @@ from typing import IO, TYPE_CHECKING
 from forthvm.core.text.visible import visible_json
 from forthvm.engines.checked import ask
 from forthvm.engines.errors import EngineOptionError
-from forthvm.engines.mcts import MctsEngine
-from forthvm.engines.native import MAX_NODES, ChanceEngine, ScriptEngine
 from forthvm.engines.protocol import Limits
+from forthvm.engines.search.mcts import MctsEngine
+from forthvm.engines.search.vm_engines import MAX_NODES, ChanceEngine, ScriptEngine
 from forthvm.render.chart_svg import Panel, chart_svg
 
 if TYPE_CHECKING:

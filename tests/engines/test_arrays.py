@@ -368,7 +368,7 @@ def test_what_learners_need_is_in_the_package_and_costs_others_nothing() -> None
     code = (
         "import sys, forthvm.engines\n"
         "assert 'forthvm.engines.selfplay' not in sys.modules\n"
-        "assert 'forthvm.engines.mcts' not in sys.modules\n"
+        "assert 'forthvm.engines.search.mcts' not in sys.modules\n"
         "assert 'forthvm.engines.evaluator' not in sys.modules\n"
         "from forthvm.engines import *\n"
         "print(SelfPlay.__name__)\n"

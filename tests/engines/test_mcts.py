@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits
-from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
+from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
 from forthvm.game import DRAW, LOSS, WIN, Game, Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.every_game import every_game

@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.engines import Limits
-from forthvm.engines.mcts import MctsEngine, SearchTree
+from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 from tests.engines.test_sampling import expected

@@ -21,7 +21,7 @@ from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.engines.errors import EngineError, named
-from forthvm.engines.faults import ask_or_first
+from forthvm.engines.fallback import ask_or_first
 from forthvm.engines.protocol import Info, Limits, share_of_clock
 from forthvm.engines.registry import get
 from forthvm.engines.ugi.moves import NO_MOVE, PASS, MoveWords, encode, push_word

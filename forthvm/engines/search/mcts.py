@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
-from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, number, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult, check_limits
-from forthvm.engines.search import moves_along
+from forthvm.engines.search.minimax import moves_along
+from forthvm.engines.search.stopping import Stopper
+from forthvm.engines.search.threads import MAX_THREADS, Crew
+from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import moves_of
-from forthvm.engines.stopping import Stopper
-from forthvm.engines.threads import MAX_THREADS, Crew
 from forthvm.game import DRAW, LOSS, WIN
 from forthvm.game.arguments import check
 from forthvm.game.position import check_position

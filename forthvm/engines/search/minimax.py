@@ -15,12 +15,12 @@ from weakref import WeakKeyDictionary
 from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
-from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
+from forthvm.engines.search.stopping import Stopper
+from forthvm.engines.search.threads import MAX_THREADS, Crew
+from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import moves_of
-from forthvm.engines.stopping import Stopper
-from forthvm.engines.threads import MAX_THREADS, Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.engines.stopping import CONTINUE, STOP_NOW
+from forthvm.engines.search.stopping import CONTINUE, STOP_NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

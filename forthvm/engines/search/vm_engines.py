@@ -17,8 +17,8 @@ from forthvm.core.text.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
+from forthvm.engines.search.stopping import STOP_NOW, STOP_SOON, Stopper
 from forthvm.engines.simple import moves_of
-from forthvm.engines.stopping import STOP_NOW, STOP_SOON, Stopper
 
 if TYPE_CHECKING:
     from forthvm.core.records import EngineResult
