@@ -180,7 +180,7 @@ def _duel(seed: int) -> float:
         if position.is_stuck:
             position.push_pass()
         else:
-            answer = engines.ask(seats.get(position.turn, chance), position)
+            answer = engines.choose_move(seats.get(position.turn, chance), position)
             position.push(answer.move)
     check("the game ended", position.result is not None, True)
     return time.perf_counter() - start

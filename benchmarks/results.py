@@ -24,7 +24,7 @@ from pathlib import Path
 
 import forthvm
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
-from forthvm.engines import Engine, Limits, ask
+from forthvm.engines import Engine, Limits, choose_move
 from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
 
 HERE = Path(__file__).resolve().parent
@@ -201,7 +201,7 @@ def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> s
             position.push(position.legal_moves[0])
         else:
             engine = chance if position.is_chance else ours if position.turn == us else theirs
-            position.push(ask(engine, position).move)
+            position.push(choose_move(engine, position).move)
     result = position.result
     return result.winners[0] if result is not None and result.winners else None
 

@@ -334,10 +334,10 @@ def add_current_folder_for(spec: str) -> None:
     The folder comes last, so its files cannot replace modules of the standard library, of forthvm
     or of an installed package.  Without such an engine nothing is imported from the folder.
     """
-    from forthvm.engines.registry import named_modules
+    from forthvm.engines.registry import modules_in_spec
 
     here = str(Path.cwd())
-    if here not in sys.path and not all(map(_is_found, named_modules(spec))):
+    if here not in sys.path and not all(map(_is_found, modules_in_spec(spec))):
         sys.path.append(here)
 
 

@@ -1,9 +1,9 @@
 """The engines layer: programs that choose a move.
 
-`get("axiom:depth=4")` makes an engine from a specification and `Engine.play` chooses a move.
-`ask` also checks the answer of an untrusted engine; `ask_or_first` falls back to the first
-legal move if a script's engine fails.  docs/guides/playing.md lists the engines and their options.
-The modules for MCTS and machine learning are imported when first used.
+`get("axiom:depth=4")` creates an engine from a specification, and `Engine.play` chooses a move.
+`choose_move` also checks the result of an untrusted engine.  `choose_move_or_first` falls back to
+the first legal move if a script's engine fails.  docs/guides/playing.md lists the engines and their
+options.  The modules for MCTS and machine learning are imported when first used.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.engines.analysis import Analysis, analyse
-from forthvm.engines.checked import ask
+from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import (
     EngineError,
     EngineOptionError,
     EvaluatorError,
     UnknownEngineError,
 )
-from forthvm.engines.fallback import ask_or_first
+from forthvm.engines.fallback import choose_move_or_first
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.registry import get, names
 
@@ -54,9 +54,9 @@ __all__ = [
     "TreeView",
     "UnknownEngineError",
     "analyse",
-    "ask",
-    "ask_or_first",
     "board_array",
+    "choose_move",
+    "choose_move_or_first",
     "get",
     "legal_mask",
     "names",

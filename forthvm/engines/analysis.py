@@ -1,6 +1,6 @@
-"""Analysis: an iterator over the reports of a running engine.
+"""Analysis: runs an engine in another thread, and iterates over its reports.
 
-Owns the thread in which the engine runs.  It must not know any particular engine.
+Owns the thread.  It must not know any particular engine.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from forthvm.engines.checked import ask
+from forthvm.engines.checked import choose_move
 from forthvm.engines.protocol import check_limits
 from forthvm.engines.registry import get
 from forthvm.game.position import check_position
@@ -28,9 +28,9 @@ def analyse(
 ) -> Analysis:
     """Start an engine on a position and iterate over its reports.
 
-    The engine runs in another thread, on a copy of the position in a VM of its own, so the
-    caller may change the position meanwhile.  The engine must support `stop`, or the search
-    needs limits: leaving the block stops the engine and waits for its answer.
+    The engine runs in another thread, on a copy of the position in its own VM, so the caller may
+    change the position meanwhile.  Leaving the block stops the engine and waits for its result;
+    therefore the engine must support `stop`, or the search needs limits.
 
     Args:
         engine: An engine, or any argument that `get` accepts.
@@ -38,7 +38,7 @@ def analyse(
         limits: When the search ends without being stopped.
 
     Raises:
-        EngineError: `get` cannot make an engine from the argument.
+        EngineError: `get` cannot create an engine from the argument.
 
     >>> import forthvm
     >>> with analyse("negamax:depth=5", forthvm.load("tictactoe").start()) as analysis:
@@ -55,7 +55,7 @@ class Analysis:
     """A running engine: iterate over its reports; leaving the `with` block stops it."""
 
     def __init__(self, engine: Engine, position: Position, limits: Limits | None) -> None:
-        """Starts the engine; callers use `analyse`, which checks its arguments."""
+        """Start the engine; callers use `analyse`, which checks its arguments."""
         self._engine = engine
         self._reports: SimpleQueue[Info | None] = SimpleQueue()
         self._result: SearchResult | None = None
@@ -63,13 +63,13 @@ class Analysis:
         self._position = position
         own = position.copy(game=position.game.clone())
         self._thread = Thread(
-            target=self._think, args=(own, limits), name="forthvm analysis", daemon=True
+            target=self._search, args=(own, limits), name="forthvm analysis", daemon=True
         )
         self._thread.start()
 
-    def _think(self, position: Position, limits: Limits | None) -> None:
+    def _search(self, position: Position, limits: Limits | None) -> None:
         try:
-            self._result = ask(self._engine, position, limits, report=self._reports.put)
+            self._result = choose_move(self._engine, position, limits, report=self._reports.put)
         except BaseException as failure:  # raised again in the caller's thread
             self._failure = failure
         finally:
@@ -82,29 +82,29 @@ class Analysis:
         """Wait for the next report.
 
         Raises:
-            Exception: the engine failed.
+            Exception: The engine failed.
         """
         info = self._reports.get()
         if info is None:
-            self._reports.put(None)  # later calls end the iteration, too
-            self._raise()
+            self._reports.put(None)  # so that later calls end the iteration, too
+            self._raise_failure()
             raise StopIteration
         return info
 
     @property
     def result(self) -> SearchResult:
-        """Wait for the engine's answer; its moves belong to the copy of the position.
+        """Wait for the engine's result, whose moves belong to the copy of the position.
 
         Raises:
-            Exception: the engine failed.
+            Exception: The engine failed.
         """
         self._thread.join()
-        self._raise()
+        self._raise_failure()
         assert self._result is not None
         return self._result
 
     def stop(self) -> SearchResult:
-        """Stop the engine and return its answer."""
+        """Stop the engine and return its result."""
         self._stop_and_wait()
         return self.result
 
@@ -124,6 +124,6 @@ class Analysis:
             self._engine.stop()
             self._thread.join(0.005)
 
-    def _raise(self) -> None:
+    def _raise_failure(self) -> None:
         if self._failure is not None:
             raise self._failure

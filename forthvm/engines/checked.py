@@ -1,7 +1,7 @@
-"""Untrusted engines: their answers are checked before they are used.
+"""Checks of untrusted engines.
 
-Owns the wrapper around foreign objects and `ask`, the one function whose result has a legal
-move for certain.  It must not know particular engines.
+Owns the wrapper around foreign objects, and `choose_move`, which guarantees that the result has a
+legal move.  It must not know particular engines.
 """
 
 from __future__ import annotations
@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.failure import Unwinding
-from forthvm.engines.errors import EngineError, EvaluatorError, named, place_of, repr_of
+from forthvm.engines.errors import (
+    EngineError,
+    EvaluatorError,
+    describe_error,
+    repr_of,
+    user_code_location,
+)
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
-from forthvm.engines.simple import moves_of
+from forthvm.engines.simple import checked_moves
 from forthvm.game.arguments import check
 
 if TYPE_CHECKING:
@@ -23,14 +29,14 @@ if TYPE_CHECKING:
 
     from forthvm.game import Move, MoveList, Position
 
-__all__ = ["ObjectEngine", "adapt", "ask"]
+__all__ = ["ObjectEngine", "adapt", "choose_move"]
 
 
 def adapt(engine: object) -> Engine:
-    """`engine` itself if it is an Engine, else a wrapper around its method `play`.
+    """Return `engine` if it is an Engine, else a wrapper around its method `play`.
 
     Raises:
-        EngineError: the object has no method `play`.
+        EngineError: The object has no method `play`.
     """
     if isinstance(engine, Engine):
         return engine
@@ -38,79 +44,79 @@ def adapt(engine: object) -> Engine:
 
 
 class ObjectEngine(Engine):
-    """An object with `play(position, limits)` as an engine.
+    """An engine that calls the method `play(position, limits)` of an object.
 
-    It may answer with a SearchResult, a Move or a move text.
+    The method may return a SearchResult, a Move or a move text.
     """
 
     def __init__(self, inner: object) -> None:
-        """Wraps `inner`.
+        """Wrap an object.
 
         Raises:
-            EngineError: the object has no method `play`.
+            EngineError: The object has no method `play`.
         """
         play = getattr(inner, "play", None)
         if not callable(play):
             raise EngineError(f"{inner!r} is not an engine: it has no method play")
         self._inner = inner
         self._play: Callable[..., object] = play
-        self._takes_limits = _takes_limits(play)
+        self._accepts_limits = _accepts_limits(play)
         self.name = str(getattr(inner, "name", type(inner).__name__))
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Asks the object; a move text is looked up among the legal moves."""
-        moves = moves_of(position, limits)  # before the engine can change the position
+        """Call the object's `play`; find a move text among the legal moves."""
+        moves = checked_moves(position, limits)  # before the engine can change the position
         player = position.turn
         start = time.perf_counter()
-        answer = self._play(position, limits) if self._takes_limits else self._play(position)
-        if isinstance(answer, SearchResult):
-            return answer
-        move = _legal(answer, moves, f"engine {self.name!r}", player)
+        returned = self._play(position, limits) if self._accepts_limits else self._play(position)
+        if isinstance(returned, SearchResult):
+            return returned
+        move = _legal(returned, moves, f"engine {self.name!r}", player)
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
     def stop(self) -> None:
-        """Calls the object's `stop`, if it has one."""
+        """Call the object's `stop`, if it has one."""
         stop = getattr(self._inner, "stop", None)
         if callable(stop):
             stop()
 
     def close(self) -> None:
-        """Calls the object's `close`, if it has one."""
+        """Call the object's `close`, if it has one."""
         close = getattr(self._inner, "close", None)
         if callable(close):
             close()
 
 
-def ask(
+def choose_move(
     engine: Engine,
     position: Position,
     limits: Limits | None = None,
     *,
     report: Reporter | None = None,
 ) -> SearchResult:
-    """An engine's answer, its move checked to be legal.
+    """Return the result of an engine after checking that its move is legal.
 
-    The engine gets a copy of the position unless it is `in_place`, so an engine that pushes
-    moves without popping them does not change the game.
+    Unless the engine is `in_place`, it is called with a copy of the position, so that an engine
+    that pushes moves without popping them does not change the game.
 
     Raises:
-        EngineError: the position has no legal move, the engine answered with something other
-            than a legal move, or it failed; the exception it raised is the cause.
-        ForthVMError: the script failed.
+        EngineError: The position has no legal move, the engine did not return a legal move, or it
+            failed; the cause is the exception that it raised.
+        ForthVMError: The script failed.
     """
-    check(engine, Engine, "ask", "an engine, such as engines.get('random') gives")
-    moves, player, ply = moves_of(position, limits), position.turn, position.ply
+    check(engine, Engine, "choose_move", "an engine, such as engines.get('random') returns")
+    moves, player, ply = checked_moves(position, limits), position.turn, position.ply
     board = position if engine.in_place else position.copy()
     try:
         result = engine.play(board, limits, report=report)
     except EvaluatorError as error:
-        error.asked(engine.name, ply)
+        error.set_context(engine.name, ply)
         raise
     except ForthVMError as error:
-        # Errors of the VM and of our engines are clear as they are.  Other errors, for example
-        # a refused move, are faults of the engine.
+        # Errors of the VM and of engines are raised unchanged.  Other errors, for example an
+        # illegal move, are faults of the engine.
         if error.status is not None or isinstance(error, EngineError):
             raise
         raise _failed(engine, ply, error) from error
@@ -122,14 +128,14 @@ def ask(
         return _checked(result, engine.name, moves, player)
     except (ForthVMError, KeyboardInterrupt, Unwinding):
         raise
-    except BaseException as error:  # the answer may run code of the engine
+    except BaseException as error:  # reading the result may run code of the engine
         raise _failed(engine, ply, error) from error
 
 
 def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchResult:
-    """The answer with a legal move and fields that do not run code of the engine later."""
+    """Return a copy of the result with a legal move and fields that contain no engine objects."""
     if not isinstance(result, SearchResult):
-        raise EngineError(f"engine {name!r} gave {repr_of(result)} instead of a SearchResult")
+        raise EngineError(f"engine {name!r} returned {repr_of(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
     _check_fields(result, name)
     return dataclasses.replace(result, move=move, info=dict(result.info))
@@ -137,25 +143,27 @@ def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchR
 
 def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
     did = "tried to end the process" if isinstance(error, SystemExit) else "failed"
-    place = place_of(error)
+    place = user_code_location(error)
     return EngineError(
-        f"engine {engine.name!r} {did} at ply {ply}: {named(error)}",
+        f"engine {engine.name!r} {did} at ply {ply}: {describe_error(error)}",
         hints=(place,) if place else (),
     )
 
 
 def _check_fields(result: SearchResult, name: str) -> None:
-    """Refuses fields of the wrong type."""
+    """Raise an EngineError if a field has the wrong type."""
     from forthvm.game import Move  # imported already if there is a result
 
     for field, kinds in _FIELDS.items():
         value = getattr(result, field)
         if not isinstance(value, kinds) or isinstance(value, bool):
-            raise EngineError(f"engine {name!r} gave {field}={repr_of(value)} in its SearchResult")
+            raise EngineError(
+                f"engine {name!r} returned {field}={repr_of(value)} in its SearchResult"
+            )
     for move in result.pv:
         if not isinstance(move, Move):
             raise EngineError(
-                f"engine {name!r} gave {repr_of(move)} in its pv, which is not a Move"
+                f"engine {name!r} returned {repr_of(move)} in its pv, which is not a Move"
             )
 
 
@@ -169,20 +177,20 @@ _FIELDS: dict[str, tuple[type, ...]] = {
 }
 
 
-def _legal(answer: object, moves: MoveList, who: str, player: str) -> Move:
-    """The legal move that `answer` is or names."""
+def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:
+    """Return the legal move for an engine's choice, which is a Move or a move text."""
     from forthvm.game import Move  # imported already if there is a position
 
-    if isinstance(answer, Move) and answer in moves:
-        return next(move for move in moves if move == answer)
-    if isinstance(answer, str) and answer in moves.texts:
-        return moves[moves.texts.index(answer)]
-    shown = repr_of(str(answer) if isinstance(answer, Move) else answer)
-    raise EngineError(f"{who} played {shown}, which is not a legal move of {player}")
+    if isinstance(chosen, Move) and chosen in moves:
+        return next(move for move in moves if move == chosen)
+    if isinstance(chosen, str) and chosen in moves.texts:
+        return moves[moves.texts.index(chosen)]
+    shown = repr_of(str(chosen) if isinstance(chosen, Move) else chosen)
+    raise EngineError(f"{engine} played {shown}, which is not a legal move of {player}")
 
 
-def _takes_limits(play: Callable[..., object]) -> bool:
-    """Whether `play` takes a second argument."""
+def _accepts_limits(play: Callable[..., object]) -> bool:
+    """Whether `play` accepts a second argument."""
     import inspect  # slow to import; our own engines do not need it
 
     try:

@@ -1,8 +1,8 @@
 """Errors of engines.
 
-Owns the exception classes that only engines raise, the import of user modules, and the
-description of exceptions and values of user code.  It must not know any engine.  Errors of a
-script that an engine runs are errors of the core.
+Owns the exception classes that only engines raise, the import of user modules, and the description
+of exceptions and values of user code.  It must not know any engine.  If a script fails while an
+engine runs it, the exception is one of the core's.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ __all__ = [
     "EngineOptionError",
     "EvaluatorError",
     "UnknownEngineError",
-    "imported",
-    "named",
-    "place_of",
+    "describe_error",
+    "import_object",
     "repr_of",
     "traceback_of",
+    "user_code_location",
 ]
 
-_MOST_FRAMES = 30
+_MAX_FRAMES = 30
 
 
 class EngineOptionError(EngineError, ValueError):
-    """An option or a limit that the engine does not have, or with a value it cannot take."""
+    """An unknown option of an engine, or an invalid value of an option or limit."""
 
 
 class UnknownEngineError(EngineError, LookupError):
@@ -41,12 +41,12 @@ class UnknownEngineError(EngineError, LookupError):
 class EvaluatorError(EngineError):
     """An evaluator in Python failed or returned something other than an integer.
 
-    The exception that it raised is the `__cause__`.
+    The `__cause__` is the exception that the evaluator raised.
 
     Attributes:
         evaluator: Name of the evaluator.
-        engine: Name of the engine that called it, None until it is known.
-        ply: Ply of the position in which the engine was asked, None until it is known.
+        engine: Name of the engine that called it; None until set.
+        ply: Ply of the root position of the search; None until set.
     """
 
     def __init__(self, evaluator: str, wrong: str = "", hint: str = "") -> None:
@@ -56,8 +56,8 @@ class EvaluatorError(EngineError):
         self.ply: int | None = None
         self._wrong = wrong
 
-    def asked(self, engine: str | None, ply: int | None) -> None:
-        """Set `engine` and `ply` where they are still None."""
+    def set_context(self, engine: str | None, ply: int | None) -> None:
+        """Set `engine` and `ply` if they are None."""
         self.engine = engine if self.engine is None else self.engine
         self.ply = ply if self.ply is None else self.ply
 
@@ -67,57 +67,57 @@ class EvaluatorError(EngineError):
         return f"evaluator {self.evaluator!r}, called by {engine}{at}, {self._wrong}"
 
 
-def named(error: BaseException) -> str:
-    """Type and text of an exception."""
+def describe_error(error: BaseException) -> str:
+    """Return the type and text of an exception."""
     kind, text = type(error).__name__, str(error)
     return f"{kind}: {text}" if text else kind
 
 
-def place_of(error: BaseException) -> str:
-    """The last line of user code in an exception's traceback, "" without such code."""
+def user_code_location(error: BaseException) -> str:
+    """Return the innermost line of user code in a traceback, "" if there is none."""
     import linecache  # needed only after an error
     import traceback
 
-    place = ""
+    location = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
-        if _is_ours(frame):
+        if _is_internal(frame):
             continue
         file = frame.f_code.co_filename
         text = linecache.getline(file, line, frame.f_globals).strip()
         name = file.replace("\\", "/").rpartition("/")[2]
-        place = f"in {frame.f_code.co_name}, {name}:{line}" + (f": {text}" if text else "")
-    return place
+        location = f"in {frame.f_code.co_name}, {name}:{line}" + (f": {text}" if text else "")
+    return location
 
 
 def traceback_of(error: BaseException) -> str:
-    """The traceback of an exception, from the first frame of user code; "" without such code.
+    """Return the traceback of an exception from the first frame of user code, "" if there is none.
 
     Args:
-        error: The exception, or a ForthVMError whose cause it is.
+        error: The exception, or a ForthVMError that was raised from it.
     """
     import traceback
 
     while isinstance(error, ForthVMError) and error.__cause__ is not None:
         error = error.__cause__
     rest = error.__traceback__
-    while rest is not None and _is_ours(rest.tb_frame):
+    while rest is not None and _is_internal(rest.tb_frame):
         rest = rest.tb_next
     if rest is None:
         return ""
-    return "".join(traceback.format_exception(type(error), error, rest, limit=-_MOST_FRAMES))
+    return "".join(traceback.format_exception(type(error), error, rest, limit=-_MAX_FRAMES))
 
 
-def _is_ours(frame: FrameType) -> bool:
+def _is_internal(frame: FrameType) -> bool:
     """Whether a frame belongs to forthvm or to Python's import system."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package in {"forthvm", "importlib"}
 
 
-def imported(module: str, path: str) -> object:
+def import_object(module: str, path: str) -> object:
     """Import a user module and return the object at a dotted path in it.
 
     Raises:
-        ImportError: there is no such module or no such name, or the import fails in any way.
+        ImportError: The module or the name does not exist, or the import fails for any reason.
     """
     try:
         found: object = importlib.import_module(module)
@@ -128,14 +128,14 @@ def imported(module: str, path: str) -> object:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a module may even call sys.exit
-        place = place_of(error)
-        wrong = f"module {module!r} cannot be imported: {named(error)}"
-        raise ImportError(f"{wrong} ({place})" if place else wrong) from error
+        location = user_code_location(error)
+        wrong = f"module {module!r} cannot be imported: {describe_error(error)}"
+        raise ImportError(f"{wrong} ({location})" if location else wrong) from error
     return found
 
 
 def repr_of(value: object) -> str:
-    """The repr of a value, cut to a readable length; never fails."""
+    """Return the repr of a value, cut to a readable length; never raises."""
     import reprlib  # needed only after an error
 
     return reprlib.repr(value)

@@ -1,7 +1,7 @@
-"""Evaluators in Python: a function that the search in C calls in place of OnEvaluate.
+"""Evaluators in Python: functions that the search in C calls in place of OnEvaluate.
 
-Owns the view of a position that the function gets, its installation in the VM, and the
-handling of its errors.  It must not know which search calls it.
+Owns the view of a position that is passed to the function, the installation of the function in
+the VM, and the handling of its errors.  It must not know which search calls the function.
 """
 
 from __future__ import annotations
@@ -13,25 +13,31 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.failure import Unwinding
-from forthvm.engines.errors import EvaluatorError, imported, named, place_of, repr_of
+from forthvm.engines.errors import (
+    EvaluatorError,
+    describe_error,
+    import_object,
+    repr_of,
+    user_code_location,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from forthvm.game import Game
 
-__all__ = ["EvaluationView", "Evaluator", "as_evaluator", "lend"]
+__all__ = ["EvaluationView", "Evaluator", "installed_evaluator", "read_evaluator"]
 
-_SLOT = 12
-"""Bytes of an entry of the turn order."""
-_MOST = 2**31 - 1
+_TURN_BYTES = 12
+"""Size of an entry of the turn order in bytes."""
+_MAX_VALUE = 2**31 - 1
 
 
 class EvaluationView:
     """The read-only view of a position in a search; valid only until the evaluator returns.
 
-    Every call gets the same object with the same `cells` array.  An evaluator may therefore
-    keep a wrapper such as `numpy.asarray(view.cells)`: reading `view.cells` updates it to the
+    All calls use the same object and the same `cells` array.  An evaluator may therefore store a
+    wrapper such as `numpy.asarray(view.cells)`; reading `view.cells` updates the array to the
     current position.
 
     Attributes:
@@ -41,7 +47,7 @@ class EvaluationView:
     __slots__ = ("_bytes", "_cells", "_fresh", "_native", "game")
 
     def __init__(self, game: Game) -> None:
-        """A view of the position in the game's VM."""
+        """Create a view of the position in the game's VM."""
         self.game = game
         self._native = game.vm.native
         self._cells = memoryview(array("i", bytes(CELL * game.tables.board_cells)))
@@ -71,20 +77,20 @@ class EvaluationView:
     @property
     def turn_index(self) -> int:
         """Index in `game.turn_order` of the current turn, as `Position.turn_index`."""
-        return self._native.read_cell(self.game.tables.variables.turn_offset) // _SLOT
+        return self._native.read_cell(self.game.tables.variables.turn_offset) // _TURN_BYTES
 
     @property
     def mover(self) -> str:
-        """The player to move; not `turn` if a search evaluates for another player."""
+        """The player to move; it differs from `turn` if a search evaluates for another player."""
         return self.game.turn_order[self.turn_index].player
 
     @property
     def turn_number(self) -> int:
-        """Turns begun in the game and in the search up to here, as `Position.turn_number`."""
+        """Number of turns begun in the game and the search, as `Position.turn_number`."""
         return self._native.read_cell(self.game.tables.variables.turn_number)
 
-    def renew(self) -> None:
-        """Called by the search: the VM contains another position now."""
+    def invalidate(self) -> None:
+        """Make the next read of `cells` copy the board again; called when the position changes."""
         self._fresh = False
 
 
@@ -92,7 +98,7 @@ class Evaluator:
     """A function from an EvaluationView to the value for the player whose `turn` it is."""
 
     def __init__(self, function: Callable[[EvaluationView], int]) -> None:
-        """Wraps the function."""
+        """Wrap a function."""
         self.function = function
         self.name = str(getattr(function, "__qualname__", None) or type(function).__qualname__)
 
@@ -100,34 +106,36 @@ class Evaluator:
         """Call the function.
 
         Raises:
-            EvaluatorError: it raised an exception (which is the cause), or its answer is not an
-                integer.
+            EvaluatorError: The function raised an exception (which is the cause), or returned
+                something other than an integer.
         """
         try:
             value = self.function(view)
         except (KeyboardInterrupt, Unwinding):
             raise
         except BaseException as error:
-            raise EvaluatorError(self.name, f"failed: {named(error)}", place_of(error)) from error
+            raise EvaluatorError(
+                self.name, f"failed: {describe_error(error)}", user_code_location(error)
+            ) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             hint = "round() converts it" if isinstance(value, float) and isfinite(value) else ""
-            wrong = f"answered {repr_of(value)}, which is not an integer"
+            wrong = f"returned {repr_of(value)}, which is not an integer"
             raise EvaluatorError(self.name, wrong, hint)
         try:
-            return max(-_MOST, min(value.__index__(), _MOST))
+            return max(-_MAX_VALUE, min(value.__index__(), _MAX_VALUE))
         except Exception as error:
-            wrong = f"answered {repr_of(value)}, which is not an integer: {error}"
+            wrong = f"returned {repr_of(value)}, which is not an integer: {error}"
             raise EvaluatorError(self.name, wrong) from error
 
 
-def as_evaluator(value: object) -> Evaluator:
-    """Reads the option: a function, or its name as `module:function`."""
+def read_evaluator(value: object) -> Evaluator:
+    """Return the evaluator for an option: a function, or its name as `module:function`."""
     if isinstance(value, str):
-        module, found, name = value.partition(":")
-        if not (module and found and name):
+        module, colon, name = value.partition(":")
+        if not (module and colon and name):
             raise ValueError(f"expected module:function, not {value!r}")
         try:
-            value = imported(module, name)
+            value = import_object(module, name)
         except ImportError as error:
             raise ValueError(f"{error}") from error
     if not callable(value):
@@ -136,28 +144,28 @@ def as_evaluator(value: object) -> Evaluator:
 
 
 @contextmanager
-def lend(
+def installed_evaluator(
     evaluator: Evaluator, game: Game, *, engine: str | None = None, ply: int | None = None
 ) -> Iterator[None]:
-    """Within the block, the game's VM calls the evaluator.
+    """Make the game's VM call the evaluator in place of OnEvaluate during the block.
 
     The caller restores the memory of the VM afterwards.
 
     Args:
         evaluator: The evaluator to call.
         game: The game whose VM searches.
-        engine: Name of the engine that searches, for errors.
-        ply: Ply of the position that it searches, for errors.
+        engine: Name of the searching engine, for error messages.
+        ply: Ply of the root position, for error messages.
     """
     view = EvaluationView(game)
 
-    def ask() -> int:
-        view.renew()
+    def evaluate() -> int:
+        view.invalidate()
         return evaluator(view)
 
     try:
-        with game.vm.temporary_word("OnEvaluate", "( -- score )", ask):
+        with game.vm.temporary_word("OnEvaluate", "( -- score )", evaluate):
             yield
     except EvaluatorError as error:
-        error.asked(engine, ply)
+        error.set_context(engine, ply)
         raise

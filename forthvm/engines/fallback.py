@@ -1,6 +1,6 @@
-"""The rule for a script's engine that gives no move: the first legal move is played.
+"""The fallback if a script's engine returns no move: the first legal move is played.
 
-Owns that rule and its message.  It must not know how engines work, and does not print.
+Owns this rule and its message.  It must not know how engines work, and does not print.
 """
 
 from __future__ import annotations
@@ -8,34 +8,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import EngineError, ForthVMError, Interrupted
-from forthvm.engines.checked import ask
+from forthvm.engines.checked import choose_move
 from forthvm.engines.protocol import SearchResult
 
 if TYPE_CHECKING:
     from forthvm.engines.protocol import Engine, Limits, Reporter
     from forthvm.game import Position
 
-__all__ = ["ask_or_first"]
+__all__ = ["choose_move_or_first"]
 
 
-def ask_or_first(
+def choose_move_or_first(
     engine: Engine,
     position: Position,
     limits: Limits | None = None,
     *,
     report: Reporter | None = None,
 ) -> SearchResult:
-    """An engine's answer, or the first legal move if the script's engine gave none.
+    """Return the result of an engine, or the first legal move if the script's engine fails.
 
-    `info["faults"]` has a text for each fault.  The rule applies only to the engine `script`;
+    `info["faults"]` has a text for each fault.  The fallback applies only to the engine `script`;
     failures of other engines are raised.
 
     Raises:
-        Interrupted: the search was interrupted.
-        ForthVMError: an engine other than `script` failed, or the position has no move.
+        Interrupted: The search was interrupted.
+        ForthVMError: An engine other than `script` failed, or the position has no legal move.
     """
     try:
-        return ask(engine, position, limits, report=report)
+        return choose_move(engine, position, limits, report=report)
     except Interrupted:
         raise
     except ForthVMError as failure:

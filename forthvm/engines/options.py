@@ -1,6 +1,6 @@
 """Engine specifications: parses `name:option=value,option=value`.
 
-Owns the syntax and the parsing of values.  It must not know which engines there are.
+Owns the syntax and the parsing of values.  It must not know particular engines.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from typing import TypeVar
 
 from forthvm.engines.errors import EngineOptionError
 
-__all__ = ["flag", "number", "read_options", "seconds", "split_spec", "take", "whole"]
+__all__ = ["flag", "integer", "number", "parse_options", "parse_pairs", "seconds", "split_spec"]
 
 T = TypeVar("T")
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """The name and the options of a specification.
+    """Return the name and the options of a specification.
 
-    In `package.module:Class` the first colon belongs to the name; options follow a second one.
+    In `package.module:Class` the first colon belongs to the name; options follow a second colon.
 
     Raises:
-        EngineOptionError: an option without a value, or given twice.
+        EngineOptionError: An option has no value, or occurs twice.
 
     >>> split_spec("axiom:depth=4,time=0.5")
     ('axiom', {'depth': '4', 'time': '0.5'})
@@ -34,15 +34,15 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     name = parts.pop(0)
     if parts and parts[0] and "=" not in parts[0]:
         name = f"{name}:{parts.pop(0)}"
-    return name, read_options(":".join(parts), spec=spec)
+    return name, parse_pairs(":".join(parts), spec=spec)
 
 
-def read_options(text: str, *, spec: str) -> dict[str, str]:
-    """The options in `text`; `spec` is quoted in messages."""
+def parse_pairs(text: str, *, spec: str) -> dict[str, str]:
+    """Parse `option=value,option=value`; `spec` is the specification to quote in messages."""
     options: dict[str, str] = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
-        key, found, value = (each.strip() for each in part.partition("="))
-        if not found or not key or not value:
+        key, equals, value = (each.strip() for each in part.partition("="))
+        if not equals or not key or not value:
             raise EngineOptionError(f"{spec!r}: expected option=value, not {part!r}")
         if key in options:
             raise EngineOptionError(f"{spec!r}: option {key!r} is given twice")
@@ -50,13 +50,13 @@ def read_options(text: str, *, spec: str) -> dict[str, str]:
     return options
 
 
-def take(
+def parse_options(
     engine: str, options: Mapping[str, object], readers: Mapping[str, Callable[[object], T]]
 ) -> dict[str, T]:
-    """Parses each option with its reader.
+    """Parse the value of each option with its reader.
 
     Raises:
-        EngineOptionError: an unknown option, or a value that its reader refuses.
+        EngineOptionError: An option is unknown, or its reader refuses the value.
     """
     values: dict[str, T] = {}
     for key, value in options.items():
@@ -64,8 +64,8 @@ def take(
         if reader is None:
             from forthvm.core.text.wording import close_names  # needed only after an error
 
-            near = close_names(key, readers)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            similar = close_names(key, readers)
+            hint = f"; did you mean {similar[0]!r}?" if similar else ""
             known = ", ".join(sorted(readers)) or "none"
             raise EngineOptionError(
                 f"engine {engine!r} has no option {key!r}{hint} (it has: {known})"
@@ -77,8 +77,8 @@ def take(
     return values
 
 
-def whole(low: int, high: int | None = None) -> Callable[[object], int]:
-    """A reader of integers from `low` to `high`."""
+def integer(low: int, high: int | None = None) -> Callable[[object], int]:
+    """Return a reader of integers from `low` to `high`."""
     if high is not None:
         expected = f"an integer from {low} to {high}"
     else:
@@ -97,18 +97,18 @@ def whole(low: int, high: int | None = None) -> Callable[[object], int]:
 
 
 def seconds(value: object) -> float:
-    """Reads a non-negative number of seconds."""
+    """Parse a non-negative number of seconds."""
     try:
         number = float(value) if isinstance(value, str | int | float) else -1.0
     except (ValueError, OverflowError):
         number = -1.0
-    if not 0 <= number < float("inf"):  # refuses NaN, too
+    if not 0 <= number < float("inf"):  # also false for NaN
         raise ValueError(f"expected a non-negative number of seconds, not {value!r}")
     return number
 
 
 def number(value: object) -> float:
-    """Reads a non-negative number, such as a weight."""
+    """Parse a non-negative number, such as a weight."""
     try:
         return seconds(value)
     except ValueError:
@@ -116,7 +116,7 @@ def number(value: object) -> float:
 
 
 def flag(value: object) -> bool:
-    """Reads a truth value: yes or no, on or off, true or false, 1 or 0."""
+    """Parse a truth value: yes or no, on or off, true or false, 1 or 0."""
     text = str(value).lower()
     if text in {"1", "yes", "on", "true"}:
         return True

@@ -1,7 +1,7 @@
-"""The interface of an engine: its base class, limits, result and reports.
+"""The interface of an engine: base class, limits, result and reports.
 
-Owns the values that pass between an engine and its caller.  It must not know any particular
-engine, nor how a position stores its state.
+Owns the types of an engine's arguments and results.  It must not know any particular engine, or
+how a position stores its state.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _EXPECTED_MOVES = 30
 
 
 def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None) -> float:
-    """Seconds for one move: a thirtieth of the remaining time, and most of the increment.
+    """Return the seconds for one move: a thirtieth of the time left, and most of the increment.
 
-    With fewer `moves` to the next time control, the remaining time is divided among them.
+    If fewer than 30 `moves` remain to the next time control, they share the remaining time.
     """
     expected = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
     return left / expected + 0.8 * increment
@@ -47,10 +47,10 @@ def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """When a search ends: at the limit that is reached first.  None: no such limit.
+    """Limits of a search, which ends at the first limit that it reaches.  None means no limit.
 
     Raises:
-        EngineOptionError: an impossible limit, such as depth 0.
+        EngineOptionError: A limit is out of range, such as depth 0.
     """
 
     time: float | None = None
@@ -66,7 +66,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes"):
-            object.__setattr__(self, name, _plies(name, getattr(self, name)))
+            object.__setattr__(self, name, _count(name, getattr(self, name)))
         for name in ("time", "clock", "increment"):
             object.__setattr__(self, name, _seconds(name, getattr(self, name)))
 
@@ -87,27 +87,27 @@ class Limits:
         share = min(share_of_clock(self.clock, self.increment or 0.0), 0.9 * self.clock)
         return share if self.time is None else min(self.time, share)
 
-    def over(self, defaults: Limits) -> Limits:
-        """These limits; limits that are None are taken from `defaults`."""
-        given = {
+    def with_defaults(self, defaults: Limits) -> Limits:
+        """Return these limits, with those that are None replaced by those of `defaults`."""
+        specified = {
             each.name: value
             for each in dataclasses.fields(self)
             if (value := getattr(self, each.name)) is not None
         }
-        return dataclasses.replace(defaults, **given)
+        return dataclasses.replace(defaults, **specified)
 
 
 def check_limits(given: object, where: str = "play") -> None:
     """Check that an argument is Limits or None.
 
     Raises:
-        TypeError: it is something else; the message says what is accepted.
+        TypeError: The argument has another type.
     """
     check(given, (Limits, type(None)), where, "limits, such as Limits(time=1.0), or None")
 
 
-def _plies(name: str, value: object) -> int | None:
-    """A positive integer, which may be of a numpy type."""
+def _count(name: str, value: object) -> int | None:
+    """Return a limit as an integer; `value` may be of a numpy type."""
     if value is None:
         return None
     try:
@@ -120,7 +120,7 @@ def _plies(name: str, value: object) -> int | None:
 
 
 def _seconds(name: str, value: object) -> float | None:
-    """A non-negative number of seconds."""
+    """Return a limit in seconds as a float."""
     if value is None:
         return None
     try:
@@ -128,14 +128,14 @@ def _seconds(name: str, value: object) -> float | None:
         number = -1.0 if wrong else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         number = -1.0
-    if not 0 <= number < inf:  # refuses NaN, too
+    if not 0 <= number < inf:  # also false for NaN
         raise EngineOptionError(f"{name} must be a non-negative number of seconds, not {value!r}")
     return number
 
 
 @dataclass(frozen=True, kw_only=True)
 class Info:
-    """One report of a running engine; fields that it did not report are None."""
+    """One report of a running engine; unreported fields are None."""
 
     current: str | None = None
     best: str | None = None
@@ -158,17 +158,17 @@ Reporter = Callable[[Info], None]
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """The answer of an engine."""
+    """The result of a search: the chosen move, and facts about the search."""
 
     move: Move
     score: int | None = None
-    """For the player to move, in the engine's own unit.  None: the engine gave no score."""
+    """Score for the player to move, in the engine's own unit; None if the engine reports none."""
     pv: tuple[Move, ...] = ()
     """The principal variation, beginning with `move`."""
     depth: int = 0
     nodes: int = 0
     time: float = 0.0
-    """Seconds that the search took."""
+    """Duration of the search in seconds."""
     info: Mapping[str, object] = field(default_factory=dict)
     """Further facts, with keys that the engine chooses."""
 
@@ -178,7 +178,7 @@ class PlaysMoves(Protocol):
     """The minimal interface of an engine: an object with `play`."""
 
     def play(self, position: Position, limits: Limits | None = None) -> SearchResult:
-        """Returns a legal move of `position`."""
+        """Return a legal move of `position`."""
 
 
 class Engine(ABC):
@@ -190,34 +190,35 @@ class Engine(ABC):
 
     name: str = "engine"
     in_place: ClassVar[bool] = False
-    """`play` gets the position itself, not a copy: its changes to the random streams and the
-    script's memory are part of the game.  Such an engine must not make or take back moves."""
+    """Whether `play` is called with the position itself instead of a copy.  Then its changes to the
+    random streams and the script's memory are part of the game.  Such an engine must not make or
+    take back moves."""
 
     @abstractmethod
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Chooses a legal move of `position` without making it.
+        """Choose a legal move of `position` without making it.
 
         Args:
-            position: a position that is not decided and has a legal move.
-            limits: when to stop; None: the limits in the engine's options.
-            report: called for each report of the engine.
+            position: A position that is not decided and has a legal move.
+            limits: When to stop; None for the limits in the engine's options.
+            report: Called for each report of the engine.
 
         Raises:
-            EngineError: the position is decided, or the engine failed.
+            EngineError: The position is decided, or the engine failed.
         """
 
     def stop(self) -> None:
-        """Asks a running `play` to return its best move so far.  Any thread may call it."""
+        """Make a running `play` return its best move so far.  Any thread may call this."""
         return
 
     def new_game(self) -> None:
-        """Forgets what was learned in an earlier game."""
+        """Discard data that was collected in an earlier game."""
         return
 
     def close(self) -> None:
-        """Frees resources of the engine outside Python."""
+        """Free resources of the engine outside Python."""
         return
 
     def __repr__(self) -> str:
@@ -225,7 +226,7 @@ class Engine(ABC):
 
 
 class NotCopied:
-    """Mixin of engines with resources that cannot be copied: memory of C, programs, locks."""
+    """Mixin for engines with resources that cannot be copied: C memory, processes, locks."""
 
     name: str
 

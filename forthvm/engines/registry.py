@@ -1,7 +1,7 @@
-"""Finds engines: built in, installed by entry point, named by module, or given as an object.
+"""Creates engines: built in, installed by entry point, named by module, or passed as an object.
 
-Owns the list of names and the creation of an engine from a specification.  It must not know
-what the engines do, and imports an engine's module only when that engine is requested.
+Owns the list of names and the creation of an engine from a specification.  It must not know how
+engines work.  It imports an engine's module only when that engine is requested.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from forthvm.engines.errors import (
     EngineError,
     EngineOptionError,
     UnknownEngineError,
-    imported,
-    named,
-    place_of,
+    describe_error,
+    import_object,
+    user_code_location,
 )
 from forthvm.engines.options import split_spec
 from forthvm.engines.protocol import Engine
@@ -30,10 +30,10 @@ __all__ = [
     "GROUP",
     "get",
     "get_for_game",
-    "get_reseeded",
     "get_seeded",
+    "get_with_seed",
     "given_seed",
-    "named_modules",
+    "modules_in_spec",
     "names",
     "split_engine",
 ]
@@ -55,22 +55,22 @@ BUILT_IN = {
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 
-_DRAWING = frozenset({"random", "mcts"})
+_RANDOM = frozenset({"random", "mcts"})
 """Built-in engines that use random numbers even without the option `seed`."""
-_REPEATING = frozenset(BUILT_IN) - {"random"}
-"""Built-in engines that repeat a game without the option `seed`."""
-_ORDERED = frozenset({"negamax", "paranoid", "maxn", "brs"})
-"""Searches for which seed 0 means the order of the move list instead of a random order."""
+_DETERMINISTIC = frozenset(BUILT_IN) - {"random"}
+"""Built-in engines that choose the same moves every time without the option `seed`."""
+_ZERO_SEED_IS_FIXED = frozenset({"negamax", "paranoid", "maxn", "brs"})
+"""Engines for which seed 0 means the order of the move list instead of a random order."""
 
 SUMMARIES = {
     "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
-    "chance": "the game's random numbers; plays for dice and other chance players",
+    "chance": "the game's random numbers, for dice and other chance players",
     "first": "the first legal move",
     "brs": "best reply search, for more than two players (options as negamax)",
-    "maxn": "max^n: each player maximizes their own score (options as negamax)",
+    "maxn": "max^n: each player maximizes its own score (options as negamax)",
     "mcts": "Monte Carlo tree search (options time, playouts, depth, seed, keep ...)",
-    "negamax": "alpha-beta with a table and more (options depth, time, nodes, tt, lines, seed ...)",
-    "paranoid": "negamax with all opponents as one (options as negamax)",
+    "negamax": "alpha-beta and more (options depth, time, nodes, tt, lines, seed ...)",
+    "paranoid": "negamax that treats all opponents as one (options as negamax)",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
     "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
@@ -84,7 +84,7 @@ def _installed() -> dict[str, EntryPoint]:
 
 
 def names() -> dict[str, str]:
-    """All engine names, each with a one-line description; built-in engines come first."""
+    """Return all engine names with one-line descriptions, the built-in engines first."""
     listed = dict(SUMMARIES)
     for name, entry in sorted(_installed().items()):
         listed.setdefault(name, f"from {entry.value}")
@@ -97,11 +97,11 @@ def get(engine: str | object, **options: object) -> Engine:
     Args:
         engine: `name`, `name:option=value,…`, `module:Class`, a class of engines, or an
             object with a `play(position, limits)` method.
-        options: further options; those in the specification take precedence.
+        options: Further options; those in the specification take precedence.
 
     Raises:
-        UnknownEngineError: no such name, module or class.
-        EngineOptionError: an option that the engine does not have.
+        UnknownEngineError: There is no such name, module or class.
+        EngineOptionError: The engine has no such option.
     """
     if not isinstance(engine, str):
         if isinstance(engine, type):
@@ -115,19 +115,19 @@ def get(engine: str | object, **options: object) -> Engine:
 
 
 def get_seeded(spec: str, seed: int) -> Engine:
-    """Create an engine that repeats its games, if it can be seeded.
+    """Create an engine, with a seed if its moves depend on random numbers.
 
-    The seed is given to `random` and to external engines whose class has a parameter `seed`,
-    or accepts any options and does not refuse this one.  A seed in the specification takes
-    precedence.  The built-in searches repeat their games without a seed.
+    The seed is passed to `random`, and to external engines whose class has a parameter `seed` or
+    accepts any option without refusing `seed`.  A seed in the specification takes precedence.  The
+    built-in searches are deterministic without a seed.
 
     Raises:
-        UnknownEngineError, EngineOptionError: as `get`.
+        UnknownEngineError, EngineOptionError: As `get`.
     """
     name, given = split_engine(spec)
-    if "seed" in given or name in _REPEATING:
+    if "seed" in given or name in _DETERMINISTIC:
         return get(spec)
-    match _takes_seed(_factory(name)):
+    match _accepts_seed(_factory(name)):
         case True:
             return get(spec, seed=seed)
         case False:
@@ -135,30 +135,30 @@ def get_seeded(spec: str, seed: int) -> Engine:
     try:
         return get(spec, seed=seed)
     except EngineOptionError:
-        return get(spec)  # raises the error again if it concerned another option
+        return get(spec)  # raises again if the error was about another option
 
 
 def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
-    """Create an engine that uses other random numbers in each game.
+    """Create an engine whose random numbers differ from game to game.
 
     Args:
-        spec: Its specification.
-        derive: Returns the seed for the game.  If the specification has a seed, it is passed as
-            an argument, and the result depends on both.
+        spec: The specification of the engine.
+        derive: Returns the seed for the game.  A seed in the specification is passed to it, so
+            that the result can depend on both.
 
     Raises:
-        UnknownEngineError, EngineOptionError: as `get`.
+        UnknownEngineError, EngineOptionError: As `get`.
     """
     name, given = split_engine(spec)[0], given_seed(spec)
-    if given is not None and (given or name not in _ORDERED):
-        return get_reseeded(spec, derive(given))
-    if name in _DRAWING:
+    if given is not None and (given or name not in _ZERO_SEED_IS_FIXED):
+        return get_with_seed(spec, derive(given))
+    if name in _RANDOM:
         return get(spec, seed=derive())
     return get(spec) if name in BUILT_IN else get_seeded(spec, derive())
 
 
 def given_seed(spec: str) -> int | None:
-    """The integer that a specification gives as `seed`, or None.
+    """Return the option `seed` of a specification if it is an integer, else None.
 
     >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
     (7, None, None)
@@ -170,23 +170,23 @@ def given_seed(spec: str) -> int | None:
         return None
 
 
-def get_reseeded(spec: str, seed: int) -> Engine:
-    """Create an engine from a specification, with `seed` in place of the seed in it.
+def get_with_seed(spec: str, seed: int) -> Engine:
+    """Create an engine from a specification, whose seed is replaced by `seed`.
 
     Raises:
-        UnknownEngineError, EngineOptionError: as `get`.
+        UnknownEngineError, EngineOptionError: As `get`.
     """
     name, given = split_engine(spec)
     return adapt(_build(_factory(name), name, {**given, "seed": seed}))
 
 
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
-    """Name and options of a specification, as `get` parses it.
+    """Return the name and options of a specification, as `get` parses it.
 
-    For `ugi` the rest is a command line, which that engine parses: it becomes the option `spec`.
+    For `ugi`, the text after the colon becomes the option `spec`, which that engine parses.
 
     Raises:
-        EngineOptionError: an option without a value, or given twice.
+        EngineOptionError: An option has no value, or occurs twice.
 
     >>> split_engine("ugi:program --flag,time=1")
     ('ugi', {'spec': 'program --flag,time=1'})
@@ -195,13 +195,13 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     return (name, {"spec": rest}) if name == "ugi" else split_spec(spec)
 
 
-def named_modules(spec: str) -> list[str]:
-    """The Python modules that a specification names, and that its use imports.
+def modules_in_spec(spec: str) -> list[str]:
+    """Return the Python modules that are imported when the specification is used.
 
     Raises:
-        EngineOptionError: as `split_engine`.
+        EngineOptionError: As `split_engine`.
 
-    >>> named_modules("my.engines:Greedy"), named_modules("negamax:depth=4,evaluator=mine:look")
+    >>> modules_in_spec("my.engines:Greedy"), modules_in_spec("negamax:depth=4,evaluator=mine:look")
     (['my.engines'], ['mine'])
     """
     name, options = split_engine(spec)
@@ -209,8 +209,8 @@ def named_modules(spec: str) -> list[str]:
     return [module for module, colon, _ in (text.partition(":") for text in texts) if colon]
 
 
-def _takes_seed(factory: Callable[..., object]) -> bool | None:
-    """Whether there is a parameter `seed`; None: any option is accepted, but may be refused."""
+def _accepts_seed(factory: Callable[..., object]) -> bool | None:
+    """Whether there is a parameter `seed`; None if any keyword is accepted, but may be refused."""
     import inspect  # slow to import; needed only for engines that use random numbers
 
     try:
@@ -233,17 +233,18 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        place = place_of(error)
+        place = user_code_location(error)
         raise EngineError(
-            f"engine {name!r} cannot be created: {named(error)}", hints=(place,) if place else ()
+            f"engine {name!r} cannot be created: {describe_error(error)}",
+            hints=(place,) if place else (),
         ) from error
 
 
 def _factory(name: str) -> Callable[..., object]:
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name]
-        made: Callable[..., object] = getattr(importlib.import_module(module), attribute)
-        return made
+        factory: Callable[..., object] = getattr(importlib.import_module(module), attribute)
+        return factory
     if ":" in name:
         return _from_module(name)
     installed = _installed()
@@ -256,8 +257,8 @@ def _factory(name: str) -> Callable[..., object]:
     from forthvm.core.text.wording import close_names  # needed only after an error
 
     known = [*BUILT_IN, *sorted(installed)]
-    near = close_names(name, known)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    similar = close_names(name, known)
+    hint = f"; did you mean {similar[0]!r}?" if similar else ""
     raise UnknownEngineError(
         f"no engine {name!r}{hint} (engines: {', '.join(known)}, or module:Class)"
     )
@@ -268,7 +269,7 @@ def _from_module(name: str) -> Callable[..., object]:
     if module_name in BUILT_IN:
         raise EngineOptionError(f"engine {module_name!r}: expected option=value, not {attribute!r}")
     try:
-        return _callable(imported(module_name, attribute), name)
+        return _callable(import_object(module_name, attribute), name)
     except ImportError as error:
         raise UnknownEngineError(f"engine {name!r}: {error}") from error
 

@@ -1,6 +1,7 @@
 """Data for machine learning: boards as arrays, legal moves as masks, playouts, self-play games.
 
-Owns the shapes of the arrays and the course of the games.  It must not know the learning program.
+Owns the shapes of the arrays and the procedure of self-play.  It must not know the learning
+program.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import Tree, TreeOptions
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
-from forthvm.engines.arrays import Answers, room_for_cells
+from forthvm.engines.arrays import EvaluationRows, cells_buffer
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.game.arguments import check_game
 from forthvm.game.history import HOST_PASS
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "random_playouts"]
 
 NUMBERS = 32
-"""How many player numbers there are: the length of an array of rewards."""
+"""The number of player numbers: the length of a row of rewards."""
 MOST_PLIES = 2000
 _SPREAD = 2654435761
 """An odd multiplier that spreads consecutive seeds over all start values."""
 
 
 def board_array(position: Position) -> memoryview:
-    """The board's cells, variables included: `position.game.tables.board_cells` 32-bit integers.
+    """Return the board's cells, with variables: `game.tables.board_cells` 32-bit integers.
 
     `numpy.asarray` uses the memory without a copy.
     """
@@ -43,12 +44,12 @@ def board_array(position: Position) -> memoryview:
 
 
 def legal_mask(position: Position, space: int) -> array[int]:
-    """An array of `space` numbers: 1 if action k is legal, which means legal move k of the list.
+    """Return an array of `space` numbers, 1 for each legal action, else 0.
 
-    In a decided position no action is legal.
+    Action k is move k in the list of legal moves.  In a decided position no action is legal.
 
     Raises:
-        EngineError: there are more legal moves than actions.
+        EngineError: There are more legal moves than actions.
         EngineOptionError: `space` is not positive.
     """
     check_position(position, "legal_mask")
@@ -63,19 +64,19 @@ def legal_mask(position: Position, space: int) -> array[int]:
 def random_playouts(
     position: Position, count: int, *, seed: int = 0, plies: int = MOST_PLIES
 ) -> dict[str, float]:
-    """Mean reward of each player, 0 to 1, over random games that begin at a position.
+    """Return the mean reward of each player, 0 to 1, of random games from a position.
 
     A game that is longer than `plies` is scored by OnEvaluate.
 
     Raises:
         EngineOptionError: `count` or `plies` is not positive.
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     check_position(position, "random_playouts")
     if count < 1 or plies < 1:
         raise EngineOptionError(f"count and plies must be positive, not {count} and {plies}")
     if position.result is not None:
-        return _rewards_by_name(position.game, _final(position.game, position.result))
+        return _rewards_by_name(position.game, _outcome_rewards(position.game, position.result))
     with position.enter() as native:
         sums, report = native.playouts(
             TreeOptions(count, seed=seed, chance=position.game.chance_bits, playout_plies=plies)
@@ -87,11 +88,12 @@ class PlayedGame(Value):
     """A finished self-play game.
 
     Attributes:
-        number: From 0 up; number and seed of the SelfPlay determine all random choices.
+        number: The game's number, from 0.  With the seed of the SelfPlay, it determines all random
+            choices of the game.
         seed: Seed of the random streams of its first position.
-        start: Index of that position among the `starts`, 0 if there were none.
-        moves: Index of each move in the list of legal moves, moves of chance players included;
-            -1 for the pass of a player without moves.
+        start: Index of the first position among the `starts`, 0 without `starts`.
+        moves: Index of each move in the list of legal moves, including moves of chance players;
+            -1 for a forced pass.
         movers: Number of the player who made each move.
         boards: The board before each move.
         visits: Visits of each legal move in the search; empty for chance players and passes.
@@ -109,12 +111,12 @@ class PlayedGame(Value):
 
 
 class Leaves(Value):
-    """Positions that wait for an evaluation, in arrays that the next step overwrites.
+    """Positions to evaluate, in arrays that the next step overwrites.
 
     Attributes:
-        boards: Their boards, one after the other, `cells` 32-bit numbers each.
-        moves: Number of legal moves of each.
-        movers: Number of the player to move in each.
+        boards: The boards, one after the other, `cells` 32-bit numbers each.
+        moves: The number of legal moves of each position.
+        movers: The number of the player to move in each position.
     """
 
     boards: memoryview[int]
@@ -123,7 +125,7 @@ class Leaves(Value):
 
 
 class _RunningGame:
-    """One of the games that are being played."""
+    """A game in progress."""
 
     def __init__(self, play: SelfPlay, number: int) -> None:
         self.number = number
@@ -144,15 +146,15 @@ class _RunningGame:
 class SelfPlay:
     """Plays many games against itself; the caller evaluates the leaves of its searches.
 
-    In each step, `leaves` returns one position of each game, and `answer` takes rewards and
-    priors for them.  A game depends only on the seed, its number and the answers, not on the
-    number of games played at the same time.
+    In each step, `leaves` returns one position of each game, and the caller passes their rewards
+    and priors to `submit`.  A game depends only on the seed, its number and the evaluations, not
+    on the number of games played at the same time.
 
     >>> import forthvm
     >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20, space=9)
     >>> while (waiting := play.leaves()) is not None:
     ...     seats = len(waiting.moves)
-    ...     play.answer([[0.5] * 32] * seats, [[1 / 9] * 9] * seats)
+    ...     play.submit([[0.5] * 32] * seats, [[1 / 9] * 9] * seats)
     >>> sorted(game.number for game in play.finished)
     [0, 1, 2, 3, 4, 5]
     """
@@ -173,7 +175,7 @@ class SelfPlay:
         most_plies: int = MOST_PLIES,
         most_nodes: int = 1 << 16,
     ) -> None:
-        """Prepares the first games.
+        """Prepare the first games.
 
         Args:
             game: The game to play.
@@ -183,9 +185,9 @@ class SelfPlay:
             playouts: Descents of the tree before a move is played.  The first one evaluates the
                 position itself, so with 1 the move depends only on the priors.
             seed: Seed of all random choices, 0 to 2^32 - 1.
-            starts: First positions of the games, used in turn; empty: `game.start()`.
+            starts: First positions of the games, used in rotation; empty for `game.start()`.
             boards: The caller's array for the leaves' boards, `batch` times
-                `game.tables.board_cells` 32-bit integers, as `numpy.int32`; None: a new one.
+                `game.tables.board_cells` 32-bit integers, as `numpy.int32`; None for a new array.
             exploration: Weight of the priors.
             warm_plies: The number of plies in which the move is drawn with probabilities
                 proportional to the visits; later the most visited move is played (of several,
@@ -194,8 +196,8 @@ class SelfPlay:
             most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
-            EngineOptionError: a number out of range, a start that is decided or of another
-                game, or an unsuitable array.
+            EngineOptionError: A number is out of range, a start is decided or of another game, or
+                the array is unsuitable.
         """
         check_game(game, "SelfPlay")
         counts = (batch, games, space, playouts, most_plies)
@@ -222,24 +224,24 @@ class SelfPlay:
         self._playouts = playouts
         self._warm = warm_plies
         self._most_plies = most_plies
-        self._boards = room_for_cells(boards, batch * self.cells)
+        self._boards = cells_buffer(boards, batch * self.cells)
         self._moves = memoryview(array("i", bytes(CELL * batch)))
         self._movers = memoryview(array("i", bytes(CELL * batch)))
-        self._rewards = Answers("rewards", batch, NUMBERS)
-        self._priors = Answers("priors", batch, space)
+        self._rewards = EvaluationRows("rewards", batch, NUMBERS)
+        self._priors = EvaluationRows("priors", batch, space)
         self._waiting: list[_RunningGame] = []
         self._running_games: list[_RunningGame] = []
         for _ in range(min(batch, games)):
             self._running_games.append(self._next_game())
 
     def leaves(self) -> Leaves | None:
-        """One position of each game that waits for an evaluation; None when all games are over.
+        """Return one position to evaluate of each game; None when all games are over.
 
-        Until `answer` is called, the same positions are returned.
+        Until `submit` is called, the same positions are returned.
 
         Raises:
-            EngineError: a position has more moves than actions.
-            ForthVMError: the script fails.
+            EngineError: A position has more moves than actions.
+            ForthVMError: The script fails.
         """
         at = len(self._waiting)
         while at < len(self._running_games):
@@ -256,8 +258,8 @@ class SelfPlay:
         count = len(self._waiting)
         return Leaves(self._boards[: count * self.cells], self._moves[:count], self._movers[:count])
 
-    def answer(self, rewards: Numbers, priors: Numbers) -> None:
-        """Evaluate the positions that `leaves` has returned.
+    def submit(self, rewards: Numbers, priors: Numbers) -> None:
+        """Submit evaluations of the positions that `leaves` returned.
 
         Both arguments may be arrays with the buffer protocol, such as numpy's, or lists of rows.
         Contiguous arrays of 32-bit floats are read without a copy.
@@ -269,19 +271,19 @@ class SelfPlay:
                 numbers beyond the legal moves are ignored.
 
         Raises:
-            EngineError: not one row for each position, or numbers outside 0 to 1; the state is
-                unchanged then.
+            EngineError: The number of rows is not that of the positions, or a number is outside 0
+                to 1.  Nothing is changed then.
         """
         waiting = self._waiting
         moves = self._moves[: len(waiting)].tolist()
-        self._rewards.take(rewards, [NUMBERS] * len(waiting))
-        self._priors.take(priors, moves)
+        self._rewards.load(rewards, [NUMBERS] * len(waiting))
+        self._priors.load(priors, moves)
         for at, running in enumerate(waiting):
             running.tree.backpropagate(
                 self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS)
             )
-        self._rewards.forget()
-        self._priors.forget()
+        self._rewards.release()
+        self._priors.release()
         self._waiting = []
 
     # --- the games ----------------------------------------------------------------------
@@ -292,10 +294,10 @@ class SelfPlay:
         return running
 
     def _descend(self, running: _RunningGame, index: int) -> bool:
-        """Descends to a leaf and stores it at an index of the arrays; False: the game is over."""
+        """Descend to a leaf and store it at an index of the arrays; False if the game is over."""
         view = self._boards[index * self.cells : (index + 1) * self.cells]
         while True:
-            self._play_on(running)
+            self._play_moves(running)
             if running.over:
                 return False
             with running.position.enter() as native:
@@ -306,8 +308,8 @@ class SelfPlay:
                 self._moves[index], self._movers[index] = leaf.moves, leaf.mover
                 return True
 
-    def _play_on(self, running: _RunningGame) -> None:
-        """Plays moves until the next one needs more search, or to the end of the game."""
+    def _play_moves(self, running: _RunningGame) -> None:
+        """Play moves until the next move needs more search, or to the end of the game."""
         position = running.position
         while position.result is None and len(running.moves) < self._most_plies:
             if position.is_stuck:
@@ -358,7 +360,7 @@ class SelfPlay:
 
 
 def _start(game: Game, position: Position) -> Position:
-    """A copy of a first position."""
+    """Return a copy of a first position after checking it."""
     check_position(position, "starts")
     if position.game is not game:
         raise EngineOptionError(
@@ -369,7 +371,7 @@ def _start(game: Game, position: Position) -> Position:
     return position.copy()
 
 
-def _final(game: Game, outcome: Outcome) -> list[float]:
+def _outcome_rewards(game: Game, outcome: Outcome) -> list[float]:
     rewards = [0.0] * NUMBERS
     for player in game.player_details:
         won = player.name in outcome.winners

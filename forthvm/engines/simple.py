@@ -1,7 +1,7 @@
 """Engines without search: the first legal move, or a random one.
 
-They must use only the public interface of a position: they also serve as the shortest examples
-of an engine.
+They also serve as the shortest examples of an engine, so they must use only the public interface
+of a position.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.engines.errors import EngineError
-from forthvm.engines.options import take, whole
+from forthvm.engines.options import integer, parse_options
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult, check_limits
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from forthvm.game import MoveList, Position
 
-__all__ = ["FirstEngine", "RandomEngine", "moves_of"]
+__all__ = ["FirstEngine", "RandomEngine", "checked_moves"]
 
 
-def moves_of(position: Position, limits: Limits | None = None) -> MoveList:
-    """The legal moves, at least one; checks the arguments of `play`.
+def checked_moves(position: Position, limits: Limits | None = None) -> MoveList:
+    """Check the arguments of `play`, and return the legal moves, at least one.
 
     Raises:
-        TypeError: `position` is not a Position, or `limits` not Limits.
-        EngineError: the position is decided, or the player has no move.
+        TypeError: `position` is not a Position, or `limits` is not Limits.
+        EngineError: The position is decided, or the player has no move.
     """
     check_position(position, "play")
     check_limits(limits)
@@ -44,38 +44,38 @@ class FirstEngine(Engine):
     name = "first"
 
     def __init__(self, **options: object) -> None:
-        """Takes no options."""
-        take(self.name, options, {})
+        """Accept no options."""
+        parse_options(self.name, options, {})
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Answers at once; limits have no effect."""
+        """Return a move immediately; limits have no effect."""
         start = time.perf_counter()
-        move = moves_of(position, limits)[0]
+        move = checked_moves(position, limits)[0]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
 
 class RandomEngine(Engine):
     """Plays a random legal move, all equally likely.
 
-    It uses a random stream of its own, not the game's, so the choice of engines does not change
-    the dice.  Option `seed`: an engine with the same seed repeats its moves.
+    It uses its own random stream instead of the game's, so that it does not change the dice.
+    Engines with the same option `seed` choose the same moves.
     """
 
     name = "random"
-    _readers: ClassVar = {"seed": whole(-(2**63))}
+    _readers: ClassVar = {"seed": integer(-(2**63))}
 
     def __init__(self, **options: object) -> None:
-        """Option: seed."""
-        seed = take(self.name, options, self._readers).get("seed")
+        """Parse the option seed."""
+        seed = parse_options(self.name, options, self._readers).get("seed")
         self._random = random.Random(seed)
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Answers at once; limits have no effect."""
+        """Return a move immediately; limits have no effect."""
         start = time.perf_counter()
-        moves = moves_of(position, limits)
+        moves = checked_moves(position, limits)
         move = moves[self._random.randrange(len(moves))]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)

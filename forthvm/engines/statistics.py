@@ -1,12 +1,12 @@
-"""The cost of a search, move by move: the number of evaluations in each root move's subtree.
+"""The cost of a search by root move: the number of evaluations in each root move's subtree.
 
-Owns the counting, the statistics, and their CSV, JSON lines and chart.  It must not know how
-an engine searches, only what engines report.
+Owns the counting, the statistics, and their output as CSV, JSON lines and chart.  It must not know
+how an engine searches, only the reports of engines.
 
-The counts of a position are in the order in which the engine searched its moves.  With
-alpha-beta they should fall, because later moves are compared with a better one; a *violation*
-is a move that cost more than the move before it.  Many violations show that the move order is
-bad.  (After V. Sobolev's article on Splut! and Axiom, which counted by hand.)
+The counts of a position are in the order in which the engine searched the moves.  With
+alpha-beta, they should decrease, because later moves are compared with a better one.  A *violation*
+is a move that cost more than the move before it; many violations indicate a bad move order.  (The
+method is that of V. Sobolev's article on Splut! and Axiom, which counted by hand.)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
 from forthvm.core.text.visible import visible_json
-from forthvm.engines.checked import ask
+from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.protocol import Limits
 from forthvm.engines.search.mcts import MctsEngine
@@ -41,9 +41,9 @@ __all__ = [
     "write_jsonl",
 ]
 
-MOST_SECONDS = 1e6
-MOST_NODES = MAX_NODES
-"""These limits accompany a depth, so that an engine's own limits do not end the search early."""
+MAX_SECONDS = 1e6
+UNLIMITED_NODES = MAX_NODES
+"""Limits passed together with a depth, to override the engine's default limits."""
 
 COLUMNS = (
     *("ply", "player", "played", "depth", "score", "seconds", "moves"),
@@ -57,8 +57,8 @@ class Counter:
 
     Attributes:
         name: The variable's name.
-        resets: The engine sets it to 0 for each root move, after its `CurrentMove!`, as in the
-            article; otherwise it is a running total.
+        resets: Whether the engine sets the variable to 0 for each root move, after its
+            `CurrentMove!`, as in the article.  Otherwise it is a running total.
     """
 
     name: str
@@ -78,10 +78,10 @@ class MoveStatistics:
     """The cost of one search; the figures are 0 if no root move was counted."""
 
     ply: int
-    """Number of moves made before."""
+    """The number of moves made before."""
     player: str
     played: str
-    """The engine's answer."""
+    """The move that the engine chose."""
     depth: int
     score: int | None
     seconds: float
@@ -115,7 +115,7 @@ class MoveStatistics:
 
     @property
     def violations(self) -> int:
-        """The number of moves that cost more than the move before."""
+        """The number of moves that cost more than the preceding move."""
         return sum(after > before for before, after in pairwise(self.counts))
 
     def document(self) -> dict[str, object]:
@@ -149,24 +149,25 @@ def measure(
 ) -> MoveStatistics:
     """Run an engine, and count the evaluations of each root move.
 
-    For an engine in Forth, the count of a root move is the increase between its `CurrentMove!`
-    and the next, of the variable `counter` or of the number reported by `Nodes!`.  With
-    iterative deepening, the last completed iteration counts.
+    For an engine in Forth, the count of a root move is the increase of the variable `counter`, or
+    of the number reported by `Nodes!`, between the move's `CurrentMove!` and the next one.  With
+    iterative deepening, the counts are those of the last completed iteration.
 
-    For a Monte Carlo tree search, it is the number of visits.
+    For a Monte Carlo tree search, the count is the number of visits.
 
-    Other engines do not report the current root move.  For them each move's subtree is searched
-    separately, one ply less deep, with an open window, but with the engine's memory of the moves
-    before (such as its transposition table).  The count is the number of evaluations that the
-    engine reports, else its nodes.  The engine's answer comes from one more search of the root.
+    Other engines do not report the current root move.  Therefore each move's subtree is searched
+    separately, one ply less deep, with an open window, but without clearing the engine's memory
+    (such as its transposition table) between the moves.  The count is the number of evaluations
+    that the engine reports, else its nodes.  The engine's move comes from another search of the
+    root.
 
-    The search changes the position as `ask` does: a script's engine advances its random
+    The search changes the position as `choose_move` does: a script's engine advances its random
     streams.
 
     Raises:
-        EngineOptionError: the script has no such counter; an engine that is not in Forth was
-            given a counter, or reports no depth.
-        EngineError: the engine failed.
+        EngineOptionError: The script has no such counter; a counter was given for an engine that
+            is not in Forth; or the engine reports no depth.
+        EngineError: The engine failed.
     """
     return _measure(engine, position, limits, counter)[1]
 
@@ -184,12 +185,12 @@ def measure_game(
     Moves of chance players, forced passes and single legal moves are played but not measured.
 
     Args:
-        position: the first position; the moves are made on it.
-        engines: one engine for all players, or engines by player; for players without an
-            engine the game's random numbers choose.
-        limits: for each move.
-        counter: see `measure`; used for engines in Forth.
-        plies: maximum number of plies, measured or not; None: to the end of the game.
+        position: The first position; the moves are made on it.
+        engines: One engine for all players, or engines by player.  Players without an engine make
+            random moves.
+        limits: Limits for each move.
+        counter: See `measure`; used for engines in Forth.
+        plies: Maximum number of plies, measured or not; None to play to the end of the game.
     """
     last = None if plies is None else position.ply + plies
     while position.result is None and (last is None or position.ply < last):
@@ -197,7 +198,7 @@ def measure_game(
         if position.is_stuck:
             position.push_pass()
         elif position.is_chance or engine is None:
-            position.push(ask(ChanceEngine(), position).move)
+            position.push(choose_move(ChanceEngine(), position).move)
         elif len(position.legal_moves) == 1:
             position.push(position.legal_moves[0])
         else:
@@ -260,12 +261,12 @@ class _Listener:
         self._before = self._now()
 
     def roots(self, result: SearchResult) -> tuple[RootMove, ...]:
-        """The moves of the last completed iteration; to be called after the engine's answer."""
+        """Return the moves of the last completed iteration; called after the end of the search."""
         if self._address is None:
             self._nodes = max(self._nodes, result.nodes)
         self._finish()
-        most = max(map(len, self._iterations), default=0)
-        completed = [each for each in self._iterations if len(each) == most]
+        length = max(map(len, self._iterations), default=0)
+        completed = [each for each in self._iterations if len(each) == length]
         return tuple(completed[-1]) if completed else ()
 
     def _now(self) -> int:
@@ -293,7 +294,7 @@ def _by_reports(
     engine: ScriptEngine, position: Position, limits: Limits | None, counter: Counter | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
     listener = _Listener(position.game, counter)
-    result = ask(engine, position, limits, report=listener)
+    result = choose_move(engine, position, limits, report=listener)
     return result, listener.roots(result)
 
 
@@ -303,7 +304,7 @@ def _by_reports(
 def _by_visits(
     engine: MctsEngine, position: Position, limits: Limits | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    result = ask(engine, position, limits)
+    result = choose_move(engine, position, limits)
     children = engine.tree.root.children if engine.tree is not None else ()
     moves = position.legal_moves
     return result, tuple(RootMove(str(moves[child.move]), child.visits) for child in children)
@@ -312,9 +313,9 @@ def _by_visits(
 def _by_subtrees(
     engine: Engine, position: Position, limits: Limits | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    """A search of the root, which shows the depth, then one of each root move."""
+    """Search the root to find the depth, then search each root move's subtree."""
     engine.new_game()
-    result = ask(engine, position, limits)
+    result = choose_move(engine, position, limits)
     engine.new_game()
     depth = result.depth
     if not depth:
@@ -323,19 +324,21 @@ def _by_subtrees(
     for move in position.legal_moves:
         after = position.copy()
         after.push(move)
-        # The engines that report a depth do not count a partial move as a ply.
+        # Engines that report a depth do not count a partial move as a ply.
         left = depth if after.is_partial else depth - 1
         roots.append(RootMove(str(move), _cost(engine, after, left)))
     return result, tuple(roots)
 
 
 def _cost(engine: Engine, position: Position, depth: int) -> int:
-    """The number of evaluations in a search of that depth; 1 if there is nothing to search."""
+    """Return the number of evaluations in a search of that depth; 1 if no move is searched."""
     if depth < 1 or position.result is not None or position.is_stuck:
         return 1
-    answer = ask(engine, position, Limits(depth=depth, time=MOST_SECONDS, nodes=MOST_NODES))
-    evaluations = answer.info.get("evaluations")
-    return evaluations if isinstance(evaluations, int) else answer.nodes
+    result = choose_move(
+        engine, position, Limits(depth=depth, time=MAX_SECONDS, nodes=UNLIMITED_NODES)
+    )
+    evaluations = result.info.get("evaluations")
+    return evaluations if isinstance(evaluations, int) else result.nodes
 
 
 # --- output -------------------------------------------------------------------------------------
@@ -356,7 +359,7 @@ def write_jsonl(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
 
 
 def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
-    """SVG: minimum, mean and maximum cost of a root move over a game, and the violations."""
+    """Return an SVG chart of the cost of root moves over a game, and of the violations."""
     counted = [one for one in statistics if one.roots]
     across = tuple(one.ply + 1 for one in counted)
     costs = Panel(
@@ -370,7 +373,7 @@ def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
         logarithmic=True,
     )
     disorder = Panel(
-        title="root moves that cost more than the one before",
+        title="root moves that cost more than the preceding one",
         across=across,
         series={
             "violations": [one.violations for one in counted],

@@ -14,7 +14,7 @@ import pytest
 from forthvm.autoplay import Match, MatchError
 from forthvm.autoplay.results.foreign_code import UntrustedError
 from forthvm.cli import main
-from forthvm.engines.registry import named_modules
+from forthvm.engines.registry import modules_in_spec
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.players import write_line
 
@@ -110,9 +110,9 @@ def test_built_in_engines_need_no_trust(tmp_path: Path) -> None:
 
 
 def test_modules_are_found_in_all_specifications() -> None:
-    assert named_modules("random:seed=3") == []
-    assert named_modules("ugi:python -m x:y") == []
-    assert named_modules("a.b:C:seed=1,evaluator=d:e") == ["a.b", "d"]
+    assert modules_in_spec("random:seed=3") == []
+    assert modules_in_spec("ugi:python -m x:y") == []
+    assert modules_in_spec("a.b:C:seed=1,evaluator=d:e") == ["a.b", "d"]
 
 
 # --- scripts ------------------------------------------------------------------------------------

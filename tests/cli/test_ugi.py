@@ -17,7 +17,7 @@ import pytest
 
 import forthvm
 from forthvm.cli.commands.ugi import cut_lines
-from forthvm.engines import Info, Limits, SearchResult, ask, get
+from forthvm.engines import Info, Limits, SearchResult, choose_move, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.engines.ugi.moves import MoveWords
 from forthvm.engines.ugi.positions import PositionEncoder
@@ -85,8 +85,8 @@ def played(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[
     said: list[str] = []
     server = Server(forthvm.load(game, output=lambda _: None), said.append, engine)
     for line in lines:
-        server._do(line)
-        while server._thinking is not None:
+        server._execute(line)
+        while server._search is not None:
             server._step()
     server._end()
     return said
@@ -311,12 +311,12 @@ def test_lines_from_pieces() -> None:
 def test_too_much_at_once() -> None:
     said: list[str] = []
     server = Server(forthvm.load("tictactoe"), said.append, "first")
-    server._do("go infinite")
+    server._execute("go infinite")
     for _ in range(1001):
-        server._take("position startpos moves a1")
+        server._receive("position startpos moves a1")
     assert said[-1].startswith("info string error: too many waiting commands, ignored:")
-    server._take("stop")
-    while server._thinking is not None:
+    server._receive("stop")
+    while server._search is not None:
         server._step()
     assert said[-1] == "bestmove X_mark_a3"
     server._end()
@@ -446,10 +446,10 @@ def test_over_ugi_an_engine_plays_as_it_plays_here(game: str) -> None:
     with ours(game, "negamax") as there:
         for _ in range(14):
             if position.is_chance:
-                position.push(ask(dice, position).move)
+                position.push(choose_move(dice, position).move)
                 continue
-            expected = ask(here, position, Limits(depth=2))
-            found = ask(there, position, Limits(depth=2))
+            expected = choose_move(here, position, Limits(depth=2))
+            found = choose_move(there, position, Limits(depth=2))
             assert found.move == expected.move
             assert (found.score, found.depth) == (expected.score, 2)
             assert list(map(str, found.pv)) == list(map(str, expected.pv))
@@ -463,8 +463,8 @@ def test_positions_that_no_moves_lead_to() -> None:
     setup = [("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "a3"), ("O", "mark", "b3")]
     position = game.start(setup=setup, turn="O")
     with ours("tictactoe", "negamax") as there:
-        assert str(ask(there, position, Limits(depth=3)).move) == "O mark c3"
-        assert str(ask(there, game.start(setup=setup, turn="X"), Limits(depth=3)).move) == (
+        assert str(choose_move(there, position, Limits(depth=3)).move) == "O mark c3"
+        assert str(choose_move(there, game.start(setup=setup, turn="X"), Limits(depth=3)).move) == (
             "X mark c1"
         )
 
@@ -473,10 +473,10 @@ def test_another_game_there_than_here() -> None:
     start = forthvm.load("tictactoe").start()
     with ours("reversi", "first") as there:
         with pytest.raises(ProgramError, match="is not a legal move of X"):
-            ask(there, start)
+            choose_move(there, start)
         start.push_text("b2")
         with pytest.raises(ProgramError, match=r"there is no position.*move 1: 'X_mark_b2'"):
-            ask(there, start)
+            choose_move(there, start)
 
 
 def test_analysis_over_ugi() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, ask, get
+from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, choose_move, get
 from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.selfplay import SelfPlay, board_array
 from forthvm.game import Game, Position
@@ -162,7 +162,7 @@ def test_it_throws_at_the_last_wizard(duel: Game) -> None:
             ("North", "wizard", "h5"),
         ]
     )
-    result = ask(get("splut_engine:ArticleEngine:depth=2"), position)
+    result = choose_move(get("splut_engine:ArticleEngine:depth=2"), position)
     assert result.move.text == "troll d5 x e5 Nobody sstone h5"
     assert result.score is not None
     assert 100_000 < result.score <= 100_001 + 5  # won, with one step of two to spare, and the lot
@@ -175,7 +175,7 @@ def test_limits_reports_and_stop(duel: Game) -> None:
         position.push(position.legal_moves[0])
     before = position.copy()
     heard: list[Info] = []
-    result = ask(engine, position, Limits(nodes=40, time=60.0), report=heard.append)
+    result = choose_move(engine, position, Limits(nodes=40, time=60.0), report=heard.append)
     assert result.nodes == 40
     assert result.move in position.legal_moves
     assert any(info.best for info in heard)
@@ -185,8 +185,8 @@ def test_limits_reports_and_stop(duel: Game) -> None:
         next(analysis)
         stopped = analysis.stop()
     assert stopped.move in list(position.legal_moves)
-    assert ask(engine, position, Limits(time=0.0)).move in position.legal_moves
-    assert ask(engine, position, Limits(depth=1)).depth == 1
+    assert choose_move(engine, position, Limits(time=0.0)).move in position.legal_moves
+    assert choose_move(engine, position, Limits(depth=1)).depth == 1
 
 
 @pytest.mark.parametrize("options", ["depth=0", "depth=16", "die=x", "depht=2"])
@@ -199,7 +199,7 @@ def test_a_decided_game_is_refused(duel: Game) -> None:
     position = duel.start(setup=[("South", "wizard", "a5")])
     assert position.result is not None
     with pytest.raises(EngineError):
-        ask(get("splut_engine:ArticleEngine"), position)
+        choose_move(get("splut_engine:ArticleEngine"), position)
 
 
 def forthvm_at_examples(*arguments: str) -> str:

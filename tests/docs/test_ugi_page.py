@@ -21,8 +21,8 @@ def test_the_conversation() -> None:
         if not line.startswith("> "):
             continue
         said.append(line)
-        server._do(line[2:])
-        while server._thinking is not None:
+        server._execute(line[2:])
+        while server._search is not None:
             server._step()
         said += [re.sub(r"\btime \d+", "time 0", each) for each in heard]
         heard.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from forthvm.engines import Engine, Limits, Reporter, SearchResult
-from forthvm.engines.options import take, whole
+from forthvm.engines.options import integer, parse_options
 from forthvm.game import Move, Position
 
 
@@ -103,12 +103,12 @@ class DrawnByOptions(Drawn):
     """The same, its options read as docs/guides/engines-in-python.md shows."""
 
     def __init__(self, **options: object) -> None:
-        super().__init__(take("drawn", options, {"seed": whole(0)}).get("seed"))
+        super().__init__(parse_options("drawn", options, {"seed": integer(0)}).get("seed"))
 
 
 class Seedless(Drawn):
     """Takes options, but no seed."""
 
     def __init__(self, **options: object) -> None:
-        take("seedless", options, {"depth": whole(1)})
+        parse_options("seedless", options, {"depth": integer(1)})
         super().__init__(5)

@@ -45,7 +45,7 @@ def games(rows: Answer, **options: object) -> list[PlayedGame]:
     play = SelfPlay(game(), space=SPACE, **told)
     while (leaves := play.leaves()) is not None:
         rewards, priors = judged(leaves, play.cells)
-        play.answer(rows(rewards, NUMBERS), rows(priors, SPACE))
+        play.submit(rows(rewards, NUMBERS), rows(priors, SPACE))
     return sorted(play.finished, key=lambda each: each.number)
 
 
@@ -124,7 +124,7 @@ def test_only_what_matters_is_looked_at() -> None:
     while (leaves := play.leaves()) is not None:
         rewards, priors = judged(leaves, play.cells)
         priors[0][leaves.moves[0] :] = [float("nan")] * (SPACE - leaves.moves[0])
-        play.answer(careless(rewards, NUMBERS), priors)
+        play.submit(careless(rewards, NUMBERS), priors)
     assert play.finished == expected()[:1]
 
 
@@ -175,20 +175,20 @@ def test_invalid_answers_are_refused(
     play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
     assert play.leaves() is not None
     with pytest.raises(EngineError, match=message):
-        play.answer(rewards() if callable(rewards) else rewards, [[0.01] * SPACE])
+        play.submit(rewards() if callable(rewards) else rewards, [[0.01] * SPACE])
     while (leaves := play.leaves()) is not None:  # and nothing has happened
-        play.answer(*judged(leaves, play.cells))
+        play.submit(*judged(leaves, play.cells))
     assert play.finished == expected()[:1]
 
 
 def test_an_answer_without_a_question() -> None:
     play = SelfPlay(game(), batch=1, games=1, space=SPACE)
     with pytest.raises(EngineError, match="expected rewards for 0 positions, not for 1"):
-        play.answer(GOOD, [[0.1] * SPACE])
+        play.submit(GOOD, [[0.1] * SPACE])
     assert play.leaves() is not None
-    play.answer(GOOD, [[0.01] * SPACE])
+    play.submit(GOOD, [[0.01] * SPACE])
     with pytest.raises(EngineError, match="for 0 positions"):  # answered twice
-        play.answer(GOOD, [[0.01] * SPACE])
+        play.submit(GOOD, [[0.01] * SPACE])
 
 
 def test_arrays_of_32_bit_floats_are_not_copied() -> None:
@@ -197,12 +197,12 @@ def test_arrays_of_32_bit_floats_are_not_copied() -> None:
     priors = numpy.full((2, SPACE), 0.01, dtype=numpy.float32)
     play = SelfPlay(game(), batch=2, games=2, space=SPACE, playouts=5, most_plies=6)
     while play.leaves() is not None:
-        play.answer(rewards, priors)
-        assert play._rewards._own is None  # no room of its own was needed
-        assert play._priors._own is None
+        play.submit(rewards, priors)
+        assert play._rewards._buffer is None  # no conversion buffer was allocated
+        assert play._priors._buffer is None
     rewards_gone = weakref.ref(rewards)
     del rewards
-    assert rewards_gone() is None  # nobody holds on to it
+    assert rewards_gone() is None  # no reference is left
 
 
 # --- the leaves --------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_the_same_leaves_until_they_are_answered() -> None:
             again = play.leaves()
             assert again is not None
             assert [view.tolist() for view in vars(again).values()] == before
-        play.answer(*(twice(rows, 0) for rows in judged(leaves, play.cells)))
+        play.submit(*(twice(rows, 0) for rows in judged(leaves, play.cells)))
     assert play.leaves() is None
     assert sorted(play.finished, key=lambda each: each.number) == expected()
 
@@ -231,7 +231,7 @@ def test_boards_go_where_the_caller_wants_them() -> None:
     while (leaves := play.leaves()) is not None:
         waiting = len(leaves.moves)
         assert leaves.boards.tolist() == boards[:waiting].ravel().tolist()
-        play.answer(*judged(leaves, play.cells))
+        play.submit(*judged(leaves, play.cells))
     assert sorted(play.finished, key=lambda each: each.number) == expected()
     assert (boards != -1).all()
 
@@ -323,7 +323,7 @@ def once(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
     tictactoe = forthvm.load("tictactoe")
     play = SelfPlay(tictactoe, batch=1, games=1, space=9, playouts=1, warm_plies=warm, seed=seed)
     while play.leaves() is not None:
-        play.answer(GOOD, [priors])
+        play.submit(GOOD, [priors])
     return play.finished[0]
 
 

@@ -237,7 +237,7 @@ def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: 
     intact(position, before)
     asked = 0
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
-        engines.ask(engines.get(engine, evaluator=fails), position)
+        engines.choose_move(engines.get(engine, evaluator=fails), position)
     asked = 0
     analysis = engines.analyse(engines.get(engine, evaluator=fails), position)
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
@@ -262,7 +262,9 @@ def asks_an_engine(position: Position) -> object:
         lambda position: position.game.start(),
         lambda position: position.seed(3),
         lambda position: engines.random_playouts(position, 3),
-        lambda position: engines.ask(engines.get("random"), position.copy()) and position.hash,
+        lambda position: (
+            engines.choose_move(engines.get("random"), position.copy()) and position.hash
+        ),
         lambda position: engines.SearchTree(position).position.hash,
     ],
 )
@@ -313,7 +315,7 @@ def test_ctrl_c_in_an_evaluator_stays_what_it_is() -> None:
 
 def test_an_error_of_an_evaluator_survives_pickling() -> None:
     error = EvaluatorError("judge", "failed: ValueError", "in judge, a.py:1")
-    error.asked("negamax", 7)
+    error.set_context("negamax", 7)
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
     assert (again.evaluator, again.engine, again.ply) == ("judge", "negamax", 7)

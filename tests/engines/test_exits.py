@@ -74,7 +74,7 @@ CASES = [
 @pytest.mark.parametrize(("spec", "message"), CASES)
 def test_they_raise_engine_errors(spec: str, message: str, start: Position) -> None:
     with pytest.raises(EngineError) as raised:
-        engines.ask(engines.get(spec), start)
+        engines.choose_move(engines.get(spec), start)
     assert message in str(raised.value)
 
 
@@ -92,7 +92,7 @@ def test_run_tells_them(spec: str, message: str, capsys: pytest.CaptureFixture[s
 def test_ctrl_c_stays_ctrl_c(start: Position) -> None:
     """In `run` nothing tells an engine that raises it from the user's key."""
     with pytest.raises(KeyboardInterrupt):
-        engines.ask(engines.get("exiting:Stops"), start)
+        engines.choose_move(engines.get("exiting:Stops"), start)
 
 
 @pytest.mark.usefixtures("modules")

@@ -117,7 +117,7 @@ def test_the_rule_is_the_first_legal_move(tmp_path: Path, engine: str, told: str
     position = start(tmp_path, engine)
     with pytest.raises(ForthVMError):
         engines.get("script").play(position)
-    result = engines.ask_or_first(engines.get("script"), position)
+    result = engines.choose_move_or_first(engines.get("script"), position)
     assert result.move == position.legal_moves[0]
     (fault,) = result.info["faults"]  # type: ignore[misc]
     assert told in fault
@@ -138,7 +138,7 @@ def test_the_rule_is_for_engines_of_the_script_alone(tmp_path: Path) -> None:
             raise EngineError("I give up")
 
     with pytest.raises(EngineError, match="give up"):
-        engines.ask_or_first(Bad(), start(tmp_path, ": think ;"))
+        engines.choose_move_or_first(Bad(), start(tmp_path, ": think ;"))
 
 
 def test_run_goes_on_and_tells_each_thing_once(
@@ -275,5 +275,5 @@ def test_an_interrupt_is_no_fault(tmp_path: Path) -> None:
     thread = threading.Thread(target=interrupt)
     thread.start()
     with pytest.raises(Interrupted):
-        engines.ask_or_first(engines.get("script"), position)
+        engines.choose_move_or_first(engines.get("script"), position)
     thread.join()

@@ -98,7 +98,7 @@ def test_numpy_takes_the_leaves_without_a_copy() -> None:
     assert boards.shape == (3, 9)
     assert not boards.any()  # the roots: nobody has moved
     address = boards.__array_interface__["data"][0]
-    play.answer([[0.5] * NUMBERS] * 3, [[1 / 9] * 9] * 3)
+    play.submit([[0.5] * NUMBERS] * 3, [[1 / 9] * 9] * 3)
     again = play.leaves()
     assert again is not None
     assert numpy.asarray(again.boards).__array_interface__["data"][0] == address
@@ -164,7 +164,7 @@ def use(game: Game) -> None:
     for _ in range(5):  # and left in the middle
         if (leaves := play.leaves()) is not None:
             seats = len(leaves.moves)
-            play.answer([[0.5] * NUMBERS] * seats, [[1 / space] * space] * seats)
+            play.submit([[0.5] * NUMBERS] * seats, [[1 / space] * space] * seats)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "draughts", "splut-duel"])
@@ -263,7 +263,7 @@ def judged(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame
             draw = random.Random(repr((board, leaves.movers[at])))
             rewards.append([draw.random() for _ in range(NUMBERS)])
             priors.append([draw.random() / space for _ in range(space)])
-        play.answer(rewards, priors)
+        play.submit(rewards, priors)
     return sorted(play.finished, key=lambda played: played.number)
 
 
@@ -323,8 +323,8 @@ def test_bad_answers_change_nothing(
             if badly:
                 badly = False
                 with pytest.raises(EngineError, match=message):
-                    play.answer(rewards, priors)
-            play.answer([[0.5] * NUMBERS] * seats, [[1 / 9] * 9] * seats)
+                    play.submit(rewards, priors)
+            play.submit([[0.5] * NUMBERS] * seats, [[1 / 9] * 9] * seats)
         return sorted(play.finished, key=lambda played: played.number)
 
     assert play(badly=True) == play(badly=False)

@@ -8,7 +8,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.errors import EngineOptionError
-from forthvm.engines.options import flag, seconds, split_spec, take, whole
+from forthvm.engines.options import flag, integer, parse_options, seconds, split_spec
 from forthvm.engines.protocol import Limits
 
 
@@ -39,13 +39,13 @@ def test_bad_specifications(spec: str) -> None:
 
 @pytest.mark.parametrize(("value", "read"), [("1", 1), (7, 7), ("10", 10)])
 def test_whole_numbers(value: object, read: int) -> None:
-    assert whole(1, 10)(value) == read
+    assert integer(1, 10)(value) == read
 
 
 @pytest.mark.parametrize("value", ["0", "11", "x", "", 1.5, None, True])
 def test_invalid_integers_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="1 to 10"):
-        whole(1, 10)(value)
+        integer(1, 10)(value)
 
 
 @pytest.mark.parametrize("value", ["-1", "x", "nan", "inf", None])
@@ -63,7 +63,7 @@ def test_flags() -> None:
 
 def test_an_unknown_option_names_the_near_one() -> None:
     with pytest.raises(EngineOptionError, match="did you mean 'depth'"):
-        take("axiom", {"dept": "4"}, {"depth": whole(1)})
+        parse_options("axiom", {"dept": "4"}, {"depth": integer(1)})
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,6 @@ def test_limits_that_nothing_can_keep(limits: dict[str, Any]) -> None:
 
 
 def test_given_limits_win_over_defaults() -> None:
-    assert Limits(depth=4).over(Limits(depth=2, time=1.0)) == Limits(depth=4, time=1.0)
+    assert Limits(depth=4).with_defaults(Limits(depth=2, time=1.0)) == Limits(depth=4, time=1.0)
     assert Limits().unlimited
     assert not Limits(time=0).unlimited

@@ -1,6 +1,6 @@
 """Engines that other people write: rubbish they answer, seeds they get, how they are installed.
 
-In the library (`ask`, `analyse`) and on the command line.
+In the library (`choose_move`, `analyse`) and on the command line.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ class Unshowable:
 # --- answers -----------------------------------------------------------------------------------
 
 RUBBISH = [
-    (None, "gave None instead of a SearchResult"),
-    (7, "gave 7 instead"),
-    ("X mark a1", "gave 'X mark a1' instead"),
-    (Unshowable(), "gave <Unshowable instance"),
+    (None, "returned None instead of a SearchResult"),
+    (7, "returned 7 instead"),
+    ("X mark a1", "returned 'X mark a1' instead"),
+    (Unshowable(), "returned <Unshowable instance"),
     ({"move": None}, "played None, which is not a legal move of X"),
     ({"move": "resign"}, "played 'resign', which"),
     ({"move": 3}, "played 3, which"),
     ({"move": []}, "played \\[\\], which"),
     ({"move": Unshowable()}, "played <Unshowable instance"),
     ({"move": "x" * 10_000}, "xxx'?, which is not a legal"),
-    ({"score": "high"}, "gave score='high' in its SearchResult"),
-    ({"score": 0.5}, "gave score=0.5"),
-    ({"score": True}, "gave score=True"),
-    ({"pv": None}, "gave pv=None"),
-    ({"pv": ("X mark a1",)}, "gave 'X mark a1' in its pv"),
-    ({"nodes": None}, "gave nodes=None"),
-    ({"depth": "4"}, "gave depth='4'"),
-    ({"time": None}, "gave time=None"),
-    ({"info": None}, "gave info=None"),
+    ({"score": "high"}, "returned score='high' in its SearchResult"),
+    ({"score": 0.5}, "returned score=0.5"),
+    ({"score": True}, "returned score=True"),
+    ({"pv": None}, "returned pv=None"),
+    ({"pv": ("X mark a1",)}, "returned 'X mark a1' in its pv"),
+    ({"nodes": None}, "returned nodes=None"),
+    ({"depth": "4"}, "returned depth='4'"),
+    ({"time": None}, "returned time=None"),
+    ({"info": None}, "returned info=None"),
     (ZeroDivisionError("by nought"), "failed at ply 1: ZeroDivisionError: by nought"),
     (MoveSyntaxError("what is `x`?"), "failed at ply 1: MoveSyntaxError: what is `x`"),
     (NotImplementedError(), "failed at ply 1: NotImplementedError$"),
@@ -71,7 +71,7 @@ def test_invalid_answers_are_refused_with_their_source(
     before = start.copy()
     engine = samples.Answers(answer)
     with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
-        engines.ask(engine, start)
+        engines.choose_move(engine, start)
     assert len(str(caught.value)) < 200
     assert "'answers'" in str(caught.value)
     if isinstance(answer, Exception):
@@ -87,13 +87,13 @@ def test_numpy_arrays_are_no_moves(start: Position) -> None:
     numpy = pytest.importorskip("numpy")
     for answer in (numpy.arange(3), numpy.int64(1)):
         with pytest.raises(EngineError, match="which is not a legal move"):
-            engines.ask(samples.Answers({"move": answer}), start)
+            engines.choose_move(samples.Answers({"move": answer}), start)
 
 
 def test_whole_answers_pass(start: Position) -> None:
     first = start.legal_moves[0]
     given = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
-    result = engines.ask(samples.Answers(given), start)
+    result = engines.choose_move(samples.Answers(given), start)
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
 
 
@@ -101,7 +101,7 @@ def test_engines_are_not_asked_in_decided_positions(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
         start.push_text(square)
     with pytest.raises(EngineError, match="over"):
-        engines.ask(engines.get(samples.Last), start)
+        engines.choose_move(engines.get(samples.Last), start)
 
 
 def test_an_error_of_the_script_keeps_its_report(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_an_error_of_the_script_keeps_its_report(tmp_path: Path) -> None:
             return at.legal_moves[0]
 
     with pytest.raises(forthvm.DivisionError, match="zero"):
-        engines.ask(engines.get(Looks), position)
+        engines.choose_move(engines.get(Looks), position)
 
 
 BROKEN = r"""
@@ -132,7 +132,7 @@ BROKEN = r"""
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        ("tests.engines.samples:Nothing", "gave None instead of a SearchResult"),
+        ("tests.engines.samples:Nothing", "returned None instead of a SearchResult"),
         ("tests.engines.samples:Illegal", "'resign', which is not a legal move of X"),
         ("tests.engines.samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
         ("tests.engines.samples:Elsewhere", "which is not a legal move of X"),
@@ -142,7 +142,7 @@ BROKEN = r"""
         ),
         (
             "negamax:depth=2,evaluator=tests.engines.test_outside:halves",
-            "answered 0.5, which is not an integer",
+            "returned 0.5, which is not an integer",
         ),
     ],
 )
@@ -170,7 +170,7 @@ def line(engine: Engine) -> list[str]:
     position = forthvm.load("breakthrough").start()
     moves = []
     for _ in range(6):
-        result = engines.ask(engine, position)
+        result = engines.choose_move(engine, position)
         moves.append(str(result.move))
         position.push(result.move)
     return moves
@@ -274,9 +274,9 @@ class Pebble:
 @pytest.mark.usefixtures("installed")
 def test_engines_of_an_installed_package(start: Position) -> None:
     assert engines.names()["pebble"] == "from pebble_engines:Pebble"
-    assert engines.ask(engines.get("pebble"), start).move == start.legal_moves[-1]
-    assert engines.ask(engines.get("pebble:back=3"), start).move == start.legal_moves[-3]
-    assert engines.ask(get_seeded("pebble", 1), start).move == start.legal_moves[-1]
+    assert engines.choose_move(engines.get("pebble"), start).move == start.legal_moves[-1]
+    assert engines.choose_move(engines.get("pebble:back=3"), start).move == start.legal_moves[-3]
+    assert engines.choose_move(get_seeded("pebble", 1), start).move == start.legal_moves[-1]
     assert "pebbles" not in engines.names()  # of another group
 
 

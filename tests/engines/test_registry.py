@@ -19,7 +19,7 @@ def start() -> Position:
 
 @pytest.mark.parametrize("name", ["axiom", "first", "random", "script", "negamax", "chance"])
 def test_built_in_engines_are_found_and_play(name: str, start: Position) -> None:
-    result = engines.ask(engines.get(name), start, Limits(depth=1))
+    result = engines.choose_move(engines.get(name), start, Limits(depth=1))
     assert result.move in start.legal_moves
     assert result.pv[0] == result.move
     assert result.time >= 0
@@ -95,7 +95,7 @@ def test_options_in_a_specification_win() -> None:
     ],
 )
 def test_engines_from_outside(engine: object, index: int, start: Position) -> None:
-    result = engines.ask(engines.get(engine), start)
+    result = engines.choose_move(engines.get(engine), start)
     assert result.move == start.legal_moves[index]
 
 
@@ -118,13 +118,13 @@ def test_bad_answers_are_errors_and_leave_the_game(
 ) -> None:
     before = start.copy()
     with pytest.raises(EngineError, match=message):
-        engines.ask(engines.get(engine), start)
+        engines.choose_move(engines.get(engine), start)
     assert start == before
     assert start.ply == 0
 
 
 def test_an_engine_cannot_spoil_the_game(start: Position) -> None:
-    result = engines.ask(engines.get(samples.Untidy()), start)
+    result = engines.choose_move(engines.get(samples.Untidy()), start)
     assert start.ply == 0
     start.push(result.move)
     assert start.ply == 1
@@ -148,6 +148,6 @@ def test_entry_points(monkeypatch: pytest.MonkeyPatch, start: Position) -> None:
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
     assert "last" in engines.names()
-    assert engines.ask(engines.get("last:offset=1"), start).move == start.legal_moves[-2]
+    assert engines.choose_move(engines.get("last:offset=1"), start).move == start.legal_moves[-2]
     with pytest.raises(UnknownEngineError, match="does not load"):
         engines.get("gone")

@@ -33,7 +33,7 @@ def played(game: Game, batch: int, games: int, space: int = 24) -> dict[int, Pla
             rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(NUMBERS)])
             raw = [1 + (mix * (k + 11)) % 13 for k in range(moves)]
             priors.append([one / sum(raw) for one in raw] + [0.0] * (space - moves))
-        play.answer(rewards, priors)
+        play.submit(rewards, priors)
     return {game.number: game for game in play.finished}
 
 

@@ -22,7 +22,7 @@ from forthvm.engines import (
     Limits,
     UnknownEngineError,
     analyse,
-    ask,
+    choose_move,
     get,
 )
 from forthvm.engines.registry import get_seeded
@@ -100,7 +100,7 @@ def test_a_program_plays(made: Made, start: Position) -> None:
     engine = made("good")
     heard: list[Info] = []
     start.push_text("b2")
-    result = ask(engine, start, Limits(depth=2), report=heard.append)
+    result = choose_move(engine, start, Limits(depth=2), report=heard.append)
     assert str(result.move) == "O mark a3"
     assert [str(move) for move in result.pv] == ["O mark a3", "X mark c1"]
     assert (result.score, result.depth, result.nodes) == (15, 2, 40)
@@ -119,7 +119,7 @@ def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
         position = start.copy()
         engine.new_game()
         while position.result is None:
-            position.push(ask(engine, position).move)
+            position.push(choose_move(engine, position).move)
             pids.add(engine.pid)
         assert position.result.winners == ("X",)  # a3 c3 b2 ... in reading order
     assert len(pids) == 1
@@ -127,7 +127,7 @@ def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
 
 def test_a_program_with_unexpected_or_large_output(made: Made, start: Position) -> None:
     for mode in ("babbles", "noisy"):
-        assert str(ask(made(mode), start).move) == "X mark a3"
+        assert str(choose_move(made(mode), start).move) == "X mark a3"
 
 
 def sent(log: Path) -> list[str]:
@@ -161,7 +161,7 @@ def test_what_limits_become(
 ) -> None:
     log = tmp_path / "log"
     engine = UgiEngine(cmd=command("log", log), **options)
-    ask(engine, start, limits)
+    choose_move(engine, start, limits)
     del engine
     assert sent(log) == ["ugi", "isready", "position startpos", "isready", line]
 
@@ -180,12 +180,12 @@ def test_what_positions_and_options_become(made: Made, start: Position, tmp_path
     engine.new_game()
     start.push_text("b2")
     start.push_text("a1")
-    ask(engine, start)
+    choose_move(engine, start)
     start.pop()
     start.push_text("a3")
-    ask(engine, start)
+    choose_move(engine, start)
     elsewhere = start.game.start(setup=[("X", "mark", "c1")])
-    ask(engine, elsewhere)
+    choose_move(engine, elsewhere)
     engine.close()
     lines = [line for line in sent(log) if line not in {"isready", "go movetime 1000"}]
     assert lines[:-2] == [
@@ -209,17 +209,17 @@ def test_squares_alone(made: Made, tmp_path: Path) -> None:
     position = forthvm.load("breakthrough").start()
     position.push_text("a2a3")
     with pytest.raises(ProgramError):  # it plays tic-tac-toe
-        ask(made("log", log, names="squares"), position)
+        choose_move(made("log", log, names="squares"), position)
     assert "position startpos moves a2a3" in sent(log)
 
 
 def test_fen_always_and_never(made: Made, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    ask(made("log", log, fen="always"), start)
+    choose_move(made("log", log, fen="always"), start)
     assert sent(log)[2].startswith("position fen fvm1:")
     elsewhere = start.game.start(turn="O")
     with pytest.raises(EngineOptionError, match="fen=never"):
-        ask(made("good", fen="never"), elsewhere)
+        choose_move(made("good", fen="never"), elsewhere)
 
 
 def test_stop_from_another_thread(made: Made, start: Position) -> None:
@@ -234,7 +234,7 @@ def test_stop_ends_a_search_with_limits(made: Made, start: Position) -> None:
     heard = threading.Event()
     stopper = threading.Thread(target=lambda: heard.wait() and engine.stop())
     stopper.start()
-    result = ask(engine, start, Limits(time=LONG), report=lambda _: heard.set())
+    result = choose_move(engine, start, Limits(time=LONG), report=lambda _: heard.set())
     stopper.join()
     assert str(result.move) == "X mark a3"
 
@@ -278,7 +278,7 @@ def test_every_program_failure_is_reported(
     start.push_text("b2")
     before = start.copy()
     with pytest.raises(ProgramError, match=message) as caught:
-        ask(engine, start, Limits(depth=4))
+        choose_move(engine, start, Limits(depth=4))
     error = caught.value
     assert isinstance(error, EngineError)
     report = error.report()
@@ -302,14 +302,14 @@ def test_a_crash_is_noticed_under_any_limit(
     """It would take for ever otherwise: nothing is due for ten minutes, or at all."""
     engine = made(mode, tmp_path / "log", patience=LONG, grace=LONG, infinite=True)
     with pytest.raises(ProgramError, match=r"ended with|was killed by"):
-        ask(engine, start, limits)
+        choose_move(engine, start, limits)
 
 
 @pytest.mark.parametrize("limits", [Limits(time=0.1), Limits(depth=9), Limits(nodes=9)])
 def test_a_hang_is_ended_under_any_limit(made: Made, start: Position, limits: Limits) -> None:
     engine = made("hangs", patience=0.1, grace=0.1)
     with pytest.raises(ProgramError, match="hangs: no answer") as caught:
-        ask(engine, start, limits)
+        choose_move(engine, start, limits)
     assert caught.value.returncode == -9  # it heeds nothing less
 
 
@@ -325,20 +325,20 @@ def test_one_that_does_not_heed_stop_is_ended(made: Made, start: Position) -> No
 
 def test_it_died_between_two_moves(made: Made, start: Position) -> None:
     engine = made("then-dies")
-    start.push(ask(engine, start).move)
+    start.push(choose_move(engine, start).move)
     pid = engine.pid
     assert pid is not None
     wait_until_gone(pid)
     with pytest.raises(ProgramError, match="ended with status 5 between two moves"):
-        ask(engine, start)
-    assert str(ask(engine, start).move) == "O mark b3"  # started anew
+        choose_move(engine, start)
+    assert str(choose_move(engine, start).move) == "O mark b3"  # started anew
 
 
 def test_the_next_question_starts_it_anew(made: Made, start: Position) -> None:
     engine = made("says", "bestmove nowhere")
     for _ in range(2):
         with pytest.raises(ProgramError, match="nowhere"):
-            ask(engine, start)
+            choose_move(engine, start)
 
 
 def test_an_error_of_who_listens_ends_the_search(made: Made, start: Position) -> None:
@@ -360,7 +360,7 @@ def test_nothing_is_left_of_many_that_crash(start: Position, tmp_path: Path) -> 
     threads = threading.active_count()
     for _ in range(15):
         with pytest.raises(ProgramError, match="SIGABRT"):
-            ask(UgiEngine(cmd=command("leaves-children", log)), start)
+            choose_move(UgiEngine(cmd=command("leaves-children", log)), start)
     children = [int(line) for line in log.read_text().split()]
     assert len(set(children)) == 15
     for child in children:
@@ -372,7 +372,7 @@ def test_nothing_is_left_of_many_that_crash(start: Position, tmp_path: Path) -> 
 
 def test_an_engine_that_nobody_wants_any_more_ends_its_program(start: Position) -> None:
     engine = UgiEngine(cmd=command("good"))
-    ask(engine, start)
+    choose_move(engine, start)
     pid = engine.pid
     assert pid is not None
     assert running(pid)
@@ -409,7 +409,7 @@ def test_closing_asks_it_to_quit(made: Made, start: Position, tmp_path: Path) ->
     engine.close()
     engine.close()
     assert sent(log) == ["ugi", "isready", "quit"]
-    assert str(ask(engine, start).move) == "X mark a3"  # and so it is started again
+    assert str(choose_move(engine, start).move) == "X mark a3"  # and so it is started again
 
 
 # --- names, options, command lines ---------------------------------------------------------------
@@ -460,7 +460,7 @@ def test_wrong_specifications(spec: str, message: str) -> None:
     ("options", "message"),
     [
         ({"option.Speed": 1}, "no option 'Speed' .it has: Hash, Style, Move Overhead, Ponder"),
-        ({"option.Hash": 65}, "'Hash' of the program takes an integer from 1 to 64, not '65'"),
+        ({"option.Hash": 65}, "'Hash' of the program must be an integer from 1 to 64, not '65'"),
         ({"option.Hash": "big"}, "an integer from 1 to 64"),
         ({"option.Style": "odd"}, "one of calm, wild"),
         ({"option.Ponder": "perhaps"}, "yes or no"),
@@ -471,7 +471,7 @@ def test_options_that_the_program_does_not_take(
 ) -> None:
     engine = made("good", **options)
     with pytest.raises(EngineOptionError, match=message):
-        ask(engine, start)
+        choose_move(engine, start)
     assert engine.pid is None
 
 
@@ -484,7 +484,7 @@ def test_a_specification_as_people_write_it(start: Position) -> None:
         f'ugi:cmd="{line}",grace=9',
     ):
         engine = get(spec)
-        assert str(ask(engine, start).move) == "X mark a3"
+        assert str(choose_move(engine, start).move) == "X mark a3"
         assert engine.name.startswith("ugi:python")
         engine.close()
     get_seeded(f"ugi:{line}", 3).close()
@@ -504,9 +504,9 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
         engine = get(spec)
         if "," in spec.rpartition("bestmove")[2].partition("'")[0]:
             with pytest.raises(ProgramError, match="'b2,' is not a legal move"):
-                ask(engine, start)
+                choose_move(engine, start)
         else:
-            assert str(ask(engine, start).move) == "X mark b2"
+            assert str(choose_move(engine, start).move) == "X mark b2"
         engine.close()
 
 

@@ -118,7 +118,7 @@ def test_plain_names_that_fit_several() -> None:
     assert len(promotions) == 4
     with pytest.raises(AmbiguousMoveError, match="'a7a8' can be"):
         MoveWords(position).find("a7a8")
-    plain = MoveWords(position).plain()
+    plain = MoveWords(position).short_words()
     assert "e1e2" in plain
     assert "a7a8" not in plain
     for at, word in enumerate(plain):
@@ -151,18 +151,18 @@ def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
     for step in range(4):
         position = random_walk(position, 4, step)
         told = encoder.encode(position)
-        server._do(f"position {told or f'fen {to_fen(position)}'}")
+        server._execute(f"position {told or f'fen {to_fen(position)}'}")
         assert said == []
         there = server._position
         assert there is not None
         assert there.cells == position.cells
         assert there.turn == position.turn
         assert MoveWords(there).words == MoveWords(position).words
-        server._do(f"position fen {to_fen(position)}")
+        server._execute(f"position fen {to_fen(position)}")
         assert server._position == position
         assert from_fen(game, to_fen(position)) == position
     if position.result is None and not position.is_stuck:
-        server._do("query moves")
+        server._execute("query moves")
         words = said.pop().split()[1:]
         assert [MoveWords(position).find(word) for word in words] == list(range(len(words)))
 

@@ -11,7 +11,16 @@ from multiprocessing import get_context
 import pytest
 
 import forthvm
-from forthvm.engines import Engine, Info, Limits, MctsEngine, SearchResult, SearchTree, ask, get
+from forthvm.engines import (
+    Engine,
+    Info,
+    Limits,
+    MctsEngine,
+    SearchResult,
+    SearchTree,
+    choose_move,
+    get,
+)
 from forthvm.game import Game, Move, Position
 
 GAMES = ("breakthrough", "splut", "draughts", "ur", "chess")
@@ -110,7 +119,7 @@ def test_everything_comes_back_equal_from_another_process(
 
 def test_an_engine_can_think_in_another_process(another_process: ProcessPoolExecutor) -> None:
     position = middle("breakthrough")
-    result = another_process.submit(ask, get("random"), position).result()
+    result = another_process.submit(choose_move, get("random"), position).result()
     assert isinstance(result, SearchResult)
     assert isinstance(result.move, Move)
     assert result.move in position.legal_moves

@@ -156,7 +156,7 @@ def test_positions(position: Position, given: Wrong) -> None:
     for call in (
         *(lambda name=name: get(name).play(wrong) for name in ENGINES),
         lambda: get("chance").play(wrong),
-        lambda: engines.ask(get("random"), wrong),
+        lambda: engines.choose_move(get("random"), wrong),
         lambda: engines.analyse("random", wrong),
         lambda: engines.random_playouts(wrong, 3),
         lambda: engines.legal_mask(wrong, 9),
@@ -204,7 +204,7 @@ def test_limits(position: Position, given: Wrong) -> None:
     tree = SearchTree(position)
     for call in (
         *(lambda name=name: get(name).play(position, given) for name in ENGINES),
-        lambda: engines.ask(get("random"), position, given),
+        lambda: engines.choose_move(get("random"), position, given),
         lambda: engines.analyse("random", position, given),
         lambda: MctsEngine(seed=1).grow(tree, given),
     ):
@@ -219,8 +219,8 @@ def test_targets(position: Position) -> None:
 def test_engines(position: Position) -> None:
     name: Wrong = "random"
     nothing: Wrong = None
-    refused(lambda: engines.ask(name, position), "an engine", "engines.get", "not 'random'")
-    refused(lambda: engines.ask(nothing, position), "an engine", "not None")
+    refused(lambda: engines.choose_move(name, position), "an engine", "engines.get", "not 'random'")
+    refused(lambda: engines.choose_move(nothing, position), "an engine", "not None")
 
     wrong: Wrong = position
     refused(lambda: MctsEngine(seed=1).grow(wrong), "a SearchTree", "not a Position")

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 
 from forthvm.engines import Engine, EngineError, Info, Limits, Reporter, SearchResult
-from forthvm.engines.options import take, whole
+from forthvm.engines.options import integer, parse_options
 from forthvm.game import Game, Move, Position
 
 STONES = ("sstone", "wstone", "nstone", "estone")
@@ -88,8 +88,8 @@ class ArticleEngine(Engine):
 
     def __init__(self, **options: object) -> None:
         """Reads the options; on the command line they come as texts."""
-        readers = {"depth": whole(1, DEEPEST), "die": whole(0), "seed": whole(0)}
-        given = take(self.name, options, readers)
+        readers = {"depth": integer(1, DEEPEST), "die": integer(0), "seed": integer(0)}
+        given = parse_options(self.name, options, readers)
         self.depth = given.get("depth", 4)
         self.die = given.get("die", 5)
         self.lots = random.Random(given.get("seed"))

@@ -154,7 +154,7 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
         rewards[np.arange(len(boards)), movers] = chances
         # No model of good moves: any is as likely, but for chance, which makes games differ.
         priors = random.random((len(boards), SPACE), dtype=np.float32) / SPACE
-        play.answer(rewards, priors)
+        play.submit(rewards, priors)
     return [
         Finished(played.number, list(played.boards[-LAST:]), played.outcome.winners)
         for played in sorted(play.finished, key=lambda each: each.number)

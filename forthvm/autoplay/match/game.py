@@ -30,7 +30,7 @@ from forthvm.autoplay.match.table import Disagreement, Start
 from forthvm.autoplay.results.store import GameRow
 from forthvm.autoplay.untrusted_text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError
-from forthvm.engines import Limits, ask
+from forthvm.engines import Limits, choose_move
 from forthvm.engines.errors import UnknownEngineError, traceback_of
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class _Seat:
                 asked = position if self.engine.in_place else position.copy()
                 result = self.engine.play(asked, limits)
             else:
-                result = ask(self.engine, position, limits)
+                result = choose_move(self.engine, position, limits)
         except Abandoned:
             raise
         except BaseException as error:  # KeyboardInterrupt, too: Ctrl-C goes to the main thread

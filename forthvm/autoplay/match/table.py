@@ -240,11 +240,11 @@ class Board:
             index = _weighted([share for _, share in position.chances], number)
             self.push(position, index)
             return
-        from forthvm.engines import ask, get  # rarely used: the script's own engine chooses
+        from forthvm.engines import choose_move, get  # rarely used: the script's own engine chooses
 
         before = position.random_state
         position.seed(int(number * 2**31))
-        move = ask(get("chance"), position).move
+        move = choose_move(get("chance"), position).move
         position.random_state = before
         self.push(position, move.index)
 

@@ -16,7 +16,7 @@ from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import file_digest, has_digest
-from forthvm.engines.registry import named_modules, split_engine
+from forthvm.engines.registry import modules_in_spec, split_engine
 from forthvm.engines.ugi.spec import split_ugi_spec
 from forthvm.game import find_game
 
@@ -101,7 +101,7 @@ def engine_code(settings: Settings) -> list[str]:
             if name == "ugi":
                 program = split_ugi_spec(options["spec"]).get("cmd", "")
                 found[f"starts the program {visible(program)}"] = None
-            for module in named_modules(entrant.spec):
+            for module in modules_in_spec(entrant.spec):
                 found[f"imports the Python module {visible(module)}"] = None
         except ForthVMError as error:
             raise MatchError(f"entrant {entrant.name}: {error}") from error

@@ -113,7 +113,7 @@ class Seats:
             first_move_on_failure: If a script's engine fails, choose the first legal move.
         """
         seat = self[position.turn]
-        ask = engines.ask_or_first if first_move_on_failure else engines.ask
+        ask = engines.choose_move_or_first if first_move_on_failure else engines.choose_move
         limits = None if self._limits.unlimited else self._limits
         try:
             return ask(self._engines[seat.player], position, limits)
@@ -125,7 +125,7 @@ class Seats:
         """Returns the result of a newly created engine for the player to move."""
         seat = self[position.turn]
         limits = None if self._limits.unlimited else self._limits
-        return engines.ask(_make(seat.spec, self._seeds[seat.player]), position, limits)
+        return engines.choose_move(_make(seat.spec, self._seeds[seat.player]), position, limits)
 
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
         """Returns the engine's faults that were not returned before for the player to move."""

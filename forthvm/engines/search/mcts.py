@@ -1,8 +1,8 @@
 """The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
 
-Owns the translation of options and limits for native/search/mcts.c, and the tree: reading it,
-keeping it between moves, saving and loading it.  It must not know how the tree is searched;
-docs/explanation/search.md describes that.
+Owns the translation of options and limits for native/search/mcts.c, and the tree object: reading
+it, reusing it for the next move, saving and loading it.  It must not know how the tree is searched
+(see docs/explanation/search.md).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
-from forthvm.engines.options import flag, number, seconds, take, whole
+from forthvm.engines.options import flag, integer, number, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult, check_limits
 from forthvm.engines.search.minimax import moves_along
 from forthvm.engines.search.stopping import Stopper
-from forthvm.engines.search.threads import MAX_THREADS, Crew
+from forthvm.engines.search.threads import MAX_THREADS, SearchThreads
 from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
-from forthvm.engines.simple import moves_of
+from forthvm.engines.simple import checked_moves
 from forthvm.game import DRAW, LOSS, WIN
 from forthvm.game.arguments import check
 from forthvm.game.position import check_position
@@ -36,11 +36,12 @@ __all__ = ["MctsEngine", "SearchTree", "TreeView"]
 DEFAULT_PLAYOUTS = 2000
 DEFAULT_STEPS = 20_000_000
 """Steps of the script after which a search without limits ends: some tenths of a second."""
-_PLAYOUTS_AT_LEAST = 200
-"""If the script evaluates positions, playouts are cut so that these steps allow this many."""
+_MIN_PLAYOUTS = 200
+"""If the script evaluates positions, playouts are shortened so that `DEFAULT_STEPS` suffice for
+this many playouts."""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
-DEFAULT_MOST_NODES = 1 << 20
-_DRAWN = 32
+DEFAULT_MAX_NODES = 1 << 20
+_PROVEN_DRAW = 32
 _FORMAT = "forthvm-tree"
 
 
@@ -49,11 +50,12 @@ class TreeView:
 
     Attributes:
         index: Index of the node in the tree.
-        move: Index of the move that leads to it among the legal moves, -1 at the root.
+        move: Index, among the parent's legal moves, of the move that leads to the node; -1 at the
+            root.
     """
 
     def __init__(self, tree: SearchTree, index: int, move: int) -> None:
-        """A node of `tree`; created by `SearchTree.root` and `children`."""
+        """Create a view of a node; callers use `SearchTree.root` and `children`."""
         self._tree = tree
         self.index = index
         self.move = move
@@ -64,21 +66,21 @@ class TreeView:
 
     @property
     def visits(self) -> int:
-        """How often the search visited the node."""
+        """The number of visits of the node by the search."""
         return self._node.visits
 
     @property
     def mover(self) -> str:
-        """The player for whom `value` counts: who made `move`; at the root, who is to move."""
+        """The player for whom `value` counts: the player of `move`; at the root, that to move."""
         number = 0 if self.index == 0 else self._node.mover
         return self._tree.name(number) if number else self._tree.position.turn
 
     @property
     def value(self) -> float:
-        """Mean reward, 0 to 1, of the `mover`; 0.5 without visits.
+        """Mean reward of the `mover`, 0 to 1; 0.5 without visits.
 
-        At the root it is the mean over the visits of its moves, for the player to move there
-        (who may be a chance player).
+        At the root it is the mean over the visits of all moves, for the player to move (which may
+        be a chance player).
         """
         node = self._node
         if self.index != 0:
@@ -89,13 +91,13 @@ class TreeView:
 
     @property
     def proof(self) -> str | None:
-        """The player who is proven to win, `draw` for a proven draw, or None."""
+        """The proven winner, `draw` for a proven draw, or None."""
         proof = self._node.proof
-        return None if proof == 0 else "draw" if proof == _DRAWN else self._tree.name(proof)
+        return None if proof == 0 else "draw" if proof == _PROVEN_DRAW else self._tree.name(proof)
 
     @property
     def children(self) -> tuple[TreeView, ...]:
-        """A node for each legal move, in the order of the list; empty if not yet expanded."""
+        """A node for each legal move, in the order of the list; empty before the expansion."""
         node = self._node
         return tuple(TreeView(self._tree, node.first + k, k) for k in range(node.count))
 
@@ -106,8 +108,8 @@ class TreeView:
 class SearchTree:
     """A Monte Carlo search tree, grown by `MctsEngine`; it can be read and saved as JSON."""
 
-    def __init__(self, position: Position, most_nodes: int = DEFAULT_MOST_NODES) -> None:
-        """An empty tree whose root is `position`."""
+    def __init__(self, position: Position, most_nodes: int = DEFAULT_MAX_NODES) -> None:
+        """Create an empty tree whose root is `position`."""
         check_position(position, "SearchTree")
         self.position = position.copy()
         self.most_nodes = most_nodes
@@ -118,55 +120,55 @@ class SearchTree:
         return len(self.native)
 
     def nodes(self, first: int, count: int) -> tuple[TreeNode, ...]:
-        """`count` nodes from the index `first` on."""
+        """Return `count` nodes, beginning with index `first`."""
         return self.native.read(first, count)
 
     def name(self, number: int) -> str:
-        """Name of a player by number."""
+        """Return the name of a player by number."""
         return self.position.players[number - 1]
 
     def _is_valid(self, nodes: list[TreeNode]) -> bool:
-        """Whether each node has at most one parent, and players and moves exist in the game."""
-        claimed = bytearray(len(nodes))
-        players = {0, _DRAWN, *range(1, len(self.position.players) + 1)}
+        """Whether each node has at most one parent, and all players and moves exist in the game."""
+        has_parent = bytearray(len(nodes))
+        players = {0, _PROVEN_DRAW, *range(1, len(self.position.players) + 1)}
         for node in nodes:
             children = range(node.first, node.first + node.count) if node.first else range(0)
-            if node.proof not in players or node.mover not in players - {_DRAWN}:
+            if node.proof not in players or node.mover not in players - {_PROVEN_DRAW}:
                 return False
             if len(children) > len(nodes) or not all(0 < child < len(nodes) for child in children):
                 return False
-            if any(claimed[child] for child in children):
+            if any(has_parent[child] for child in children):
                 return False
             for child in children:
-                claimed[child] = 1
+                has_parent[child] = 1
         return not nodes or nodes[0].count in (0, max(1, len(self.position.legal_moves)))
 
     @property
     def root(self) -> TreeView:
-        """The position that was searched."""
+        """The root node."""
         return TreeView(self, 0, -1)
 
     def best(self) -> int:
-        """Index of the move to play: the first of the `ranking`, 0 before the first search."""
+        """Return the index of the best move, the first of the `ranking`; 0 before a search."""
         return next(iter(self.ranking()), 0)
 
     def ranking(self) -> list[int]:
-        """Indices of the root's moves, best first.
+        """Return the indices of the root's moves, the best first.
 
-        Proven wins come first, proven losses last, the others by number of visits.
+        Proven wins come first and proven losses last; other moves are sorted by visits.
         """
         mover = self.position.player_index + 1
         node = self.nodes(0, 1)[0]
         children = self.nodes(node.first, node.count) if node.first else ()
 
-        def worth(child: TreeNode) -> tuple[int, int, float]:
-            proven = 2 if child.proof == mover else 1 if child.proof in (0, _DRAWN) else 0
+        def sort_key(child: TreeNode) -> tuple[int, int, float]:
+            proven = 2 if child.proof == mover else 1 if child.proof in (0, _PROVEN_DRAW) else 0
             return proven, child.visits, child.sum
 
-        return sorted(range(len(children)), key=lambda at: worth(children[at]), reverse=True)
+        return sorted(range(len(children)), key=lambda at: sort_key(children[at]), reverse=True)
 
     def line(self, first: int | None = None) -> Iterator[int]:
-        """Indices of the most visited moves from the root down; `first` replaces the best move."""
+        """Yield the indices of the most visited moves from the root; `first` replaces the best."""
         first = self.best() if first is None else first
         yield first
         at = self.nodes(0, 1)[0].first + first
@@ -179,19 +181,19 @@ class SearchTree:
             at = node.first + best
 
     def follow(self, index: int) -> None:
-        """Make a move of the root: the subtree below it becomes the tree.
+        """Make a move of the root, so that the subtree below it becomes the tree.
 
         Raises:
-            IndexError: the position has no such move.
+            IndexError: The position has no such move.
         """
         self.position.push(self.position.legal_moves[index])
         if not self.native.follow(index):
             self.native.clear()
 
     def to_json(self) -> str:
-        """The tree as a JSON document, for `from_json`.
+        """Return the tree as a JSON document for `from_json`.
 
-        A search that continues in the loaded tree gives the same result as one in this tree:
+        A search that continues in the loaded tree has the same result as one in this tree, since
         the document includes the random stream and the history statistics.
         """
         return json.dumps(
@@ -209,13 +211,13 @@ class SearchTree:
 
     @classmethod
     def from_json(
-        cls, position: Position, text: str, most_nodes: int = DEFAULT_MOST_NODES
+        cls, position: Position, text: str, most_nodes: int = DEFAULT_MAX_NODES
     ) -> SearchTree:
-        """Load a tree that `to_json` saved; `position` may be any position of its game.
+        """Load a tree that `to_json` saved; `position` is any position of the same game.
 
         Raises:
-            EngineError: not such a document, or not a valid tree.
-            PositionError: its position does not belong to this game.
+            EngineError: The document is not a saved tree, or the tree is not valid.
+            PositionError: The tree's position does not belong to this game.
         """
         check_position(position, "from_json")
         try:
@@ -224,10 +226,10 @@ class SearchTree:
                 raise ValueError("unknown format or version")
             nodes = [_node(row) for row in document["nodes"]]
             memory = _memory(document["memory"]) if document["version"] > 1 else None
-            at = json.dumps(document["position"])
+            saved_position = json.dumps(document["position"])
         except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise EngineError(f"not a saved search tree: {error}") from error
-        tree = cls(type(position).from_json(position.game, at), most_nodes)
+        tree = cls(type(position).from_json(position.game, saved_position), most_nodes)
         try:
             valid = tree._is_valid(nodes) and tree.native.write(nodes)
             valid = valid and (memory is None or tree.native.set_state(memory))
@@ -239,19 +241,19 @@ class SearchTree:
 
 
 class MctsEngine(NotCopied, Engine):
-    """UCT with progressive history, for any number of players, chance players included.
+    """UCT with progressive history, for any number of players, including chance players.
 
     Options:
-        time (seconds), playouts: limits; without any, 2,000 playouts or 20,000,000 steps of the
-            script, whichever comes first: some tenths of a second.
-        depth: maximum plies of a playout before OnEvaluate scores it (0: at once); default
-            1,000.  Without this option and without limits, playouts are shortened as needed
-            to allow at least 200 of them.
+        time (seconds), playouts: limits; default 2,000 playouts or 20,000,000 steps of the script,
+            whichever is reached first (some tenths of a second).
+        depth: maximum plies of a playout before OnEvaluate scores it; 0 for no playout; default
+            1,000.  Without this option and without limits, playouts are shortened as needed to
+            allow at least 200 of them.
         exploration, history: weights of the exploration term and of the history heuristic.
-        seed: of its random numbers.
+        seed: seed of the random numbers.
         most_nodes: maximum number of nodes of the tree.
-        keep: on: keep the subtree below the moves played for the next move.
-        threads: threads, each with a tree of its own, whose results are added (root
+        keep: whether the subtree below the moves played is reused for the next move.
+        threads: number of threads, each with its own tree; their results are added (root
             parallelization, Chaslot, Winands and Van den Herik, 2008); default 1.
         lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
     """
@@ -259,14 +261,14 @@ class MctsEngine(NotCopied, Engine):
     name = "mcts"
 
     def __init__(self, **options: object) -> None:
-        """Reads the options; see the class."""
-        given = take(self.name, options, self._readers())
+        """Parse the options; see the class."""
+        given = parse_options(self.name, options, self._readers())
         limits = {"time": given.pop("time", None), "nodes": given.pop("playouts", None)}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
-        self._most_nodes = int(str(given.pop("most_nodes", DEFAULT_MOST_NODES)))
+        self._most_nodes = int(str(given.pop("most_nodes", DEFAULT_MAX_NODES)))
         self._keep = bool(given.pop("keep", False))
         self._lines = int(str(given.pop("lines", 1)))
-        self._crew = Crew(int(str(given.pop("threads", 1))))
+        self._threads = SearchThreads(int(str(given.pop("threads", 1))))
         self._shorten_playouts = "depth" not in given
         plies = int(str(given.pop("depth", 1000)))
         self._options = TreeOptions(playout_plies=plies).replace(**given)
@@ -277,36 +279,36 @@ class MctsEngine(NotCopied, Engine):
     def _readers(cls) -> dict[str, Callable[[object], object]]:
         return {
             "time": seconds,
-            "playouts": whole(1, MAX_NODES),
-            "depth": whole(0, 100_000),
+            "playouts": integer(1, MAX_NODES),
+            "depth": integer(0, 100_000),
             "exploration": number,
             "history": number,
-            "seed": whole(0, 2**32 - 1),
-            "most_nodes": whole(1, 1 << 30),
+            "seed": integer(0, 2**32 - 1),
+            "most_nodes": integer(1, 1 << 30),
             "keep": flag,
-            "threads": whole(1, MAX_THREADS),
-            "lines": whole(1, 256),
+            "threads": integer(1, MAX_THREADS),
+            "lines": integer(1, 256),
         }
 
     def stop(self) -> None:
-        """Ends the running search at once; it answers with its best move so far."""
+        """End the running search immediately; it returns its best move so far."""
         self._stopper.stop()
 
     def new_game(self) -> None:
-        """Forgets the tree."""
+        """Discard the tree."""
         self.tree = None
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches; `nodes` of the limits counts playouts, `depth` is ignored.
+        """Search; the limit `nodes` counts playouts, and `depth` is ignored.
 
-        A tree of playouts has no depth at which it is complete.  The length of a playout is
-        an option of the engine, not a limit.
+        There is no depth at which a tree of playouts is complete.  The length of a playout is an
+        option of the engine, not a limit.
         """
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position, limits)
+        moves = checked_moves(position, limits)
         tree = self._tree_for(position)
         done = self._grow(tree, limits)
         ranked = tree.ranking()[: self._lines] or [0]
@@ -337,49 +339,49 @@ class MctsEngine(NotCopied, Engine):
         )
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
-        """Continue the search in a tree; returns the number of iterations done."""
+        """Continue the search in a tree; return the number of iterations."""
         check(tree, SearchTree, "grow", "a SearchTree")
         check_limits(limits, "grow")
         self._stopper.begin()
         return self._grow(tree, limits)
 
     def _grow(self, tree: SearchTree, limits: Limits | None) -> int:
-        merged = (limits or Limits()).over(self._limits)
+        merged = (limits or Limits()).with_defaults(self._limits)
         unlimited = merged.seconds is None and merged.nodes is None
-        wanted = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
+        playouts = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         steps = DEFAULT_STEPS if unlimited else 0
         shorten = self._shorten_playouts and tree.position.game.evaluates
         options = self._options.replace(
             steps=steps,
-            playout_steps=steps // _PLAYOUTS_AT_LEAST if shorten else 0,
-            iterations=-(-wanted // self._crew.size),
+            playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,
+            iterations=-(-playouts // self._threads.size),
             seconds=vm_seconds(merged),
             chance=tree.position.game.chance_bits,
         )
-        others = [Tree(self._most_nodes) for _ in range(self._crew.size - 1)]
-        counts = [0] * self._crew.size
+        others = [Tree(self._most_nodes) for _ in range(self._threads.size - 1)]
+        counts = [0] * self._threads.size
 
-        def help_out(native: NativeVM, number: int) -> None:
-            """The same search with other random numbers, in another tree."""
+        def search_in_thread(native: NativeVM, number: int) -> None:
+            """Run the same search with other random numbers, in another tree."""
             other = options.replace(seed=(options.seed + number) % 2**32)
             counts[number] = native.tree_grow(others[number - 1], other).iterations
 
-        crew = self._crew.at_work(tree.position, help_out)
-        with crew, tree.position.enter() as native, self._stopper.running(native):
+        threads = self._threads.running(tree.position, search_in_thread)
+        with threads, tree.position.enter() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, options).iterations
         for other in others:
             tree.native.merge(other)
         return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:
-        """The tree to grow: the subtree of the last one if it can be kept, else a new one."""
+        """Return the subtree of the last search's tree if it can be reused, else a new tree."""
         tree = self.tree
         if self._keep and tree is not None and tree.position.game is position.game:
-            ahead = position.history[tree.position.ply :]
+            later_moves = position.history[tree.position.ply :]
             if position.history[: tree.position.ply] == tree.position.history and all(
-                played.index >= 0 for played in ahead
+                played.index >= 0 for played in later_moves
             ):
-                for played in ahead:
+                for played in later_moves:
                     tree.follow(played.index)
                 if tree.position == position:
                     return tree
@@ -388,14 +390,14 @@ class MctsEngine(NotCopied, Engine):
 
 
 def _proven(node: TreeView, player: str) -> str | None:
-    """The proven result of a node for that player: `win`, `draw`, `loss`, or None."""
+    """Return the proven result of a node for a player: `win`, `draw`, `loss`, or None."""
     if node.proof is None or node.proof == "draw":
         return node.proof
     return "win" if node.proof == player else "loss"
 
 
 def _score(node: TreeView, player: str) -> int:
-    """The score: the value scaled to -1000 to 1000, or the score of a proven result."""
+    """Return the score of a proven result, else the value scaled to -1000 to 1000."""
     proven = _proven(node, player)
     if proven is not None:
         return _SCORES[proven]

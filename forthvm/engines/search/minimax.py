@@ -1,8 +1,8 @@
-"""Our own tree searches: alpha-beta for two sides, and related searches for more players.
+"""The minimax family: alpha-beta for two sides, and related searches for more players.
 
-Owns the translation of options and limits for the search in C, and of its lines into moves.  It
-must not know how the search works: that is in native/search/ (alpha_beta.c, maxn.c,
-best_reply.c) and described in docs/explanation/search.md.
+Owns the translation of options and limits for the search in C, and of principal variations into
+moves.  It must not know how the search works: see native/search/ (alpha_beta.c, maxn.c,
+best_reply.c) and docs/explanation/search.md.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind
 from forthvm.engines.errors import EngineOptionError
-from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
-from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
+from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
 from forthvm.engines.search.stopping import Stopper
-from forthvm.engines.search.threads import MAX_THREADS, Crew
+from forthvm.engines.search.threads import MAX_THREADS, SearchThreads
 from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
-from forthvm.engines.simple import moves_of
+from forthvm.engines.simple import checked_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,10 +51,10 @@ DEFAULT_CHANCE_OUTCOMES = 4
 
 
 class NegamaxEngine(NotCopied, Engine):
-    """Alpha-beta with iterative deepening, principal variation search, a transposition table.
+    """Alpha-beta with iterative deepening, principal variation search and transposition table.
 
-    With more than two players, all players who are not allies of the searching player count as
-    one opponent.
+    With more than two players, all players who are not allies of the player to move count as one
+    opponent.
 
     Options:
         depth, time (seconds), nodes: limits; default 4 plies.
@@ -63,8 +63,9 @@ class NegamaxEngine(NotCopied, Engine):
         extension: maximum plies that are searched beyond the horizon.
         samples: chance outcomes tried at a chance node, 0 for all.
         lines: number of best moves to find (`info["lines"]`).
-        seed: another order of moves of equal rank; 0 for the order of the move list.
-        threads: parallel searches that share the table; the result then depends on timing.
+        seed: random order of moves of equal rank; 0 for the order of the move list.
+        threads: number of parallel searches that share the table; with more than one thread, the
+            result depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
     """
 
@@ -73,14 +74,14 @@ class NegamaxEngine(NotCopied, Engine):
     _default_depth: ClassVar[int] = DEFAULT_DEPTH
 
     def __init__(self, **options: object) -> None:
-        """Reads the options; see the class."""
-        given = take(self.name, options, self._readers())
+        """Parse the options; see the class."""
+        given = parse_options(self.name, options, self._readers())
         limits = {key: given.pop(key) for key in ("depth", "time", "nodes") if key in given}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
         evaluator = given.pop("evaluator", None)
         self._evaluator = evaluator if isinstance(evaluator, Evaluator) else None
-        self._crew = Crew(int(str(given.pop("threads", 1))))
-        if self._evaluator is not None and self._crew.size > 1:
+        self._threads = SearchThreads(int(str(given.pop("threads", 1))))
+        if self._evaluator is not None and self._threads.size > 1:
             raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
         size = int(str(given.pop("tt", 16)))
         self._cache = Cache(size * _MEGABYTE) if size else None
@@ -96,45 +97,45 @@ class NegamaxEngine(NotCopied, Engine):
     @classmethod
     def _readers(cls) -> dict[str, Callable[[object], object]]:
         numbers = {
-            "depth": whole(1, MAX_DEPTH),
-            "nodes": whole(1, MAX_NODES),
-            "tt": whole(0, 1 << 16),
-            "extension": whole(0, 60),
-            "samples": whole(0, 1 << 16),
-            "lines": whole(1, 256),
-            "seed": whole(0, 2**32 - 1),
-            "threads": whole(1, MAX_THREADS),
+            "depth": integer(1, MAX_DEPTH),
+            "nodes": integer(1, MAX_NODES),
+            "tt": integer(0, 1 << 16),
+            "extension": integer(0, 60),
+            "samples": integer(0, 1 << 16),
+            "lines": integer(1, 256),
+            "seed": integer(0, 2**32 - 1),
+            "threads": integer(1, MAX_THREADS),
         }
         flags = dict.fromkeys(_FEATURES, flag)
-        return {**numbers, **flags, "time": seconds, "evaluator": as_evaluator}
+        return {**numbers, **flags, "time": seconds, "evaluator": read_evaluator}
 
     def stop(self) -> None:
-        """Ends the running search at once; it answers with its best move so far."""
+        """End the running search immediately; it returns its best move so far."""
         self._stopper.stop()
 
     def new_game(self) -> None:
-        """Clears the transposition table."""
+        """Clear the transposition table."""
         if self._cache is not None:
             self._cache.clear()
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches; a limit that ends it early leaves the best move so far."""
+        """Search; if a limit ends the search early, return the best move so far."""
         start = time.perf_counter()
         self._stopper.begin()
-        moves_of(position, limits)
+        checked_moves(position, limits)
         options = self._search_options(position.game, limits)
 
-        def help_out(native: NativeVM, number: int) -> None:
-            """The same search with another move order, which fills the shared table."""
+        def search_in_thread(native: NativeVM, number: int) -> None:
+            """Run the same search with another move order, which fills the shared table."""
             native.deepening_search(options.replace(seed=number, lines=1), self._cache)
 
-        crew = self._crew.at_work(position, help_out)
-        with crew, self._entered(position, report, start) as native:
+        threads = self._threads.running(position, search_in_thread)
+        with threads, self._entered(position, report, start) as native:
             found = native.deepening_search(options, self._cache)
-        # If the search was stopped between two lines, a move may head both a line of this
-        # iteration and one of the iteration before: only the first counts.
+        # If the search was stopped between two lines, a move may begin both a line of this
+        # iteration and a line of the previous iteration: only the first of them counts.
         first_line = {line.moves[0]: line for line in reversed(found.lines)}
         lines = [
             (line.score, moves_along(position, line.moves))
@@ -156,24 +157,24 @@ class NegamaxEngine(NotCopied, Engine):
     def _entered(
         self, position: Position, report: Reporter | None, start: float
     ) -> Iterator[NativeVM]:
-        """The VM with the position in it, ready to search."""
+        """Enter the position in its VM, with listener, evaluator and stopper installed."""
         evaluator = self._evaluator
         with position.enter() as native:
             before = native.host.report
             native.host.report = None if report is None else _listener(native, report, start)
-            lent = (
-                lend(evaluator, position.game, engine=self.name, ply=position.ply)
+            installed = (
+                installed_evaluator(evaluator, position.game, engine=self.name, ply=position.ply)
                 if evaluator
                 else nullcontext()
             )
             try:
-                with self._stopper.running(native), lent:
+                with self._stopper.running(native), installed:
                     yield native
             finally:
                 native.host.report = before
 
     def _search_options(self, game: Game, limits: Limits | None) -> DeepeningOptions:
-        merged = (limits or Limits()).over(self._limits)
+        merged = (limits or Limits()).with_defaults(self._limits)
         depth = merged.depth
         bound = merged.seconds is not None or merged.nodes is not None
         if depth is None:
@@ -191,20 +192,20 @@ class NegamaxEngine(NotCopied, Engine):
         )
 
     def _options_of(self, game: Game) -> tuple[int, int]:
-        """The chance players, a bit for each; 1 if the turn number is part of the position."""
+        """Return a bit set of the chance players, and 1 if the turn number affects positions."""
         if game not in self._game_options:
             self._game_options[game] = game.chance_bits, int(game.counts_turns)
         return self._game_options[game]
 
 
 class ParanoidEngine(NegamaxEngine):
-    """The same search under its name for more than two players: all opponents as one."""
+    """Alpha-beta under its name for more than two players: all opponents count as one."""
 
     name = "paranoid"
 
 
 class MaxnEngine(NegamaxEngine):
-    """Max^n: each player maximizes their own score (Luckhardt and Irani, 1986)."""
+    """Max^n: each player maximizes its own score (Luckhardt and Irani, 1986)."""
 
     name = "maxn"
     _method = 1
@@ -219,7 +220,7 @@ class BestReplyEngine(NegamaxEngine):
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
-    """The moves of a line that a search found, without forced passes."""
+    """Return the moves of a principal variation, without forced passes."""
     moves = []
     at = position.copy()
     for index in indices:
@@ -237,7 +238,7 @@ def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
 def _listener(
     native: NativeVM, report: Reporter, start: float
 ) -> Callable[[int, bytes, int], None]:
-    """Combines the search's reports into one Info for each line."""
+    """Return a listener that combines the search's reports into one Info for each line."""
     values: dict[int, int] = {}
 
     def listen(what: int, text: bytes, value: int) -> None:
@@ -261,7 +262,7 @@ def _listener(
 
 
 def _result_info(found: DeepeningResult, position: Position) -> dict[str, object]:
-    """`SearchResult.info` of a search, except for its lines."""
+    """Return `SearchResult.info` of a search, except its lines."""
     info: dict[str, object] = {
         "stopped": found.stopped,
         "evaluations": found.evaluations,

@@ -1,7 +1,7 @@
 """Stopping a search from another thread, even before it has entered its VM.
 
-Owns the state shared by `play`, which runs a search in a VM, and `stop`.  It must not know what
-is searched.
+Owns the state shared by `play`, which runs a search in a VM, and `stop`.  It must not know the
+kind of search.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class Stopper:
     """A stop request; it is valid from the beginning of `play` to its end."""
 
     def __init__(self, mode: int = STOP_NOW) -> None:
-        """`mode`: the request that the VM gets, `STOP_SOON` or `STOP_NOW`."""
+        """Store the request for the VM: `mode` is `STOP_SOON` or `STOP_NOW`."""
         self._mode = mode
         self._lock = Lock()
         self._running: NativeVM | None = None
         self._requested = False
 
     def begin(self) -> None:
-        """A search begins: earlier requests are void."""
+        """Discard earlier requests; called at the beginning of a search."""
         with self._lock:
             self._requested = False
 
     def stop(self) -> None:
-        """Ends the current search, whether or not it has entered its VM; any thread."""
+        """End the current search, even if it has not entered its VM.  Any thread may call this."""
         with self._lock:
             self._requested = True
             if self._running is not None:
@@ -45,9 +45,9 @@ class Stopper:
 
     @contextmanager
     def running(self, native: NativeVM) -> Iterator[None]:
-        """Within the block the search runs in this VM."""
+        """Pass stop requests to `native` during the block, in which the search runs there."""
         with self._lock:
-            # This also clears a request that came too late for an earlier search in this VM.
+            # This also clears a request that arrived after the end of an earlier search.
             native.engine_stop(self._mode if self._requested else CONTINUE)
             self._running = native
         try:

@@ -1,4 +1,4 @@
-"""Parallel searches: further threads, each with a VM of its own.
+"""Parallel searches: additional threads, each with its own VM.
 
 Owns the clones of a game and the lifetime of the threads.  It must not know what they search.
 """
@@ -20,42 +20,43 @@ if TYPE_CHECKING:
 
     Work = Callable[[NativeVM, int], None]
 
-__all__ = ["MAX_THREADS", "Crew"]
+__all__ = ["MAX_THREADS", "SearchThreads"]
 
 MAX_THREADS = 256
 
 
-class Crew:
+class SearchThreads:
     """Threads that search in parallel with the calling thread."""
 
     def __init__(self, size: int) -> None:
-        """`size` threads in total, the calling thread included."""
+        """Store the total number of threads, including the calling thread."""
         self.size = size
         self._clones: WeakKeyDictionary[Game, list[Game]] = WeakKeyDictionary()
 
     @contextmanager
-    def at_work(self, position: Position, work: Work) -> Iterator[None]:
-        """Within the block the other threads call `work`; they are stopped at its end.
+    def running(self, position: Position, work: Work) -> Iterator[None]:
+        """Run `work` in the other threads during the block; stop them at its end.
 
-        `work` gets a VM that contains the position, and the number of the thread, from 1.
+        The arguments of `work` are a VM that contains the position, and the number of the thread,
+        from 1.
 
         Raises:
-            Exception: one of the threads failed.
+            Exception: A thread failed.
         """
-        helpers = [
-            _Helper(position.copy(game=clone), work, number)
+        threads = [
+            _SearchThread(position.copy(game=clone), work, number)
             for number, clone in enumerate(self._games(position.game), start=1)
         ]
-        for helper in helpers:
-            helper.start()
+        for thread in threads:
+            thread.start()
         try:
             yield
         finally:
-            for helper in helpers:
-                helper.end()
-        for helper in helpers:
-            if helper.failure is not None:
-                raise helper.failure
+            for thread in threads:
+                thread.end()
+        for thread in threads:
+            if thread.failure is not None:
+                raise thread.failure
 
     def _games(self, game: Game) -> list[Game]:
         clones = self._clones.setdefault(game, [])
@@ -64,7 +65,7 @@ class Crew:
         return clones
 
 
-class _Helper(Thread):
+class _SearchThread(Thread):
     def __init__(self, position: Position, work: Work, number: int) -> None:
         super().__init__(name=f"forthvm search {number}", daemon=True)
         self._position = position
@@ -81,8 +82,8 @@ class _Helper(Thread):
             self.failure = failure
 
     def end(self) -> None:
-        """Stop the thread and wait for its end."""
+        """Stop the search and wait for the end of the thread."""
         native = self._position.game.vm.native
-        while self.is_alive():  # a request before the search has begun has no effect
+        while self.is_alive():  # repeated: a request before the search begins has no effect
             native.engine_stop(STOP_NOW)
             self.join(0.002)

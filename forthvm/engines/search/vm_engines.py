@@ -1,7 +1,6 @@
-"""Engines that run in the virtual machine: the original's search, and the script's own engine.
+"""Engines that run in the VM: the original's search, the script's engine, and random moves.
 
-Owns the translation of limits for the VM and of its answers.  It must not know how the search
-works.
+Owns the translation of limits and results.  It must not know how the search works.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from forthvm.core.bindings import NativeVM, ReportKind, SearchLimits
 from forthvm.core.bindings.layout import HEADER
 from forthvm.core.text.wording import counted
 from forthvm.engines.errors import EngineError
-from forthvm.engines.options import seconds, take, whole
+from forthvm.engines.options import integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.search.stopping import STOP_NOW, STOP_SOON, Stopper
-from forthvm.engines.simple import moves_of
+from forthvm.engines.simple import checked_moves
 
 if TYPE_CHECKING:
     from forthvm.core.records import EngineResult
@@ -27,47 +26,47 @@ if TYPE_CHECKING:
 __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
 MAX_DEPTH = 60
-"""Plies when only time or nodes limit a search; scores of wins differ up to 63 plies."""
+"""The depth limit of searches limited by time or nodes; scores of wins differ up to 63 plies."""
 
 MAX_NODES = 2**62
-"""The greatest node limit; sums of it do not overflow in C."""
+"""The maximum node limit; sums of such numbers do not overflow in C."""
 
 
 def vm_seconds(limits: Limits) -> float:
-    """The time limit as the C core expects it: 0 means no limit, so 0 s becomes 1 ms."""
+    """Return the time limit for the C core, where 0 means no limit, so 0 s becomes 1 ms."""
     return 0.0 if limits.seconds is None else max(limits.seconds, 0.001)
 
 
 class _NativeEngine(NotCopied, Engine):
-    """What the engines inside the VM share: options, defaults and stopping."""
+    """Base class of the engines inside the VM: options, defaults and stopping."""
 
     _readers: ClassVar[dict[str, Callable[[object], object]]] = {
-        "depth": whole(1, MAX_DEPTH),
+        "depth": integer(1, MAX_DEPTH),
         "time": seconds,
-        "nodes": whole(1, MAX_NODES),
-        "variety": whole(0, 10),
+        "nodes": integer(1, MAX_NODES),
+        "variety": integer(0, 10),
     }
     _default_depth: ClassVar[int] = 3
     _stop_mode: ClassVar[int] = STOP_NOW
     in_place: ClassVar[bool] = True
 
     def __init__(self, **options: object) -> None:
-        """Options: depth, time (seconds), nodes, variety (0 to 10)."""
-        given = take(self.name, options, self._readers)
+        """Parse the options depth, time (seconds), nodes and variety (0 to 10)."""
+        given = parse_options(self.name, options, self._readers)
         self._variety = int(str(given.pop("variety", 0)))
         self._limits = Limits(**given)  # type: ignore[arg-type]  # read by the readers above
         self._stopper = Stopper(self._stop_mode)
 
     def stop(self) -> None:
-        """Ends the running search; it answers with the best move so far."""
+        """End the running search, which returns its best move so far."""
         self._stopper.stop()
 
     def _native_limits(self, limits: Limits | None) -> SearchLimits:
-        """The limits that the VM gets."""
-        merged = (limits or Limits()).over(self._limits)
+        """Return the limits for the VM."""
+        merged = (limits or Limits()).with_defaults(self._limits)
         depth = merged.depth
         if depth is None:
-            # With another limit, the depth is as great as that limit allows.
+            # If time or nodes are limited, the depth is not.
             bound = merged.seconds is not None or merged.nodes is not None
             depth = MAX_DEPTH if bound else self._default_depth
         return SearchLimits(
@@ -79,7 +78,7 @@ class _NativeEngine(NotCopied, Engine):
 
     @contextmanager
     def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
-        """The VM with the position in it; its reports go to `report`."""
+        """Enter the position in its VM, whose reports are passed to `report`."""
         with position.enter() as native:
             before = native.host.report
             if report is not None:
@@ -102,10 +101,10 @@ class AxiomEngine(_NativeEngine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches; a limit that ends it early leaves the best move so far."""
+        """Search; if a limit ends the search early, return the best move so far."""
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position, limits)
+        moves = checked_moves(position, limits)
         native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
             found = native.search_axiom(native_limits)
@@ -127,9 +126,9 @@ class ScriptEngine(_NativeEngine):
     """The engine that the script names for the player to move (`OnSearch`).
 
     Its changes to memory and random streams become part of the position, as in the original.
-    The limit `nodes` is compared with the number that it reports by `Nodes!`.  When a limit is
-    reached, `SearchStatus@` returns #StopSoon, then #StopNow; an engine that is still running
-    after another quarter of a second or half its time, whichever is more, is interrupted.
+    The limit `nodes` is compared with the number that the engine reports by `Nodes!`.  When a
+    limit is reached, `SearchStatus@` returns #StopSoon, then #StopNow.  The engine is interrupted
+    if it then runs for another quarter of a second or half its time limit, whichever is longer.
     """
 
     name = "script"
@@ -138,10 +137,10 @@ class ScriptEngine(_NativeEngine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Runs the script's engine; its answer is the last move that it gave to BestMove!.
+        """Run the script's engine; return the last move that it passed to BestMove!.
 
-        That move is played even if the engine fails or is interrupted afterwards;
-        `info["faults"]` then has a text for each fault.
+        The move is returned even if the engine fails or is interrupted afterwards; then
+        `info["faults"]` has a text for each fault.
 
         Raises:
             EngineError: it never called BestMove!, or gave it an illegal move.
@@ -149,7 +148,7 @@ class ScriptEngine(_NativeEngine):
         """
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position, limits)
+        moves = checked_moves(position, limits)
         texts = moves.texts
         native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
@@ -180,13 +179,13 @@ class ScriptEngine(_NativeEngine):
 
 
 def _faults(found: EngineResult) -> Iterator[str]:
-    """The faults of a script's engine, as texts that follow its name."""
+    """Yield the faults of a script's engine as predicates, such as `left 2 numbers ...`."""
     if found.failure is not None:
         yield f"failed after it had chosen {found.best!r}:\n{found.failure.report()}"
     if found.items > 0:
         yield f"left {counted(found.items, 'number')} on the stack (dropped)"
     if found.items < 0:
-        yield f"took {counted(-found.items, 'number')} from the stack that it had not put there"
+        yield f"took {counted(-found.items, 'number')} of its caller from the stack"
     if found.boards:
         yield f"did not free {counted(found.boards, 'cloned board')}: $DeallocateBoard is missing"
     if found.lists:
@@ -196,11 +195,11 @@ def _faults(found: EngineResult) -> Iterator[str]:
 
 
 class ChanceEngine(ScriptEngine):
-    """Plays for a chance player: the game's own random numbers choose.
+    """Plays for a chance player with the game's own random numbers.
 
-    A player that the script gives an engine, as `{random}` does, uses it; for others a move
-    is drawn from the game's first random stream.  Either way the draw is part of the game:
-    it repeats with the seed and is saved with the position.
+    If the script names an engine for the player, as `{random}` does, that engine chooses the move;
+    else the move is drawn from the game's first random stream.  In both cases the draw is part
+    of the game: it depends on the seed and is saved with the position.
     """
 
     name = "chance"
@@ -208,8 +207,8 @@ class ChanceEngine(ScriptEngine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Draws a move; this advances the random stream of `position`."""
-        count = len(moves_of(position, limits))
+        """Draw a move; this advances the random stream of `position`."""
+        count = len(checked_moves(position, limits))
         player = position.game.player_details[position.player_index]
         if player.engine not in {"", _DEFAULT_WORD}:
             return super().play(position, limits, report=report)
@@ -225,19 +224,19 @@ class ChanceEngine(ScriptEngine):
             native.execute(draw + HEADER)
             index = native.pop()
             if native.depth() != depth or not 0 <= index < count:
-                raise EngineError(f"{_DRAW_WORD} answered {index}, not 0 to {count - 1}")
+                raise EngineError(f"{_DRAW_WORD} returned {index}, not 0 to {count - 1}")
             position.adopt()
         move = position.legal_moves[index]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
 
 _DEFAULT_WORD = "$NegamaxMove"
-"""The engine of players for whom the script names none."""
+"""The default engine of players."""
 _DRAW_WORD = "RAND-WITHIN"
 
 
 def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int], None]:
-    """Turns the VM's reports into Info values."""
+    """Return a listener that converts the VM's reports to Info values."""
 
     def listen(what: int, text: bytes, value: int) -> None:
         match ReportKind(what):

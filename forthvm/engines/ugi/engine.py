@@ -1,6 +1,6 @@
-"""The engine `ugi`: asks another program for moves.
+"""The engine `ugi`: another program chooses the moves.
 
-Owns the dialogue with the program, its deadlines, and the translation of limits and answers.
+Owns the communication with the program, the deadlines, and the translation of limits and answers.
 It must not know how processes are managed (process.py).
 """
 
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 from forthvm.core.errors import MoveError
 from forthvm.core.loading.files import expand_user
 from forthvm.engines.errors import EngineOptionError
-from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
-from forthvm.engines.simple import moves_of
+from forthvm.engines.simple import checked_moves
 from forthvm.engines.ugi.messages import ProgramOption, read_info, read_option
 from forthvm.engines.ugi.moves import PASS, MoveWords, decode
 from forthvm.engines.ugi.positions import PositionEncoder, to_fen
@@ -35,15 +35,15 @@ __all__ = ["UgiEngine"]
 _PROGRAM_OPTION = "option."
 _DEFAULT_TIME = 1.0
 """Seconds for a move without any limit."""
-_MOST_UNKNOWN_LINES = 1000
-"""Lines that are not UGI that a program may write in answer to one command."""
-_QUIT = 0.5
+_MAX_UNKNOWN_LINES = 1000
+"""The number of lines that are not UGI that a program may write after one command."""
+_QUIT_WAIT = 0.5
 _KNOWN = frozenset({"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"})
-_MOST_PV = 200
+_MAX_PV = 200
 
 
 class UgiEngine(NotCopied, Engine):
-    """A program that speaks UGI, started when it is first needed.
+    """An engine that runs a UGI program, which is started when first needed.
 
     Every failure of the program raises a ProgramError and ends the program with all its
     processes; the next call starts it again.
@@ -52,44 +52,44 @@ class UgiEngine(NotCopied, Engine):
         cmd: the program and its arguments, as a text or a list.
         time (seconds), depth, nodes: limits of a move; default 1 second.
         infinite: without other limits, search until `stop()`.
-        clock: `time` is the remaining time of a clock and `increment` is added after each move;
-            the program decides how much of it to use.
-        grace: seconds after its time is up, or after `stop`, until it counts as hung.
+        clock: treat `time` as the remaining time of a clock to which `increment` is added after
+            each move; the program decides how much of it to use.
+        grace: seconds after the end of its time, or after `stop`, until it counts as hung.
         patience: seconds until it counts as hung if the move has no time limit.
         startup: seconds until it counts as hung while it starts.
         dir: its working directory.
-        fen: `needed` (send the whole position only if moves from the start do not lead to it),
-            `always`, `never`.
-        names: of moves sent: `full`, or `squares` (`a2a3`) where that is unambiguous.
+        fen: when to send the complete position: `needed` (if moves from the start do not lead to
+            it), `always`, `never`.
+        names: the notation of moves sent: `full`, or `squares` (`a2a3`) if these are unambiguous.
         option.NAME: an option of the program.
     """
 
     _readers: ClassVar[dict[str, Callable[[object], object]]]
 
     def __init__(self, spec: str = "", **options: object) -> None:
-        """`spec` is the text after `ugi:`; its options take precedence over others.
+        """Parse the options; those in `spec`, the text after `ugi:`, take precedence.
 
         Raises:
-            EngineOptionError: an unknown option or a wrong value.
-            UnknownEngineError: the program does not exist, or is not executable.
+            EngineOptionError: An option is unknown or has an invalid value.
+            UnknownEngineError: The program does not exist, or is not executable.
         """
         given = {**options, **split_ugi_spec(spec)}
-        self._wanted = {
+        self._program_options = {
             key.removeprefix(_PROGRAM_OPTION): given.pop(key)
             for key in list(given)
             if key.startswith(_PROGRAM_OPTION)
         }
         self._argv = command_line(given.pop("cmd", None))
-        read = take("ugi", given, self._readers)
+        read = parse_options("ugi", given, self._readers)
         limits = {key: read[key] for key in ("time", "depth", "nodes") if key in read}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
         self._read = read
         find_program(self._argv)
         self.name = f"ugi:{Path(self._argv[0]).name}"
         self.identity = ""
-        """The name that the program gives itself, once it runs."""
+        """The name that the program reports at its start."""
         self.options: dict[str, ProgramOption] = {}
-        """The options of the program by name, once it runs."""
+        """The options that the program declares at its start, by name."""
         self._program: Program | None = None
         self._finalizer: weakref.finalize[[float], UgiEngine] | None = None
         self._encoder: PositionEncoder | None = None
@@ -100,56 +100,56 @@ class UgiEngine(NotCopied, Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Asks the program.
+        """Send the position to the program and return its move.
 
         Raises:
-            ProgramError: it died, hung, or did not answer with a legal move.
-            EngineError: the position is decided, or cannot be sent as the option `fen` requires.
+            ProgramError: The program exited, hung, or did not send a legal move.
+            EngineError: The position is decided, or cannot be sent as the option `fen` requires.
         """
         self._stopping = False
-        moves_of(position, limits)
+        checked_moves(position, limits)
         try:
-            return self._ask(position, (limits or Limits()).over(self._limits), report)
+            return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
         except BaseException:
-            # On Ctrl-C and errors of `report`, too: the program may still be searching, and its
-            # answer would be taken for the answer to the next command.
+            # Also after Ctrl-C and errors of `report`: the program may still be searching, and its
+            # answer would be mistaken for the answer to the next command.
             self._drop(0.0)
             raise
 
     def stop(self) -> None:
-        """Asks the program to answer within `grace` seconds.  Any thread may call this."""
+        """Make the program answer within `grace` seconds.  Any thread may call this."""
         self._stopping = True
         program = self._program
         if program is not None:
             program.wake()
 
     def new_game(self) -> None:
-        """Sends `uginewgame` to the program, which is started if necessary.
+        """Send `uginewgame` to the program, which is started if necessary.
 
         Raises:
-            ProgramError: it died, or does not answer.
+            ProgramError: The program exited, or does not answer.
         """
         self._encoder = None
         try:
-            self._ready("uginewgame")
+            self._send_and_sync("uginewgame")
         except BaseException:
             self._drop(0.0)
             raise
 
     def close(self) -> None:
-        """Ends the program: asks it to quit, waits half a second, then kills it."""
+        """End the program: send `quit`, wait half a second, then kill it."""
         program = self._program
         if program is not None and not program.ended:
             program.send("quit")
-        self._drop(_QUIT)
+        self._drop(_QUIT_WAIT)
         self._encoder = None
 
     def start(self) -> None:
-        """Starts the program if it is not running, and sets `identity` and `options`.
+        """Start the program if it is not running, and set `identity` and `options`.
 
         Raises:
-            ProgramError: it cannot be started, or does not speak UGI.
-            EngineOptionError: it has no such option, or it takes no such value.
+            ProgramError: The program cannot be started, or does not implement UGI.
+            EngineOptionError: The program has no such option, or does not accept its value.
         """
         try:
             self._running()
@@ -159,19 +159,19 @@ class UgiEngine(NotCopied, Engine):
 
     @property
     def pid(self) -> int | None:
-        """The process id of the program, None while it does not run."""
+        """The process id of the program; None if it is not running."""
         return None if self._program is None or self._program.ended else self._program.pid
 
     def query(self, what: str) -> str:
-        """The program's answer to `query p1turn`, `p2turn`, `gameover`, `result` and so on.
+        """Send a `query`, such as `p1turn`, `gameover` or `result`, and return the answer.
 
         Raises:
-            ProgramError: it died, or does not answer.
+            ProgramError: The program exited, or does not answer.
         """
         try:
             program = self._running()
             program.send(f"query {what}")
-            line = self._until("response", program, self._seconds("startup"))
+            line = self._read_until("response", program, self._seconds("startup"))
         except BaseException:
             self._drop(0.0)
             raise
@@ -180,7 +180,7 @@ class UgiEngine(NotCopied, Engine):
     # --- starting -----------------------------------------------------------------------
 
     def _running(self) -> Program:
-        """The program, started if it does not run."""
+        """Return the program, started if it is not running."""
         program = self._program
         if program is not None and not program.ended:
             program.check()
@@ -193,14 +193,14 @@ class UgiEngine(NotCopied, Engine):
         program.send("ugi")
         self.identity, self.options = "", {}
         received: list[str] = []
-        self._until("ugiok", program, startup, received)
+        self._read_until("ugiok", program, startup, received)
         for line in received:
             if line.startswith("id name "):
                 self.identity = line[8:].strip()
             option = read_option(line) if line.startswith("option ") else None
             if option is not None:
                 self.options[option.name] = option
-        for name, value in self._wanted.items():
+        for name, value in self._program_options.items():
             program.send(self._option(name).command(value))
         self._sync(program)
         return program
@@ -214,8 +214,8 @@ class UgiEngine(NotCopied, Engine):
             f"(it has: {', '.join(self.options) or 'none'})"
         )
 
-    def _ready(self, *lines: str) -> Program:
-        """Sends lines and waits until the program has processed them."""
+    def _send_and_sync(self, *lines: str) -> Program:
+        """Send lines and wait until the program has processed them."""
         program = self._running()
         for line in lines:
             program.send(line)
@@ -224,33 +224,33 @@ class UgiEngine(NotCopied, Engine):
 
     def _sync(self, program: Program) -> None:
         program.send("isready")
-        self._until("readyok", program, self._seconds("startup"))
+        self._read_until("readyok", program, self._seconds("startup"))
 
-    def _until(
-        self, wanted: str, program: Program, patience: float, received: list[str] | None = None
+    def _read_until(
+        self, expected: str, program: Program, patience: float, received: list[str] | None = None
     ) -> str:
-        """Waits for a line whose first word is `wanted`."""
+        """Wait for a line whose first word is `expected`, and return it."""
         limit = time.monotonic() + patience
         unknown = 0
         while True:
-            line = program.line(limit)
-            if time.monotonic() >= limit and (line is None or not line.startswith(wanted)):
-                raise program.fault(f"did not answer {wanted!r} within {patience:g} s")
+            line = program.read_line(limit)
+            if time.monotonic() >= limit and (line is None or not line.startswith(expected)):
+                raise program.fault(f"did not answer {expected!r} within {patience:g} s")
             if line is None:
                 continue
             first = line.partition(" ")[0].strip()
-            if first == wanted:
+            if first == expected:
                 return line.strip()
             unknown = self._count_unknown(program, unknown, first)
-            if received is not None and len(received) < _MOST_UNKNOWN_LINES:
+            if received is not None and len(received) < _MAX_UNKNOWN_LINES:
                 received.append(line)
 
     def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
-        """The number of lines that are not UGI, after one with the first word `first`."""
+        """Return the number of lines that are not UGI, after one that begins with `first`."""
         if first in _KNOWN:
             return unknown
-        if unknown >= _MOST_UNKNOWN_LINES:
-            raise program.fault(f"wrote {_MOST_UNKNOWN_LINES:,} lines that are not UGI")
+        if unknown >= _MAX_UNKNOWN_LINES:
+            raise program.fault(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
         return unknown + 1
 
     def _seconds(self, name: str) -> float:
@@ -259,7 +259,7 @@ class UgiEngine(NotCopied, Engine):
         return value
 
     def _drop(self, grace: float) -> None:
-        """Ends the program, if it runs."""
+        """End the program if it is running."""
         program, self._program = self._program, None
         if program is not None:
             program.end(grace)
@@ -267,19 +267,19 @@ class UgiEngine(NotCopied, Engine):
             self._finalizer.detach()
             self._finalizer = None
 
-    # --- asking -------------------------------------------------------------------------
+    # --- searching ----------------------------------------------------------------------
 
-    def _ask(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
-        program = self._ready(f"position {self._position_text(position)}")
+    def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        program = self._send_and_sync(f"position {self._position_text(position)}")
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
         reports = _Reports(position, report)
-        word = self._best(program, reports, begun, limits)
+        word = self._read_best_move(program, reports, begun, limits)
         took = time.monotonic() - begun
         try:
             move = position.legal_moves[reports.words.find(word)]
         except MoveError as error:
-            raise self._illegal(program, reports, position, error) from error
+            raise self._illegal_move_error(program, reports, position, error) from error
         return reports.result(move, took)
 
     def _position_text(self, position: Position) -> str:
@@ -311,14 +311,14 @@ class UgiEngine(NotCopied, Engine):
             span = _DEFAULT_TIME
         if span is not None and self._read.get("clock"):
             left, more = _milliseconds(span), round(1000 * (limits.increment or 0.0))
-            # Limits do not include the clocks of the other players.
+            # The clocks of the other players are unknown.
             parts.append(f"p1time {left} p2time {left} p1inc {more} p2inc {more}")
         elif span is not None:
             parts.append(f"movetime {_milliseconds(span)}")
         return " ".join(parts)
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
-        """When an answer is overdue; None: the search lasts until `stop`."""
+        """Return the time at which an answer is overdue; None if the search lasts until `stop`."""
         span = limits.time
         if span is None and limits.unlimited:
             span = None if self._read.get("infinite") else _DEFAULT_TIME
@@ -327,8 +327,10 @@ class UgiEngine(NotCopied, Engine):
             return begun + self._seconds("patience")
         return begun + span + self._seconds("grace")
 
-    def _best(self, program: Program, reports: _Reports, begun: float, limits: Limits) -> str:
-        """Waits for `bestmove` and returns the word of the move."""
+    def _read_best_move(
+        self, program: Program, reports: _Reports, begun: float, limits: Limits
+    ) -> str:
+        """Wait for `bestmove` and return the word of the move."""
         until = self._deadline(begun, limits)
         unknown = 0
         stopped = False
@@ -338,11 +340,11 @@ class UgiEngine(NotCopied, Engine):
                 program.send("stop")
                 overdue = time.monotonic() + self._seconds("grace")
                 until = overdue if until is None else min(until, overdue)
-            line = program.line(until)
+            line = program.read_line(until)
             words = line.split() if line is not None else []
             first = words[0] if words else ""
             if until is not None and time.monotonic() >= until and first != "bestmove":
-                raise self._late(program, begun, stopped=stopped)
+                raise self._hang_error(program, begun, stopped=stopped)
             if line is None:
                 continue
             if first == "bestmove":
@@ -353,12 +355,12 @@ class UgiEngine(NotCopied, Engine):
                 reports.add(read_info(line), time.monotonic() - begun)
             unknown = self._count_unknown(program, unknown, first)
 
-    def _late(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
+    def _hang_error(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
         waited = time.monotonic() - begun
-        asked = " although it was asked to stop" if stopped else ""
-        return program.fault(f"hangs: no answer after {waited:.1f} s{asked}")
+        after_stop = " although it was asked to stop" if stopped else ""
+        return program.fault(f"hangs: no answer after {waited:.1f} s{after_stop}")
 
-    def _illegal(
+    def _illegal_move_error(
         self, program: Program, reports: _Reports, position: Position, error: MoveError
     ) -> ProgramError:
         text = f" ({reports.text})" if reports.text else ""
@@ -377,32 +379,32 @@ class _Reports:
         self._pv: list[str] = []
         self._last = (0, 0)
 
-    def add(self, said: InfoLine, now: float) -> None:
-        """Stores a report and passes it on."""
-        if said.text is not None:
-            self.text = said.text
+    def add(self, line_info: InfoLine, now: float) -> None:
+        """Store a report and pass it to the caller's reporter."""
+        if line_info.text is not None:
+            self.text = line_info.text
         depth, nodes = self._last
-        self._last = (said.depth or depth, said.nodes or nodes)
-        if not said.line and (said.score is not None or said.pv):
-            # Some programs report each fact in a line of its own.
-            self._score = self._score if said.score is None else said.score
-            self._pv = said.pv or self._pv
+        self._last = (line_info.depth or depth, line_info.nodes or nodes)
+        if not line_info.line and (line_info.score is not None or line_info.pv):
+            # Some programs send a separate line for each value.
+            self._score = self._score if line_info.score is None else line_info.score
+            self._pv = line_info.pv or self._pv
         if self._report is not None:
-            self._report(self._info(said, now))
+            self._report(self._info(line_info, now))
 
-    def _info(self, said: InfoLine, now: float) -> Info:
-        pv = [decode(word) for word in said.pv[:_MOST_PV]]
-        if said.pv:
-            pv[0] = self._move_text(said.pv[0])
+    def _info(self, line_info: InfoLine, now: float) -> Info:
+        pv = [decode(word) for word in line_info.pv[:_MAX_PV]]
+        if line_info.pv:
+            pv[0] = self._move_text(line_info.pv[0])
         return Info(
-            current=None if said.current is None else self._move_text(said.current),
+            current=None if line_info.current is None else self._move_text(line_info.current),
             best=pv[0] if pv else None,
-            score=said.score,
-            nodes=said.nodes,
-            depth=said.depth,
-            line=said.line if said.line is not None else (0 if pv else None),
+            score=line_info.score,
+            nodes=line_info.nodes,
+            depth=line_info.depth,
+            line=line_info.line if line_info.line is not None else (0 if pv else None),
             pv=tuple(pv),
-            time=now if said.time is None else said.time,
+            time=now if line_info.time is None else line_info.time,
         )
 
     def _move_text(self, word: str) -> str:
@@ -412,7 +414,7 @@ class _Reports:
             return decode(word)
 
     def result(self, move: Move, took: float) -> SearchResult:
-        """The answer with the facts that were reported."""
+        """Return the search result with the values that were reported."""
         line = self._line(self._pv)
         depth, nodes = self._last
         info: dict[str, object] = {"said": self.text} if self.text else {}
@@ -427,10 +429,10 @@ class _Reports:
         )
 
     def _line(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """The moves of a line up to the first illegal one, without forced passes."""
+        """Return the moves of a line up to the first illegal move, without forced passes."""
         at = self._position.copy()
         moves: list[Move] = []
-        for word in list(words)[:_MOST_PV]:
+        for word in list(words)[:_MAX_PV]:
             while at.result is None and at.is_stuck:
                 at.push_pass()
             if at.result is not None:
@@ -448,7 +450,7 @@ class _Reports:
 
 
 def _milliseconds(span: float) -> int:
-    """At least 1: some programs take 0 for no time, others for no limit."""
+    """Return milliseconds, at least 1: for some programs 0 means no time, for others no limit."""
     return max(1, round(1000 * span))
 
 
@@ -469,7 +471,7 @@ def _folder(value: object) -> str:
 
 
 _SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
-_COUNT = whole(1)
+_COUNT = integer(1)
 UgiEngine._readers = {
     "time": seconds,
     "depth": _COUNT,

@@ -1,6 +1,6 @@
 """The error of an engine that is another program.
 
-Owns the description of the program's failure.  It must not know processes.
+Owns the text of the error.  It must not know processes.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from forthvm.engines.errors import EngineError
 
 __all__ = ["ProgramError", "shortened"]
 
-_LINE = 200
-_LINES = 10
+_MAX_LENGTH = 200
+_MAX_LINES = 10
 
 
 class ProgramError(EngineError):
-    """A program died, hung, or gave an unusable answer.
+    """A program exited, hung, or sent an invalid answer.
 
     The message is one line; `report()` adds the command line and the last lines sent and received.
 
     Attributes:
-        program: Its name.
+        program: The program's name.
         command: Its command line.
-        sent: The last lines that it was sent.
-        received: The last lines that it wrote.
+        sent: The last lines sent to it.
+        received: The last lines received from it.
         errors: The end of its standard error.
-        returncode: Its exit status, negative for a signal; None: it was still running, or was
-            never started.
+        returncode: Its exit status, negative for a signal; None if it was still running or was not
+            started.
     """
 
     def __init__(  # noqa: PLR0913 - keyword-only fields, each of them documented
@@ -39,9 +39,9 @@ class ProgramError(EngineError):
         errors: str = "",
         returncode: int | None = None,
     ) -> None:
-        """`problem` follows the program's name in the message."""
-        words = errors.rstrip().rpartition("\n")[2].strip()
-        last = f"; its last words: {shortened(words)}" if words else ""
+        """Create an error; `problem` is a predicate that follows the program's name."""
+        last_line = errors.rstrip().rpartition("\n")[2].strip()
+        last = f"; its last words: {shortened(last_line)}" if last_line else ""
         after = f" after {shortened(sent[-1], 60)!r}" if sent else ""
         super().__init__(
             f"program {program!r} {problem}{after}{last}",
@@ -49,7 +49,7 @@ class ProgramError(EngineError):
                 f"command: {command}",
                 *_listed("sent last", sent, "nothing"),
                 *_listed("it said", received, "nothing"),
-                *_listed("standard error", errors.splitlines()[-_LINES:], "empty"),
+                *_listed("standard error", errors.splitlines()[-_MAX_LINES:], "empty"),
             ),
         )
         self.program = program
@@ -60,9 +60,9 @@ class ProgramError(EngineError):
         self.returncode = returncode
 
 
-def shortened(text: str, most: int = _LINE) -> str:
-    """A text cut to fit into a line of a report; unprintable characters are escaped."""
-    cut = text if len(text) <= most else f"{text[: most - 10]}...{text[-7:]}"
+def shortened(text: str, max_length: int = _MAX_LENGTH) -> str:
+    """Return a text cut to the length of a report's line, with unprintable characters escaped."""
+    cut = text if len(text) <= max_length else f"{text[: max_length - 10]}...{text[-7:]}"
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)
 
 

@@ -1,6 +1,6 @@
 """Parses lines of UGI: options and reports.
 
-Owns their grammar.  It must not know positions or processes.  As the protocol demands, unknown
+Owns their grammar.  It must not know positions or processes.  As the protocol requires, unknown
 parts of a report are ignored.
 """
 
@@ -19,7 +19,7 @@ _KINDS = ("check", "spin", "combo", "button", "string")
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramOption:
-    """An option that a program has announced."""
+    """An option that a program declared."""
 
     name: str
     kind: str
@@ -30,15 +30,15 @@ class ProgramOption:
     choices: tuple[str, ...] = ()
 
     def command(self, value: object) -> str:
-        """The line that sets the option.
+        """Return the line that sets the option.
 
         Raises:
-            EngineOptionError: a value that the option does not accept.
+            EngineOptionError: The option does not accept the value.
         """
         name = f"setoption name {self.name}"
-        return name if self.kind == "button" else f"{name} value {self._text(value)}"
+        return name if self.kind == "button" else f"{name} value {self._value_text(value)}"
 
-    def _text(self, value: object) -> str:
+    def _value_text(self, value: object) -> str:
         text = " ".join(str(value).split())
         match self.kind:
             case "check":
@@ -47,27 +47,29 @@ class ProgramOption:
                     return "true"
                 if folded in {"false", "no", "off", "0"}:
                     return "false"
-                self._refuse(text, "yes or no")
+                self._raise_invalid(text, "yes or no")
             case "spin":
                 number = _number(text)
                 low, high = self.low, self.high
                 if number is None or (low is not None and number < low):
-                    self._refuse(text, f"an integer from {low} to {high}")
+                    self._raise_invalid(text, f"an integer from {low} to {high}")
                 if number is not None and high is not None and number > high:
-                    self._refuse(text, f"an integer from {low} to {high}")
+                    self._raise_invalid(text, f"an integer from {low} to {high}")
             case "combo" if self.choices:
                 for choice in self.choices:
                     if choice.casefold() == text.casefold():
                         return choice
-                self._refuse(text, f"one of {', '.join(self.choices)}")
+                self._raise_invalid(text, f"one of {', '.join(self.choices)}")
         return text
 
-    def _refuse(self, text: str, wanted: str) -> None:
-        raise EngineOptionError(f"option {self.name!r} of the program takes {wanted}, not {text!r}")
+    def _raise_invalid(self, text: str, expected: str) -> None:
+        raise EngineOptionError(
+            f"option {self.name!r} of the program must be {expected}, not {text!r}"
+        )
 
 
 def read_option(line: str) -> ProgramOption | None:
-    """The option in `option name N type T default D min L max H var V ...`; None: not an option.
+    """Parse `option name N type T default D min L max H var V ...`; None if it is not an option.
 
     >>> option = read_option("option name Move Overhead type spin default 10 min 0 max 5000")
     >>> option.name, option.kind, option.default, option.high
@@ -115,35 +117,35 @@ class InfoLine:
 def read_info(line: str) -> InfoLine:
     """Parse an `info` line; missing and malformed fields are None.
 
-    A mate in n becomes the score of a win minus n; `multipv 1`, the best line, becomes line 0.
+    A mate in n becomes the score of a win minus n.  `multipv 1`, the best line, becomes line 0.
 
-    >>> said = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
-    >>> said.depth, said.score, said.nodes, said.time, said.pv
+    >>> info = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
+    >>> info.depth, info.score, info.nodes, info.time, info.pv
     (3, -20, 77, 1.5, ['a2a3', 'b7b6'])
     """
-    said = InfoLine()
+    info = InfoLine()
     words = iter(line.split()[1:])
     for word in words:
         match word:
             case "depth":
-                said.depth = _count(next(words, ""))
+                info.depth = _count(next(words, ""))
             case "nodes":
-                said.nodes = _count(next(words, ""))
+                info.nodes = _count(next(words, ""))
             case "time":
                 milliseconds = _count(next(words, ""))
-                said.time = None if milliseconds is None else milliseconds / 1000
+                info.time = None if milliseconds is None else milliseconds / 1000
             case "multipv":
                 number = _count(next(words, ""))
-                said.line = number - 1 if number else None
+                info.line = number - 1 if number else None
             case "currmove":
-                said.current = next(words, None)
+                info.current = next(words, None)
             case "score":
-                said.score = _score(next(words, ""), next(words, ""))
+                info.score = _score(next(words, ""), next(words, ""))
             case "pv":
-                said.pv = list(words)
+                info.pv = list(words)
             case "string":
-                said.text = " ".join(words)
-    return said
+                info.text = " ".join(words)
+    return info
 
 
 def _score(kind: str, text: str) -> int | None:

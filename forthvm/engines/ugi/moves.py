@@ -1,11 +1,11 @@
-"""Moves as single words, as UGI requires, in a reversible encoding.
+"""Reversible encoding of moves as single words, as UGI requires.
 
 Owns the encoding (docs/reference/ugi.md) and the search for a word among the legal moves.  It must
 not know programs.
 
-A move's word is its text with `_` for each blank; `_`, `%`, `~` and bytes of UTF-8 that are not
-printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves have
-the same text, the second ends in `~2`, the third in `~3`, and so on.
+The word of a move is its text with `_` for each blank.  `_`, `%`, `~` and bytes of UTF-8 that are
+not printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves
+have the same text, the second word ends in `~2`, the third in `~3`, and so on.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "replay_words"]
 
 PASS = "Pass"
-"""The word for the pass of a player who has no move."""
+"""The word for a forced pass."""
 NO_MOVE = "0000"
-"""The answer when there is no move."""
+"""The word sent in place of a move if there is none."""
 
 _ESCAPED = frozenset("%_~")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -39,7 +39,7 @@ _TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
 
 
 def encode(text: str) -> str:
-    """A move text as a word.
+    """Encode a move text as a word.
 
     >>> encode("Pawn a2 - a3"), encode("50% a_b"), encode("")
     ('Pawn_a2_-_a3', '50%25_a%5Fb', '%')
@@ -56,9 +56,9 @@ def _encoded(char: str) -> str:
 
 
 def decode(word: str) -> str:
-    """The text that a word encodes; the number of an equal move (`~2`) is dropped.
+    """Return the text that a word encodes, without the number of an equal move (`~2`).
 
-    Never fails: a word that is not an encoding is returned unchanged.
+    A word that is not a valid encoding is returned unchanged.
 
     >>> decode("Pawn_a2_-_a3~2"), decode("a2a3")
     ('Pawn a2 - a3', 'a2a3')
@@ -77,10 +77,10 @@ def decode(word: str) -> str:
 
 
 class MoveWords:
-    """The words of the legal moves of a position, in their order."""
+    """The words of the legal moves of a position, in the order of the list."""
 
     def __init__(self, position: Position) -> None:
-        """Encodes the legal moves; the position is not stored."""
+        """Encode the legal moves; the position is not stored."""
         texts = position.legal_moves.texts
         self.words = _numbered(texts)
         self._texts = texts
@@ -89,15 +89,15 @@ class MoveWords:
         self._player = position.turn
 
     def find(self, word: str) -> int:
-        """Index of the move that a word means: by an exact match, else by a unique loose match.
+        """Return the index of the move that a word matches exactly, or else loosely.
 
-        A loose match ignores letter case, blanks and separators; the squares of the move alone
-        (`a2a3`, all of them) match, too.
+        A loose match ignores letter case, blanks and separators; the squares of the move (`a2a3`)
+        match without the rest of the text.  The loose match must be unique.
 
         Raises:
-            MoveSyntaxError: the word is too long for a move.
-            AmbiguousMoveError: it matches several moves.
-            IllegalMoveError: it matches no move.
+            MoveSyntaxError: The word is too long for a move.
+            AmbiguousMoveError: The word matches several moves.
+            IllegalMoveError: The word matches no move.
         """
         at = self._index.get(word)
         if at is not None:
@@ -107,10 +107,10 @@ class MoveWords:
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:
             return self._texts.index(text)
-        wanted = _without_separators(text)
+        target = _without_separators(text)
         found: dict[str, int] = {}
         for at, move in enumerate(self._texts):
-            if wanted and wanted in {_without_separators(move), self._path(move)}:
+            if target and target in {_without_separators(move), self._squares_of(move)}:
                 found.setdefault(move, at)
         if len(found) == 1:
             return next(iter(found.values()))
@@ -123,24 +123,24 @@ class MoveWords:
             detail=word,
         )
 
-    def plain(self) -> tuple[str, ...]:
-        """The squares of each move (`a2a3`) if they are unique, else its whole word."""
-        paths = [self._path(text) for text in self._texts]
+    def short_words(self) -> tuple[str, ...]:
+        """Return, for each move, its squares (`a2a3`) if they are unique, else its word."""
+        squares = [self._squares_of(text) for text in self._texts]
         return tuple(
-            path if path and paths.count(path) == 1 else word
-            for path, word in zip(paths, self.words, strict=True)
+            path if path and squares.count(path) == 1 else word
+            for path, word in zip(squares, self.words, strict=True)
         )
 
-    def _path(self, text: str) -> str:
+    def _squares_of(self, text: str) -> str:
         return "".join(word for word in text.split() if word in self._squares).casefold()
 
 
 def push_word(position: Position, word: str) -> None:
-    """Make the move that a word means; `Pass` (or `0000`) if the player has no move.
+    """Make the move of a word; a player without moves passes with `Pass` or `0000`.
 
     Raises:
-        MoveError: it is not legal.
-        GameOverError: the game is over.
+        MoveError: The move is not legal.
+        GameOverError: The game is over.
     """
     if word in {PASS, NO_MOVE} and position.is_stuck:
         position.push_pass()
@@ -149,7 +149,7 @@ def push_word(position: Position, word: str) -> None:
 
 
 def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
-    """Make the later moves of `position` in `replayed`, and return their words.
+    """Make the moves that `position` has in addition to `replayed`; return their words.
 
     Args:
         position: The position to reach.
@@ -171,7 +171,7 @@ def replay_words(position: Position, replayed: Position, *, plain: bool) -> list
         texts = replayed.legal_moves.texts
         if replayed.result is not None or texts[played.index : played.index + 1] != (played.text,):
             return None
-        words.append((names.plain() if plain else names.words)[played.index])
+        words.append((names.short_words() if plain else names.words)[played.index])
         replayed.push(replayed.legal_moves[played.index])
     return words
 

@@ -1,7 +1,7 @@
-"""The arguments of UGI's `position`: the start and moves, or one word for the whole position.
+"""The arguments of UGI's `position`: the start and moves, or one word for a complete position.
 
-Owns that word (`fvm1:` and a saved position, compressed and in base64) and the choice of the
-shorter form.  It must not know programs.
+Owns the format of the word (`fvm1:` and a saved position, compressed and in base64) and the check
+whether the start and moves suffice.  It must not know programs.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 __all__ = ["STARTPOS", "PositionEncoder", "from_fen", "to_fen"]
 
 STARTPOS = "startpos"
-_MARK = "fvm1:"
-_MOST = 64 << 20
-"""Bytes of the largest document that is accepted, after decompression."""
+_PREFIX = "fvm1:"
+_MAX_BYTES = 64 << 20
+"""Maximum size of a document after decompression."""
 
 
 def to_fen(position: Position) -> str:
-    """The whole position as a word: `fvm1:` and base64url of the zlib-compressed document."""
+    """Encode a position as a word: `fvm1:` and base64url of the zlib-compressed document."""
     packed = zlib.compress(position.to_json().encode("utf-8", "surrogatepass"), 6)
-    return _MARK + base64.urlsafe_b64encode(packed).decode("ascii")
+    return _PREFIX + base64.urlsafe_b64encode(packed).decode("ascii")
 
 
 def from_fen(game: Game, word: str) -> Position:
-    """The position that a word of `to_fen` encodes.
+    """Decode a word of `to_fen`.
 
     Raises:
-        PositionDigestError: it was saved with other sources or other settings of the game.
-        PositionError: it is not such a word.
+        PositionDigestError: The position was saved with other sources or settings of the game.
+        PositionError: The word is not an encoded position.
     """
     from forthvm.game import Position
 
-    if not word.startswith(_MARK):
-        raise PositionError(f"not a position: must begin with {_MARK!r} (docs/reference/ugi.md)")
+    if not word.startswith(_PREFIX):
+        raise PositionError(f"not a position: must begin with {_PREFIX!r} (docs/reference/ugi.md)")
     try:
-        packed = base64.b64decode(word[len(_MARK) :].encode("ascii"), b"-_", validate=True)
+        packed = base64.b64decode(word[len(_PREFIX) :].encode("ascii"), b"-_", validate=True)
         unpack = zlib.decompressobj()
-        text = unpack.decompress(packed, _MOST)
+        text = unpack.decompress(packed, _MAX_BYTES)
     except (binascii.Error, UnicodeError, zlib.error) as error:
         raise PositionError(f"not a position: {error}") from error
     if not unpack.eof or unpack.unused_data:
@@ -55,15 +55,15 @@ def from_fen(game: Game, word: str) -> Position:
 
 
 class PositionEncoder:
-    """Encodes positions of one game, usually each a few plies after the last one.
+    """Encodes positions of one game, usually each a few plies after the preceding one.
 
-    It replays the moves from the start of the game.  If they lead to the same board, turn and
-    legal moves, the position is encoded as the start and moves; otherwise (another set-up, or
-    other random numbers) the whole position must be sent.
+    The encoder replays the moves from the start of the game.  If they lead to the same board, turn
+    and legal moves, the position is encoded as the start and moves.  Otherwise (another set-up, or
+    other random numbers) the caller must send the complete position.
     """
 
     def __init__(self, game: Game, *, plain: bool = False) -> None:
-        """Begins without a position.
+        """Create an encoder that has replayed no moves.
 
         Args:
             game: The game.
@@ -75,10 +75,10 @@ class PositionEncoder:
         self._words: list[str] = []
 
     def encode(self, position: Position) -> str | None:
-        """The start and moves, as arguments of `position`; None: they lead elsewhere."""
+        """Return the arguments of `position`; None if the moves lead to another position."""
         if position.setup is not None:
             return None
-        # The output of the script is dropped: it was shown when the moves were first made.
+        # The script's output is dropped: it was displayed when the moves were made first.
         with self.game.states.lock, redirected(self.game.vm):
             try:
                 same = self._replay(position)
@@ -90,11 +90,11 @@ class PositionEncoder:
         return " ".join([STARTPOS, *(["moves", *self._words] if self._words else [])])
 
     def _replay(self, position: Position) -> bool:
-        """Replays the moves of `position`; whether they lead to an equal position."""
+        """Replay the moves of `position`; return whether they lead to an equal position."""
         replayed = self._replayed
         if replayed is None:
             replayed, self._words = self.game.start(), []
-        self._replayed = None  # stays so if a move fails
+        self._replayed = None  # remains None if a move fails
         history = position.history
         while replayed.history != history[: replayed.ply]:
             replayed.pop()

@@ -1,10 +1,10 @@
-"""A program and its pipes: started in a session of its own, read by lines, reliably ended.
+"""A program that runs in its own session and communicates by lines over pipes.
 
-Owns the process and every way in which it can fail to answer.  It must not know UGI.
+Owns the process and the detection of its failures.  It must not know UGI.
 
-No thread is needed: a call that waits for a line also reads standard error and writes input that
-the program could not accept before.  The process is reaped only after its group has been killed,
-so that the number of the group cannot have been assigned to another one.
+No thread is needed: a call that waits for a line also reads standard error and writes pending
+input.  The process is reaped only after its group has been killed, so that the group's number
+cannot have been assigned to another group.
 
 If our own process is killed, it cannot end the program.  Therefore a small shell in the program's
 group waits until a pipe of our process closes, and then kills the group.
@@ -33,17 +33,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Program", "find_program"]
 
-MOST_LINE = 1 << 20
-"""Maximum length of a line in bytes."""
-_TAIL = 4096
-_KEPT = 5
+MAX_LINE = 1 << 20
+"""Maximum length of a line from the program, in bytes."""
+_ERROR_BYTES = 4096
+"""The bytes of standard error that are stored, from its end."""
+_STORED_LINES = 5
 _CHUNK = 1 << 16
 _TICK = 0.25
 """Seconds between checks whether a silent process has exited: its children may keep its pipes
 open."""
-_LAST_WORDS = 0.5
-_TERMINATE = 0.2
-_STUCK = 5.0
+_EXIT_WAIT = 0.5
+"""Seconds to wait for the exit of a program that closed its output."""
+_TERMINATE_WAIT = 0.2
+"""Seconds between SIGTERM and SIGKILL."""
+_KILL_WAIT = 5.0
+"""Seconds to wait for the exit of a killed program."""
 _GUARDED = """\
 (read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
 exec "$0" "$@"
@@ -53,10 +57,10 @@ _IN, _OUT = select.POLLIN, select.POLLOUT
 
 
 def find_program(argv: Sequence[str]) -> str:
-    """Path of the program that a command line names.
+    """Return the path of the program in a command line.
 
     Raises:
-        UnknownEngineError: there is none, or it cannot be run.
+        UnknownEngineError: The program does not exist, or cannot be run.
     """
     found = shutil.which(argv[0])
     if found is None:
@@ -72,25 +76,25 @@ def find_program(argv: Sequence[str]) -> str:
 
 
 class Program:
-    """A running program.  One thread uses it; `wake` may be called by any thread."""
+    """A running program.  Only one thread may use it, but any thread may call `wake`."""
 
     def __init__(self, argv: Sequence[str], *, folder: str | None = None) -> None:
-        """Starts it.
+        """Start the program.
 
         Args:
             argv: The program and its arguments.
-            folder: Its working directory, None for ours.
+            folder: Its working directory; None for the current directory.
 
         Raises:
-            UnknownEngineError: there is no such program.
-            ProgramError: the system cannot start it.
+            UnknownEngineError: The program does not exist.
+            ProgramError: The system cannot start it.
         """
         self.argv = tuple(argv)
         self.name = Path(argv[0]).name
         path = find_program(argv)
-        guard, self._guarded = os.pipe()
+        guard, self._guard_pipe = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603, RUF100 - what the user named
+            self._process = subprocess.Popen(  # noqa: S603, RUF100 - the user's command
                 ["/bin/sh", "-c", _GUARDED.format(guard), path, *self.argv[1:]],
                 cwd=folder,
                 stdin=subprocess.PIPE,
@@ -101,7 +105,7 @@ class Program:
                 pass_fds=(guard,),
             )
         except (OSError, ValueError) as error:
-            os.close(self._guarded)
+            os.close(self._guard_pipe)
             text = getattr(error, "strerror", None) or str(error)
             raise ProgramError(
                 f"cannot be started: {text}", program=self.name, command=_shown(argv)
@@ -127,11 +131,11 @@ class Program:
         self._tail = bytearray()
         self._at_end: set[int] = set()
         self.sent: deque[str] = deque(maxlen=3)
-        self.received: deque[str] = deque(maxlen=_KEPT)
+        self.received: deque[str] = deque(maxlen=_STORED_LINES)
 
     @property
     def pid(self) -> int:
-        """Its process id, which is also that of its group and session."""
+        """The process id of the program, also the id of its group and session."""
         return self._process.pid
 
     @property
@@ -142,26 +146,26 @@ class Program:
     # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
-        """Send a line: at once, or during later calls if the program is slow to read."""
+        """Send a line; if the pipe is full, the rest is written during later calls."""
         self.sent.append(line)
         self._unsent += line.encode("utf-8", "surrogatepass") + b"\n"
         self._write()
 
-    def line(self, until: float | None) -> str | None:
+    def read_line(self, until: float | None) -> str | None:
         """Wait for the next line of the program.
 
         Args:
-            until: The value of `time.monotonic()` at which waiting ends; None: no limit.
+            until: The value of `time.monotonic()` at which waiting ends; None for no limit.
 
         Returns:
-            The line without its end; None when time is up or `wake` was called.
+            The line without its line end; None if the time is up or `wake` was called.
 
         Raises:
-            ProgramError: it died, closed its output, or wrote an unacceptable line.
+            ProgramError: The program exited, closed its output, or wrote an invalid line.
         """
         while not self._lines:
             if self._stdout.fileno() in self._at_end:
-                raise self._gone()
+                raise self._end_of_output()
             left = _TICK if until is None else min(until - time.monotonic(), _TICK)
             woken = self._pump(max(left, 0.0))
             if self._lines:
@@ -169,7 +173,7 @@ class Program:
             if self._has_exited():
                 self._drain()
                 if not self._lines:
-                    raise self._gone()
+                    raise self._end_of_output()
                 break
             if woken or (until is not None and time.monotonic() >= until):
                 return None
@@ -180,26 +184,26 @@ class Program:
         return line
 
     def wake(self) -> None:
-        """Make a running `line` return.  Any thread may call this."""
+        """Make a running `read_line` return.  Any thread may call this."""
         with self._lock:
             if not self._ended:
                 with contextlib.suppress(BlockingIOError):  # the pipe is full of earlier calls
                     os.write(self._wake_write, b"!")
 
     def check(self) -> None:
-        """Check, without waiting, that it is alive, and drop the lines that it wrote unasked.
+        """Check, without waiting, that the program runs; drop lines that it wrote meanwhile.
 
         Raises:
-            ProgramError: it has died.
+            ProgramError: The program has exited.
         """
         self._pump(0.0)
         if self._has_exited():
             self._drain()
-            raise self.fault(f"{self._how()} between two moves")
+            raise self.fault(f"{self._exit_description()} between two moves")
         self._lines.clear()
 
     def fault(self, problem: str, *, grace: float = 0.0) -> ProgramError:
-        """Ends the program; returns the error that describes the problem."""
+        """End the program and return an error that describes the problem."""
         self.end(grace)
         return ProgramError(
             problem,
@@ -211,20 +215,23 @@ class Program:
             returncode=self._process.returncode,
         )
 
-    def _gone(self) -> ProgramError:
-        """The error of a program whose output has ended."""
-        limit = time.monotonic() + _LAST_WORDS
+    def _end_of_output(self) -> ProgramError:
+        """Return the error of a program whose output has ended."""
+        limit = time.monotonic() + _EXIT_WAIT
         while not self._has_exited() and time.monotonic() < limit:
             self._pump(0.01, idle=True)
-        how = self._how() if self._has_exited() else "closed its standard output"
-        if self._partial:  # an incomplete line may give the reason
+        problem = self._exit_description() if self._has_exited() else "closed its standard output"
+        if self._partial:  # an incomplete line may state the reason
             self.received.append(self._partial.decode("utf-8", "replace"))
-        return self.fault(how)
+        return self.fault(problem)
 
     # --- pipes --------------------------------------------------------------------------
 
     def _pump(self, seconds: float, *, idle: bool = False) -> bool:
-        """Waits until a pipe is ready, then reads and writes; True: `wake` was called."""
+        """Wait until a pipe is ready, then read and write; return whether `wake` was called.
+
+        If `idle`, only output is read.
+        """
         poll = select.poll()
         out, err = self._stdout.fileno(), self._stderr.fileno()
         open_ends = [fd for fd in (out, err) if fd not in self._at_end]
@@ -239,10 +246,10 @@ class Program:
             return False
         ready = {fd for fd, _ in poll.poll(seconds * 1000)}
         if out in ready:
-            self._take(self._read(out))
+            self._store(self._read(out))
         if err in ready:
             self._tail += self._read(err)
-            del self._tail[:-_TAIL]
+            del self._tail[:-_ERROR_BYTES]
         if not self._stdin.closed and self._stdin.fileno() in ready:
             self._write()
         if self._wake_read in ready:
@@ -268,20 +275,20 @@ class Program:
         except (BrokenPipeError, ValueError):
             self._unsent.clear()  # the program has died; waiting for its answer reports that
 
-    def _take(self, data: bytes) -> None:
-        """Splits received bytes into lines."""
+    def _store(self, data: bytes) -> None:
+        """Split received bytes into lines."""
         self._partial += data
         if b"\n" in data:
-            *whole, rest = self._partial.split(b"\n")
+            *lines, rest = self._partial.split(b"\n")
             self._partial = bytearray(rest)
-            self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
-        if len(self._partial) > MOST_LINE:
+            self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
+        if len(self._partial) > MAX_LINE:
             self.received.append(self._partial[:_CHUNK].decode("utf-8", "replace"))
-            raise self.fault(f"wrote a line of more than {MOST_LINE:,} bytes")
+            raise self.fault(f"wrote a line of more than {MAX_LINE:,} bytes")
 
     def _drain(self) -> None:
-        """Reads the rest of the output of a process that has exited."""
-        for _ in range(1 + MOST_LINE // _CHUNK):
+        """Read the remaining output of a process that has exited."""
+        for _ in range(1 + MAX_LINE // _CHUNK):
             before = len(self._lines), len(self._partial), bytes(self._tail)
             self._pump(0.0, idle=True)
             if before == (len(self._lines), len(self._partial), bytes(self._tail)):
@@ -293,7 +300,7 @@ class Program:
         """End the program and all processes of its group.
 
         Args:
-            grace: Seconds that it has to exit after its input was closed.
+            grace: Seconds to wait for its exit after closing its input, before it is killed.
         """
         with self._lock:
             # A fork of our process has a copy of this object, but must not end the program.
@@ -304,20 +311,20 @@ class Program:
             self._stdin.close()
         if not self._wait(grace):
             self._signal(signal.SIGTERM)
-            self._wait(_TERMINATE)
+            self._wait(_TERMINATE_WAIT)
         self._signal(signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_STUCK)
+            self._process.wait(_KILL_WAIT)
         with contextlib.suppress(ProgramError):
             self._drain()
         self._stdout.close()
         self._stderr.close()
         os.close(self._wake_read)
         os.close(self._wake_write)
-        os.close(self._guarded)
+        os.close(self._guard_pipe)
 
     def _wait(self, seconds: float) -> bool:
-        """Whether it exits in that time; its output is read so that it cannot block."""
+        """Wait for the exit while reading output; return whether the program exited in time."""
         limit = time.monotonic() + seconds
         while not self._has_exited():
             if time.monotonic() >= limit:
@@ -342,8 +349,8 @@ class Program:
         except ChildProcessError:  # other code has waited for all children
             return self._process.poll() is not None
 
-    def _how(self) -> str:
-        """How it ended."""
+    def _exit_description(self) -> str:
+        """End the program and describe its exit."""
         self.end()
         status = self._process.returncode
         return "cannot be ended" if status is None else exit_text(status)

@@ -1,11 +1,11 @@
-"""Our engines as a UGI server: reads lines of the protocol and answers with lines.
+"""The UGI server, which offers forthvm's engines to other hosts.
 
-Owns the commands, and the thread in which an engine searches.  It must not know where lines come
-from or go to.
+Owns the commands, and the thread in which an engine searches.  It must not know the source of the
+input lines, or the destination of the output lines.
 
-Commands are executed in order.  While an engine searches, `isready`, `stop` and `quit` are
-executed at once, and so is a `query` of the position that it searches; other commands wait until
-it has answered.  An invalid command is reported in an `info string` and otherwise ignored.
+Commands are executed in order.  While an engine searches, `isready`, `stop`, `quit` and queries of
+the searched position are executed immediately; other commands wait until the end of the search.
+An invalid command is reported in an `info string` and otherwise ignored.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
-from forthvm.engines.errors import EngineError, named
-from forthvm.engines.fallback import ask_or_first
+from forthvm.engines.errors import EngineError, describe_error
+from forthvm.engines.fallback import choose_move_or_first
 from forthvm.engines.protocol import Info, Limits, share_of_clock
 from forthvm.engines.registry import get
 from forthvm.engines.ugi.moves import NO_MOVE, PASS, MoveWords, encode, push_word
@@ -40,52 +40,57 @@ _DEFAULT_LIMITS = Limits(nodes=1500)
 """Limits of the default engine if the host sets none, as in `forthvm run`."""
 
 TOO_LONG = "\0"
-"""Replaces a line that was too long."""
-_MOST_WAITING = 1000
-_STOP_EVERY = 0.02
+"""The input line that stands for a line that was too long."""
+_MAX_WAITING = 1000
+_STOP_INTERVAL = 0.02
 _END_WAIT = 1.0
-_REPORT_EVERY = 0.1
-_RESERVE = 0.05
+_REPORT_INTERVAL = 0.1
+_CLOCK_RESERVE = 0.05
 _NO_LIMIT = 10.0**9
-_SHOWN = 80
+_MAX_SHOWN = 80
 _CLOCK = re.compile(r"p\d+(?:time|inc)")
 
 
 class Server:
-    """Answers one host."""
+    """A UGI server for one host and one game."""
 
     def __init__(
         self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
     ) -> None:
-        """A server; `write` is called with each line of output, from any thread.
+        """Create a server.
+
+        Args:
+            game: The game to play.
+            write: Called with each line of output, from any thread.
+            spec: The specification of the engine.
 
         Raises:
-            EngineError: there is no such engine.
+            EngineError: The engine does not exist.
         """
         self._game = game
         self._spec = spec
         self._engine = get(spec)
         self._write = write
         self._writing = Lock()
-        self._inbox: SimpleQueue[str | _Thinking | None] = SimpleQueue()
+        self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
         self._waiting: deque[str] = deque()
-        self._thinking: _Thinking | None = None
+        self._search: _Search | None = None
         self._base = STARTPOS
         self._words: list[str] = []
         self._position: Position | None = game.start()
         self._problem = ""
-        self._facts: dict[str, str] = {}
+        self._query_results: dict[str, str] = {}
         self.idle = True
-        """Whether no search is running.  False after `serve`: the engine did not stop."""
+        """Whether no search is running.  It is False after `serve` if the engine did not stop."""
         self._players = tuple(
             dict.fromkeys(
                 turn.player for turn in game.turn_order if turn.player in game.contestants
             )
         )
-        self._update_facts()
+        self._update_query_results()
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answers until `quit` or the end of the lines; then stops a running search."""
+        """Execute commands until `quit` or the end of the input; then stop a running search."""
         reader = Thread(target=self._read, args=(lines,), name="forthvm ugi input", daemon=True)
         reader.start()
         try:
@@ -100,50 +105,50 @@ class Server:
                 self._inbox.put(line)
                 if line.split()[:1] == ["quit"]:
                     break
-        except OSError:  # the input was closed by another thread: the end, too
+        except OSError:  # another thread closed the input
             pass
         finally:
             self._inbox.put(None)
 
     def _step(self) -> bool:
-        """Executes the next item of the inbox; False at the end."""
-        thinking = self._thinking
-        stopping = thinking is not None and thinking.stopping
+        """Handle the next item of the inbox; return False at the end of the input."""
+        search = self._search
+        stopping = search is not None and search.stopping
         try:
-            item = self._inbox.get(timeout=_STOP_EVERY if stopping else None)
+            item = self._inbox.get(timeout=_STOP_INTERVAL if stopping else None)
         except Empty:
-            self._engine.stop()  # repeated: the first may have preceded the search
+            self._engine.stop()  # repeated: the first call may have come before the search began
             return True
         if item is None:
             return False
-        if isinstance(item, _Thinking):
-            self._thinking = None
-            while self._waiting and self._thinking is None:
-                if not self._do(self._waiting.popleft()):
+        if isinstance(item, _Search):
+            self._search = None
+            while self._waiting and self._search is None:
+                if not self._execute(self._waiting.popleft()):
                     return False
             return True
-        return self._take(item)
+        return self._receive(item)
 
-    def _take(self, line: str) -> bool:
-        """Executes a line, now or when the engine has answered; False: it was `quit`."""
+    def _receive(self, line: str) -> bool:
+        """Execute a line, now or after the search; return False if it was `quit`."""
         self._game.vm.restart_output()
-        if self._thinking is None:
-            return self._do(line)
+        if self._search is None:
+            return self._execute(line)
         words = line.split()
         first = words[0] if words else ""
-        at_once = first in {"isready", "stop", "quit", "ugi"}
-        if at_once or (first == "query" and not self._waiting and "fen" not in words):
-            return self._do(line)
-        if len(self._waiting) >= _MOST_WAITING:
-            self._tell(f"error: too many waiting commands, ignored: {_shown(line)}")
+        immediate = first in {"isready", "stop", "quit", "ugi"}
+        if immediate or (first == "query" and not self._waiting and "fen" not in words):
+            return self._execute(line)
+        if len(self._waiting) >= _MAX_WAITING:
+            self._send_message(f"error: too many waiting commands, ignored: {_shown(line)}")
         elif first:
             self._waiting.append(line)
         return True
 
-    def _do(self, line: str) -> bool:
+    def _execute(self, line: str) -> bool:
         words = line.split()
         if line == TOO_LONG:
-            self._tell("error: ignored a line that was too long")
+            self._send_message("error: ignored a line that was too long")
         elif not words:
             return True
         elif words[0] == "quit":
@@ -151,51 +156,51 @@ class Server:
         else:
             command = _COMMANDS.get(words[0])
             if command is None:
-                self._tell(f"error: unknown command {_shown(line)}")
+                self._send_message(f"error: unknown command {_shown(line)}")
                 return True
             try:
                 command(self, words[1:])
             except (ForthVMError, ValueError) as error:
-                self._tell(f"error: {_shown(line)}: {error}")
+                self._send_message(f"error: {_shown(line)}: {error}")
             except Exception as error:  # an external engine, or a bug: the server continues
-                self._tell(f"error: {_shown(line)}: {named(error)}")
+                self._send_message(f"error: {_shown(line)}: {describe_error(error)}")
         return True
 
     def _end(self) -> None:
-        """Stops a running search, if it can be stopped."""
-        thinking = self._thinking
-        if thinking is not None:
-            thinking.stop()
+        """Stop a running search if possible, and close the engine."""
+        search = self._search
+        if search is not None:
+            search.stop()
             limit = time.monotonic() + _END_WAIT
-            while thinking.thread.is_alive() and time.monotonic() < limit:
+            while search.thread.is_alive() and time.monotonic() < limit:
                 self._engine.stop()
-                thinking.thread.join(_STOP_EVERY)
-            self.idle = not thinking.thread.is_alive()
+                search.thread.join(_STOP_INTERVAL)
+            self.idle = not search.thread.is_alive()
         if self.idle:
             self._engine.close()
 
     # --- output -------------------------------------------------------------------------
 
-    def _say(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         """Write one line of the protocol, with line ends in names escaped."""
         with self._writing:
             self._write(visible(line))
 
-    def _tell(self, text: str) -> None:
-        """Write a message for people, as one `info string`; line ends become bars."""
+    def _send_message(self, text: str) -> None:
+        """Write a message for users as one `info string`, with ` | ` for line ends."""
         lines = [part.strip() for part in text.splitlines() if part.strip()]
-        self._say(f"info string {' | '.join(lines)}")
+        self._send(f"info string {' | '.join(lines)}")
 
     # --- commands -----------------------------------------------------------------------
 
     def _ugi(self, _words: Sequence[str]) -> None:
-        self._say(f"id name forthvm {__version__} {self._engine.name} ({self._game.name})")
-        self._say("id author the forthvm contributors")
-        self._say(f"option name Engine type string default {self._spec}")
-        self._say("ugiok")
+        self._send(f"id name forthvm {__version__} {self._engine.name} ({self._game.name})")
+        self._send("id author the forthvm contributors")
+        self._send(f"option name Engine type string default {self._spec}")
+        self._send("ugiok")
 
     def _isready(self, _words: Sequence[str]) -> None:
-        self._say("readyok")
+        self._send("readyok")
 
     def _new_game(self, _words: Sequence[str]) -> None:
         self._engine.new_game()
@@ -213,27 +218,27 @@ class Server:
         self._engine, self._spec = engine, value
 
     def _set_position(self, words: Sequence[str]) -> None:
-        """Sets the position, by making only the new moves if it continues the last one."""
+        """Set the position; if it continues the previous one, make only the new moves."""
         at = words.index("moves") if "moves" in words else len(words)
         base, moves = " ".join(words[:at]), list(words[at + 1 :])
         position = self._position
-        known = len(self._words)
-        if position is None or base != self._base or moves[:known] != self._words:
-            known = 0
+        played = len(self._words)
+        if position is None or base != self._base or moves[:played] != self._words:
+            played = 0
             self._set(base, [], None)
-            self._problem = "the last position was refused"
-            position = self._from(words[:at])
-        fresh = moves[known:]
+            self._problem = "the last position was invalid"
+            position = self._start_position(words[:at])
+        new_moves = moves[played:]
         self._position = None
-        for number, word in enumerate(fresh, start=known + 1):
+        for number, word in enumerate(new_moves, start=played + 1):
             try:
                 push_word(position, word)
             except ForthVMError as error:
-                self._problem = f"the last position was refused: move {number}: {error}"
+                self._problem = f"the last position was invalid: move {number}: {error}"
                 raise EngineError(f"move {number}: {error}") from error
         self._set(base, moves, position)
 
-    def _from(self, words: Sequence[str]) -> Position:
+    def _start_position(self, words: Sequence[str]) -> Position:
         match list(words):
             case ["startpos"]:
                 return self._game.start()
@@ -244,32 +249,34 @@ class Server:
     def _set(self, base: str, words: list[str], position: Position | None) -> None:
         self._base, self._words, self._position = base, words, position
         self._problem = ""
-        self._update_facts()
+        self._update_query_results()
 
-    def _update_facts(self) -> None:
-        """Computes the answers to `query`, which must be known while the engine searches."""
-        self._facts = {} if self._position is None else _facts(self._position, self._players)
+    def _update_query_results(self) -> None:
+        """Compute the answers to `query` in advance, for queries during a search."""
+        self._query_results = (
+            {} if self._position is None else _query_results(self._position, self._players)
+        )
 
     def _query(self, words: Sequence[str]) -> None:
         what = " ".join(words)
         if self._position is None:
             raise ValueError(f"there is no position: {self._problem}")
         if what == "fen":
-            self._say(f"response {to_fen(self._position)}")
-        elif what in self._facts:
-            self._say(f"response {self._facts[what]}")
+            self._send(f"response {to_fen(self._position)}")
+        elif what in self._query_results:
+            self._send(f"response {self._query_results[what]}")
         else:
-            raise ValueError(f"expected one of {', '.join([*self._facts, 'fen'])}")
+            raise ValueError(f"expected one of {', '.join([*self._query_results, 'fen'])}")
 
     def _stop(self, _words: Sequence[str]) -> None:
-        if self._thinking is not None:
-            self._thinking.stop()
+        if self._search is not None:
+            self._search.stop()
             self._engine.stop()
 
     # --- searching ----------------------------------------------------------------------
 
     def _go(self, words: Sequence[str]) -> None:
-        """Starts a search; after an error it answers `bestmove`, too, as the host waits for it."""
+        """Start a search; after an error, also send `bestmove`, since the host waits for it."""
         position = self._position
         try:
             if position is None:
@@ -278,53 +285,53 @@ class Server:
             number = self._players.index(position.turn) + 1 if listed else 0
             limits, infinite, unknown = read_go(words, number)
         except (ForthVMError, ValueError) as error:
-            self._tell(f"error: {error}")
-            self._say(f"bestmove {NO_MOVE}")
+            self._send_message(f"error: {error}")
+            self._send(f"bestmove {NO_MOVE}")
             return
         if limits.unlimited and self._spec == DEFAULT_ENGINE:
             limits = _DEFAULT_LIMITS
         if unknown:
-            self._tell(f"ignored in go: {' '.join(unknown)}")
+            self._send_message(f"ignored in go: {' '.join(unknown)}")
         if position.result is not None:
-            self._tell(f"the game is over: {position.result}")
-            self._say(f"bestmove {NO_MOVE}")
+            self._send_message(f"the game is over: {position.result}")
+            self._send(f"bestmove {NO_MOVE}")
             return
         if position.is_stuck:
-            self._tell(f"{position.turn} has no move and passes")
-            self._say(f"bestmove {PASS}")
+            self._send_message(f"{position.turn} has no move and passes")
+            self._send(f"bestmove {PASS}")
             return
-        self._thinking = _Thinking(self, position, limits, infinite=infinite)
-        self._thinking.thread.start()
+        self._search = _Search(self, position, limits, infinite=infinite)
+        self._search.thread.start()
 
-    def think(self, thinking: _Thinking) -> None:
-        """Run by the thread: asks the engine, writes its answer and notifies the inbox."""
+    def run_search(self, search: _Search) -> None:
+        """Run a search, write the answer and notify the inbox; called in the search thread."""
         word = NO_MOVE
         try:
-            word = self._answer(thinking)
+            word = self._choose(search)
         except ForthVMError as error:
-            self._tell(f"error: {error.report()}")
+            self._send_message(f"error: {error.report()}")
         except Exception as error:  # an external engine, or a bug: the server continues
-            self._tell(f"error: {named(error)}")
+            self._send_message(f"error: {describe_error(error)}")
         try:
-            if thinking.infinite:
-                thinking.stopped.get()  # UGI: no answer before `stop`
-            self._say(f"bestmove {word}")
+            if search.infinite:
+                search.stopped.get()  # UGI forbids an answer before `stop`
+            self._send(f"bestmove {word}")
         finally:
-            self._inbox.put(thinking)
+            self._inbox.put(search)
 
-    def _answer(self, thinking: _Thinking) -> str:
-        position = thinking.position
+    def _choose(self, search: _Search) -> str:
+        position = search.position
         names = MoveWords(position)
         engine = self._engine
         if position.is_chance:
-            self._tell(f"{position.turn} is a chance player: the move is drawn at random")
+            self._send_message(f"{position.turn} is a chance player: the move is drawn at random")
             engine = get("chance")
-        reporter = _Reports(self._say)
-        result = ask_or_first(engine, position, thinking.limits, report=reporter.write)
+        reporter = _Reports(self._send)
+        result = choose_move_or_first(engine, position, search.limits, report=reporter.write)
         for key in ("faults", "warning"):
             value = result.info.get(key)
             for text in value if isinstance(value, tuple) else (value,) if value else ():
-                self._tell(str(text))
+                self._send_message(str(text))
         reporter.last(result)
         return names.words[result.move.index]
 
@@ -341,7 +348,7 @@ _COMMANDS: dict[str, Callable[[Server, Sequence[str]], None]] = {
 }
 
 
-class _Thinking:
+class _Search:
     """A running search of a position."""
 
     def __init__(
@@ -353,28 +360,28 @@ class _Thinking:
         self.stopping = False
         self.stopped: SimpleQueue[None] = SimpleQueue()
         self.thread = Thread(
-            target=server.think, args=(self,), name="forthvm ugi engine", daemon=True
+            target=server.run_search, args=(self,), name="forthvm ugi engine", daemon=True
         )
 
     def stop(self) -> None:
-        """Allow the answer of a search with `infinite`."""
+        """Allow a search with `infinite` to send its answer."""
         if not self.stopping:
             self.stopping = True
             self.stopped.put(None)
 
 
 class _Reports:
-    """Writes reports of an engine as `info` lines; at most ten per second if without news."""
+    """Writes reports of an engine as `info` lines; node counts at most ten times per second."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
         self._start = self._last_time = time.monotonic()
 
     def write(self, info: Info) -> None:
-        """Writes a report, unless it only counts nodes and another was written just before."""
+        """Write a report; skip it if it has only a node count and the last one was recent."""
         now = time.monotonic()
         has_news = info.pv or info.best is not None or info.score is not None or info.depth
-        if not has_news and now - self._last_time < _REPORT_EVERY:
+        if not has_news and now - self._last_time < _REPORT_INTERVAL:
             return
         self._last_time = now
         parts = ["info"]
@@ -392,10 +399,10 @@ class _Reports:
         pv = info.pv or (() if info.best is None else (info.best,))
         if pv:
             parts.append(f"pv {' '.join(map(encode, pv))}")
-        self._say(" ".join(parts))
+        self._send(" ".join(parts))
 
     def last(self, result: SearchResult) -> None:
-        """Writes score, depth and line of the answer."""
+        """Write score, depth and principal variation of the result."""
         self.write(
             Info(
                 depth=result.depth,
@@ -409,15 +416,14 @@ class _Reports:
 def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
     """Parse the arguments of `go`: limits, whether to wait for `stop`, and unknown words.
 
-    With a clock, a move gets a thirtieth of the remaining time, or its share of it by the moves
-    to go, and most of the increment.
+    With a clock, `share_of_clock` determines the time of a move.
 
     Args:
         words: The arguments of `go`.
-        player: Number of the player to move, whose clock counts; 0: none.
+        player: Number of the player to move, whose clock is used; 0 for no clock.
 
     Raises:
-        ValueError: a limit that is not a number, or out of range.
+        ValueError: A limit is not a number, or is out of range.
 
     >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), 1)
     >>> limits.time, infinite, unknown
@@ -445,17 +451,17 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
     if f"p{player}time" in numbers:
         left = max(0, numbers[f"p{player}time"]) / 1000
         increment = numbers.get(f"p{player}inc", 0) / 1000
-        wanted = share_of_clock(left, increment, numbers.get("movestogo"))
-        wanted = max(0.001, min(wanted, left - _RESERVE))
-        span = wanted if span is None else min(span, wanted)
+        share = share_of_clock(left, increment, numbers.get("movestogo"))
+        share = max(0.001, min(share, left - _CLOCK_RESERVE))
+        span = share if span is None else min(span, share)
     if infinite and span is None and not {"depth", "nodes"} & numbers.keys():
         span = _NO_LIMIT
     limits = Limits(time=span, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
     return limits, infinite, unknown
 
 
-def _facts(position: Position, players: Sequence[str]) -> dict[str, str]:
-    """The answers to `query` by its argument."""
+def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]:
+    """Return the answers to `query` by argument."""
     result = position.result
     facts = {
         f"p{number}turn": _truth(result is None and position.turn == player)
@@ -482,4 +488,4 @@ def _truth(value: bool) -> str:  # noqa: FBT001, RUF100 - the value to format
 
 
 def _shown(line: str) -> str:
-    return repr(line if len(line) <= _SHOWN else f"{line[:_SHOWN]}...")
+    return repr(line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}...")

@@ -1,12 +1,12 @@
-"""The specification of an engine after `ugi:`: a command line and options.
+"""Parses the text after `ugi:` in a specification: a command line and options.
 
-Owns that syntax.  It must not know which options there are.
+Owns this syntax.  It must not know particular options.
 
     ugi:PROGRAM
     ugi:PROGRAM ARGUMENTS,option=value,...
     ugi:cmd="PROGRAM ARGUMENTS",option=value,...
 
-Commas in quotes do not separate, so a command line may hold specifications of engines.
+Commas in quotes are not separators, so a command line may contain specifications of engines.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _ESCAPE = re.compile(r"\\([\"\\])")
 
 
 def split_ugi_spec(text: str) -> dict[str, str]:
-    """The options in a specification, the command line as `cmd`.
+    """Return the options in a specification, with the command line as `cmd`.
 
     Raises:
-        EngineOptionError: an unclosed quote, an option without a value or given twice.
+        EngineOptionError: A quote is not closed, or an option has no value or occurs twice.
 
     >>> split_ugi_spec("breaker --fast,time=1,option.Hash=64")
     {'cmd': 'breaker --fast', 'time': '1', 'option.Hash': '64'}
@@ -58,10 +58,10 @@ def split_ugi_spec(text: str) -> dict[str, str]:
 
 
 def command_line(cmd: object) -> tuple[str, ...]:
-    """The program and its arguments, from a text in shell syntax, or a list.
+    """Return the program and its arguments, from a text in shell syntax or a list.
 
     Raises:
-        EngineOptionError: there is no program.
+        EngineOptionError: The program is missing.
     """
     if isinstance(cmd, str):
         try:
