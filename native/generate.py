@@ -234,6 +234,17 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
         for i, (name, p) in enumerate(zip(names, primitives, strict=True))
     ]
     ops += [f"    FVM_PRIMITIVES = {len(primitives)}", "};"]
+    with_operand = [
+        f"op == {name}"
+        for name, primitive in zip(names, primitives, strict=True)
+        if "inline" in primitive.flags
+    ]
+    ops += [
+        "/* Whether a primitive takes the next cell as its operand. */",
+        "static inline int fvm_takes_operand(int op) {",
+        f"    return {' || '.join(with_operand)};",
+        "}",
+    ]
     functions = sorted({p.call for p in primitives if p.call})
     ops += [f"fvm_status {name}(fvm *vm);" for name in functions]
     ops += ["#endif"]

@@ -4,8 +4,7 @@
  * It owns the order of events of the contract (axiom-reference.md, 13; axiom-observed.md, h); it
  * must not know Python, nor how moves are generated or searched. */
 #include "game/game.h"
-
-#include "generated/ops.h"
+#include "vm/decode.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 

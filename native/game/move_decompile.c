@@ -4,8 +4,7 @@
  * texts (move_text.c). */
 #include "game/move_text.h"
 #include "game/game.h"
-
-#include "generated/ops.h"
+#include "vm/decode.h"
 
 #include <stdio.h>
 
@@ -27,24 +26,20 @@ static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
     while (r->read++ < MAX_CELLS) {
-        if (!fvm_in(vm, r->at, 4))
-            return false;
-        r->cfa = (fvm_addr)fvm_get(vm, r->at);
-        r->op = fvm_opcode_at(vm, r->cfa);
-        r->at += 4;
+        const fvm_instruction decoded = fvm_decode(vm, r->at);
+        r->cfa = decoded.token;
+        r->op = decoded.op;
+        r->at += decoded.length;
         if (r->op < 0 || r->op == FVM_OP_RETURN)
             return false;
         if (r->op != FVM_OP_LIT)
             return true;
-        if (!fvm_in(vm, r->at, 4))
-            return false;
         if (r->count == 4) {
             for (int i = 0; i < 3; i++)
                 r->literals[i] = r->literals[i + 1];
             r->count = 3;
         }
-        r->literals[r->count++] = fvm_get(vm, r->at);
-        r->at += 4;
+        r->literals[r->count++] = decoded.operand;
     }
     return false;
 }

@@ -12,8 +12,7 @@
  * Move words are independent if they change nothing but what is set again before each of them.  One
  * of them may then run without the others (random_move.c). */
 #include "game/purity.h"
-
-#include "generated/ops.h"
+#include "vm/decode.h"
 
 #include <stdlib.h>
 

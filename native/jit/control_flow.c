@@ -4,6 +4,7 @@
  * code with translate.c, so that steps are counted as in the interpreter.  It must not know stack
  * depths (stack_depths.c), nor how an instruction is compiled. */
 #include "jit/compile.h"
+#include "vm/decode.h"
 
 #if defined(FVM_JIT)
 
@@ -58,7 +59,7 @@ static const fvm_decoded *decoded(builder *b, fvm_addr at) {
         found->at = at;
         found->length = 4;
         found->op = (int16_t)(fvm_make_translatable(b->vm, at)
-                                  ? fvm_decode(b->vm, at, &slot, &found->length)
+                                  ? fvm_operation_at(b->vm, at, &slot, &found->length)
                                   : -1);
         found->a = slot.a;
         found->b = slot.b;

@@ -141,7 +141,7 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         fvm_mark_source(vm, node->at);
-        if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_takes_inline(node->op))
+        if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_takes_operand(node->op))
             fvm_mark_source(vm, node->at + 4);
         if (node->op == FVM_OP_PICK) { /* one node for LIT, its operand and PICK */
             fvm_mark_source(vm, node->at + 4);
@@ -202,7 +202,6 @@ static void set_callee_info(struct fvm_jit *jit, fvm *vm, fvm_unit *unit) {
     fvm_compiler *c = &jit->compiler;
     const fvm_graph *graph = &jit->graph;
     const fvm_node *first = &graph->nodes[0];
-    fvm_addr word;
     unit->info =
         (fvm_callee_info){.code = c->entries[0].code,
                           .checked_entry = graph->preserves_return_stack ? c->checked_entry : NULL,
@@ -213,7 +212,7 @@ static void set_callee_info(struct fvm_jit *jit, fvm *vm, fvm_unit *unit) {
                           .preserves_return_stack = graph->preserves_return_stack,
                           .net_known = graph->net_known,
                           .net = graph->net};
-    if (fvm_named_at(vm, unit->at - 4, &word) == FVM_OP_DOES_PART)
+    if (fvm_decode(vm, unit->at - 4).op == FVM_OP_DOES_PART)
         unit->does_entry = fvm_emit_does_entry(c);
     if (c->as.full)
         unit->does_entry = NULL;

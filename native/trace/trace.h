@@ -120,36 +120,6 @@ static inline void fvm_trace_leave(fvm_trace *trace, int32_t left) {
         trace->frame_count--;
 }
 
-/* Decodes a cell as fvm_translate does for untranslated code; false: fvm_translate reports the
- * error. */
-static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, int *op,
-                                    uint32_t *length, fvm_addr *token) {
-    if (!fvm_in(vm, at, 4))
-        return false;
-    fvm_addr word = *token = (fvm_addr)fvm_get(vm, at);
-    if (!fvm_in(vm, word, 4))
-        return false;
-    uint32_t field = (uint32_t)fvm_get(vm, word) ^ FVM_CODE_TAG;
-    *length = 4;
-    *op = (int)field;
-    *slot = (fvm_slot){0, 0, (fvm_cell)(at + 4)};
-    if (field < FVM_PRIMITIVES) {
-        if (!fvm_takes_inline((int)field))
-            return true;
-        if (!fvm_in(vm, at + 4, 4))
-            return false;
-        slot->a = fvm_get(vm, at + 4);
-        *length = 8;
-        return true;
-    }
-    if (field < FVM_OP_COLON || field > FVM_OP_WORD_LIST)
-        return false;
-    slot->a = (fvm_cell)(word + (field == FVM_OP_DOES ? 8 : 4));
-    if (field == FVM_OP_DOES && vm->checked && fvm_in(vm, word, 16))
-        *op = FVM_OP_ARRAY;
-    return true;
-}
-
 /* Before each token; after_stop_: a statement to run after the host has been called. */
 #define FVM_TRACE_TOKEN(at_, word_, executed_, after_stop_)                                        \
     do {                                                                                           \

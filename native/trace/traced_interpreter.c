@@ -73,8 +73,9 @@ dispatch:
             if (fvm_in(vm, cold.ip, 4)) /* otherwise the error is attributed to the jump */
                 cold.at = cold.ip;
             ip = scratch + 1;
-            if (FVM_UNLIKELY(
-                    !fvm_trace_decode(vm, cold.ip, scratch, &cold.op, &cold.length, &cold.token))) {
+            const fvm_instruction decoded = fvm_decode(vm, cold.ip);
+            cold.token = decoded.token;
+            if (FVM_UNLIKELY(decoded.op < 0)) {
                 SAVE;
                 /* Reports the error. */
                 status = fvm_translate(vm, cold.ip, scratch, &cold.op, &cold.length, false);
@@ -85,10 +86,12 @@ dispatch:
                 /* The hook may have changed the cell. */
                 FVM_TRACE_TOKEN(cold.at, cold.token, false, goto decode);
             }
-            inlined = (cold.op == FVM_OP_COLON || cold.op == FVM_OP_DOES) &&
-                      fvm_inlines(vm, cold.token, cold.op);
+            scratch[0].b = (fvm_cell)(cold.ip + 4);
+            cold.op = fvm_operation_of(vm, &decoded, scratch, false);
+            inlined =
+                (cold.op == FVM_OP_COLON || cold.op == FVM_OP_DOES) && fvm_is_inlined(vm, &decoded);
             scratch[0].go = GO_OF(cold.op);
-            cold.ip += cold.length;
+            cold.ip += decoded.length;
             ip = scratch;
             DISPATCH;
         }

@@ -2,12 +2,10 @@
  *
  * It owns the layout of a header (name, then name address, flags, link, code field, body) and
  * growth at HERE; it must not know the source text (outer_interpreter.c). */
+#include "vm/decode.h"
 #include "vm/primitives.h"
 #include "vm/name_index.h"
 #include "vm/fast_path.h"
-#include "vm/vm.h"
-
-#include "generated/ops.h"
 
 #include <stdio.h>
 

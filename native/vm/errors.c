@@ -2,9 +2,7 @@
  *
  * It owns the error record and warnings.  A failure is recorded once, where it happens: by fvm_fail
  * (what) and fvm_record (address and callers).  Outer runs only pass the status on. */
-#include "vm/vm.h"
-
-#include "generated/ops.h"
+#include "vm/decode.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -158,7 +158,7 @@ dispatch:
     /* The unfused fallback: the first word of a superinstruction runs by itself. */
     unfused:
         cold.ip = cold.at = (fvm_addr)((ip - 1 - code) << 2);
-        cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
+        cold.op = fvm_operation_at(vm, cold.ip, scratch, &cold.length);
         if (FVM_UNLIKELY(cold.op < 0))
             goto cold;
         goto decoded;
@@ -189,7 +189,7 @@ dispatch:
                 cold.at = vm->jit.ip;
                 GOTO((fvm_addr)left);
             case FVM_LEFT_RESUME: /* not by the slot, which may lead back to machine code */
-                cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
+                cold.op = fvm_operation_at(vm, cold.ip, scratch, &cold.length);
                 if (cold.op < 0)
                     goto colder; /* which reports the error */
                 if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])

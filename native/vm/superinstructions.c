@@ -32,7 +32,7 @@ typedef struct {
 static void decode_next(fvm *vm, fvm_addr ip, decoded *d) {
     fvm_slot slot;
     uint32_t length = 0;
-    int op = fvm_decode(vm, ip + d->bytes, &slot, &length);
+    int op = fvm_operation_at(vm, ip + d->bytes, &slot, &length);
     fvm_use_direct_target(vm, ip, &slot, &op);
     if (op == FVM_OP_READ)
         op = FVM_OP_CONSTANT; /* differs only in errors, which the unfused words report */

@@ -1,23 +1,9 @@
 /* translate.c: translates cells of definitions to slots for the inner interpreter.
  *
- * It owns decoding and the recognition of short library words; it must not know how slots are run.
- * Every cell that a slot depends on is marked, so that a store to it resets the slot (memory.c). */
+ * It owns which operation runs an instruction, and the recognition of short library words; it must
+ * not know how slots are run.  Every cell that a slot depends on is marked, so that a store to it
+ * resets the slot (memory.c). */
 #include "vm/translate.h"
-
-#include "generated/ops.h"
-
-/* -1: no word at cfa. */
-int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
-    if (!fvm_in(vm, cfa, 4))
-        return -1;
-    uint32_t field = (uint32_t)fvm_get(vm, cfa);
-    if ((field & FVM_CODE_MASK) != FVM_CODE_TAG)
-        return -1;
-    int op = (int)(field & ~FVM_CODE_MASK);
-    if (op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST))
-        return op;
-    return -1;
-}
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     vm->cells[addr >> 2] |= how;
@@ -28,11 +14,11 @@ void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     }
 }
 
-int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {
-    if (!fvm_in(vm, addr, 4))
-        return -1;
-    *cfa = (fvm_addr)fvm_get(vm, addr);
-    return fvm_opcode_at(vm, *cfa);
+/* The opcode of the word whose token the cell at an address contains; -1: there is none. */
+static int named_at(const fvm *vm, fvm_addr at, fvm_addr *word) {
+    const fvm_instruction decoded = fvm_decode(vm, at);
+    *word = decoded.token;
+    return decoded.op;
 }
 
 static bool fetches_body(fvm *vm, fvm_addr cfa);
@@ -45,8 +31,8 @@ static void mark_deep(fvm *vm, fvm_addr body, int cells) {
 /* A number and *: CELLS. */
 static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr word;
-    if (fvm_named_at(vm, body + 8, &word) != FVM_OP_MUL ||
-        fvm_named_at(vm, body + 12, &word) != FVM_OP_RETURN)
+    if (named_at(vm, body + 8, &word) != FVM_OP_MUL ||
+        named_at(vm, body + 12, &word) != FVM_OP_RETURN)
         return false;
     mark_deep(vm, body, 4);
     slot->a = fvm_get(vm, body + 4);
@@ -58,15 +44,15 @@ static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
  * with @ or ! (here, from, to and the readers of $-variables), a number or constant with *. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
-    int what = fvm_named_at(vm, body, &first);
+    int what = named_at(vm, body, &first);
     if (what == FVM_OP_LIT)
         return literal_scale(vm, body, slot, op);
-    int act = fvm_named_at(vm, body + 4, &second);
+    int act = named_at(vm, body + 4, &second);
     int made = what == FVM_OP_VAR && act == FVM_OP_FETCH   ? FVM_OP_READ
                : what == FVM_OP_VAR && act == FVM_OP_STORE ? FVM_OP_WRITE
                : what == FVM_OP_DOES && act == FVM_OP_MUL  ? FVM_OP_SCALE
                                                            : -1;
-    if (made < 0 || fvm_named_at(vm, body + 8, &third) != FVM_OP_RETURN)
+    if (made < 0 || named_at(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
     if (made == FVM_OP_SCALE &&
         (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
@@ -87,8 +73,8 @@ static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
     fvm_addr word;
     fvm_slot slot;
     int op = -1;
-    if (fvm_named_at(vm, addr, &word) != FVM_OP_COLON ||
-        !short_definition(vm, word + 4, &slot, &op) || op != FVM_OP_SCALE)
+    if (named_at(vm, addr, &word) != FVM_OP_COLON || !short_definition(vm, word + 4, &slot, &op) ||
+        op != FVM_OP_SCALE)
         return false;
     fvm_mark(vm, word, FVM_CELL_DEEP);
     *factor = slot.a;
@@ -99,9 +85,9 @@ static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
 static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr word, table;
     fvm_cell factor;
-    if (fvm_named_at(vm, body + 4, &table) != FVM_OP_VAR ||
-        fvm_named_at(vm, body + 8, &word) != FVM_OP_ADD ||
-        fvm_named_at(vm, body + 12, &word) != FVM_OP_RETURN || !scales(vm, body, &factor))
+    if (named_at(vm, body + 4, &table) != FVM_OP_VAR ||
+        named_at(vm, body + 8, &word) != FVM_OP_ADD ||
+        named_at(vm, body + 12, &word) != FVM_OP_RETURN || !scales(vm, body, &factor))
         return false;
     mark_deep(vm, body, 4);
     fvm_mark(vm, table, FVM_CELL_DEEP);
@@ -116,10 +102,10 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
     fvm_cell factor;
     int cells;
-    if (vm->checked || fvm_named_at(vm, part, &word) != FVM_OP_SWAP)
+    if (vm->checked || named_at(vm, part, &word) != FVM_OP_SWAP)
         return false;
-    if (fvm_named_at(vm, part + 4, &word) == FVM_OP_LIT &&
-        fvm_named_at(vm, part + 12, &word) == FVM_OP_MUL) {
+    if (named_at(vm, part + 4, &word) == FVM_OP_LIT &&
+        named_at(vm, part + 12, &word) == FVM_OP_MUL) {
         factor = fvm_get(vm, part + 8);
         cells = 4;
     } else if (scales(vm, part + 4, &factor)) {
@@ -128,8 +114,7 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
         return false;
     }
     fvm_addr rest = part + 4u * (fvm_addr)cells;
-    if (fvm_named_at(vm, rest, &word) != FVM_OP_ADD ||
-        fvm_named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
+    if (named_at(vm, rest, &word) != FVM_OP_ADD || named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
         return false;
     fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
     mark_deep(vm, part, cells + 2);
@@ -142,8 +127,8 @@ static bool fetches_body(fvm *vm, fvm_addr cfa) {
     if (!fvm_in(vm, cfa + 4, 4))
         return false;
     fvm_addr part = (fvm_addr)fvm_get(vm, cfa + 4), first, second;
-    if (fvm_named_at(vm, part, &first) != FVM_OP_FETCH ||
-        fvm_named_at(vm, part + 4, &second) != FVM_OP_RETURN)
+    if (named_at(vm, part, &first) != FVM_OP_FETCH ||
+        named_at(vm, part + 4, &second) != FVM_OP_RETURN)
         return false;
     fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
     fvm_mark(vm, part, FVM_CELL_DEEP);
@@ -151,23 +136,21 @@ static bool fetches_body(fvm *vm, fvm_addr cfa) {
     return true;
 }
 
-void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines) {
-    *op = code;
-    if (code < FVM_PRIMITIVES)
-        return;
+int fvm_word_operation(fvm *vm, fvm_addr cfa, int op, fvm_slot *slot, bool inlines) {
     if (inlines)
         fvm_mark(vm, cfa, FVM_CELL_DEEP);
-    slot->a = (fvm_cell)(cfa + (code == FVM_OP_DOES ? 8 : 4));
-    if (code == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
-        *op = FVM_OP_ARRAY;
+    slot->a = (fvm_cell)(cfa + (op == FVM_OP_DOES ? 8 : 4));
+    if (op == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
+        op = FVM_OP_ARRAY;
     if (!inlines)
-        return;
-    if (code == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, op))
-        (void)table_definition(vm, cfa + 4, slot, op);
-    else if (*op == FVM_OP_DOES && fetches_body(vm, cfa))
-        *op = FVM_OP_CONSTANT;
-    else if (*op == FVM_OP_DOES && fvm_in(vm, cfa, 16) && indexes_body(vm, cfa, slot))
-        *op = FVM_OP_INDEX;
+        return op;
+    if (op == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, &op))
+        (void)table_definition(vm, cfa + 4, slot, &op);
+    else if (op == FVM_OP_DOES && fetches_body(vm, cfa))
+        op = FVM_OP_CONSTANT;
+    else if (op == FVM_OP_DOES && fvm_in(vm, cfa, 16) && indexes_body(vm, cfa, slot))
+        op = FVM_OP_INDEX;
+    return op;
 }
 
 bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
@@ -202,59 +185,41 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     fvm_status status = fvm_charge_work(vm, 16);
     if (status != FVM_OK)
         return status;
-    fvm_addr cfa = 0;
-    int code = fvm_named_at(vm, ip, &cfa);
-    if (code < 0)
-        return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
+    const fvm_instruction decoded = fvm_decode(vm, ip);
+    if (decoded.op < 0)
+        return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)decoded.token, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
-    *length = 4;
+    *length = decoded.length;
     /* Short words are inlined in untranslated code, too, because steps must not depend on where
      * code is. */
-    fvm_decode_word(vm, cfa, code, slot, op, true);
-    if (hot)
-        fvm_mark(vm, ip, FVM_CELL_CODE);
-    if (fvm_takes_inline(code)) {
-        if (!fvm_in(vm, ip + 4, 4))
-            return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
-        slot->a = fvm_get(vm, ip + 4);
-        *length = 8;
-        if (hot)
-            fvm_mark(vm, ip + 4, FVM_CELL_CODE);
-    }
-    if (hot && !fvm_find_superinstruction(vm, ip, slot, op))
+    *op = fvm_operation_of(vm, &decoded, slot, true);
+    if (!hot)
+        return FVM_OK;
+    for (fvm_addr at = ip; at < ip + decoded.length; at += 4)
+        fvm_mark(vm, at, FVM_CELL_CODE);
+    if (!fvm_find_superinstruction(vm, ip, slot, op))
         fvm_use_direct_target(vm, ip, slot, op);
     return FVM_OK;
 }
 
-int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
-    fvm_addr cfa = 0;
-    int op, code = fvm_named_at(vm, ip, &cfa);
+int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
+    const fvm_instruction decoded = fvm_decode(vm, ip);
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
-    *length = 4;
-    if (code < 0)
-        return -1;
-    fvm_decode_word(vm, cfa, code, slot, &op, true);
-    if (fvm_takes_inline(code)) {
-        if (!fvm_in(vm, ip + 4, 4))
-            return -1;
-        slot->a = fvm_get(vm, ip + 4);
-        *length = 8;
-    }
-    return op;
+    *length = decoded.length;
+    return decoded.op < 0 ? -1 : fvm_operation_of(vm, &decoded, slot, true);
 }
 
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op) {
-    int code = fvm_opcode_at(vm, cfa);
-    if (code < 0)
+    const fvm_instruction named = {.token = cfa, .op = fvm_opcode_at(vm, cfa)};
+    if (named.op < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)back};
-    fvm_decode_word(vm, cfa, code, slot, op, false);
+    *op = fvm_operation_of(vm, &named, slot, false);
     return FVM_OK;
 }
 
-bool fvm_inlines(fvm *vm, fvm_addr cfa, int code) {
+bool fvm_is_inlined(fvm *vm, const fvm_instruction *decoded) {
     fvm_slot slot = {0, 0, 0};
-    int op = code;
-    fvm_decode_word(vm, cfa, code, &slot, &op, true);
+    const int op = fvm_operation_of(vm, decoded, &slot, true);
     return op != FVM_OP_COLON && op != FVM_OP_DOES;
 }

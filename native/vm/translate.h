@@ -1,20 +1,23 @@
-/* translate.h: decoding of compiled cells, for the translator, the superinstructions and the JIT.
- */
+/* translate.h: the operations that slots run, for the translator, superinstructions and the JIT. */
 #ifndef FVM_TRANSLATE_H
 #define FVM_TRANSLATE_H
 
-#include "vm/vm.h"
+#include "vm/decode.h"
 
-#include "generated/ops.h"
-
-/* The opcode of the word that the cell at addr names; *cfa: the word.  -1: none. */
-int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa);
 /* Marks the cell at addr, because translations depend on it: FVM_CELL_… */
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how);
-/* The operation and operands of the word at cfa, whose opcode is `code`, as one slot has them;
- * inlines: short library words have operations of their own, and the cells that this depends on are
- * marked. */
-void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines);
+/* The operation that runs an instruction; sets the slot's operands.  inlines: short library words
+ * have operations of their own, and the cells that these depend on are marked. */
+int fvm_word_operation(fvm *vm, fvm_addr cfa, int op, fvm_slot *slot, bool inlines);
+static inline int fvm_operation_of(fvm *vm, const fvm_instruction *decoded, fvm_slot *slot,
+                                   bool inlines) {
+    if (decoded->op >= FVM_PRIMITIVES)
+        return fvm_word_operation(vm, decoded->token, decoded->op, slot, inlines);
+    slot->a = decoded->operand;
+    return decoded->op;
+}
+/* Whether the inner interpreter runs a call as one slot, without counting a step. */
+bool fvm_is_inlined(fvm *vm, const fvm_instruction *decoded);
 enum {
     FVM_MAX_SLOT_DISTANCE = 1 << 26
 }; /* largest distance of two slots, in cells, that an operand can express */
@@ -28,13 +31,6 @@ void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 /* Finds the longest superinstruction that matches the cells from ip on; false: none does. */
 bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 
-/* Whether a primitive takes the next cell as its inline operand. */
-static inline bool fvm_takes_inline(int op) {
-    return op == FVM_OP_LIT || op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH ||
-           op == FVM_OP_LOOP_STEP || op == FVM_OP_LOOP_ADD || op == FVM_OP_COMPILE;
-}
-/* Whether the inner interpreter runs a call of that word as one slot, without counting a step. */
-bool fvm_inlines(fvm *vm, fvm_addr cfa, int code);
 /* The cell's marks have changed: machine code that stores to it without a write barrier is
  * discarded. */
 static inline void fvm_notify_marked(fvm *vm, fvm_addr cell) {

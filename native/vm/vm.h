@@ -192,8 +192,8 @@ static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
 /* Decodes the instruction at ip; *length: its bytes; hot: may use superinstructions and mark cells.
  */
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
-/* Decodes without superinstructions; returns the opcode, -1 if there is no word. */
-int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
+/* The same without superinstructions; returns the operation, -1 if there is no instruction. */
+int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
 /* Decodes the word at cfa as if the cell before `back` named it. */
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
 
@@ -206,8 +206,7 @@ fvm_status fvm_align(fvm *vm);
 fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
-int fvm_opcode_at(const fvm *vm, fvm_addr cfa); /* -1: no word */
-int fvm_primitive_flags(int op);                /* FVM_PRIM_…; 0: not a primitive */
+int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
 bool fvm_read_token(fvm *vm); /* to PAD; false at the end */
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);

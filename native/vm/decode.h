@@ -1,0 +1,48 @@
+/* decode.h: the decoder of compiled code.
+ *
+ * It owns what an instruction consists of: a token (the code field address of a word), followed by
+ * an operand after some primitives.  It must not know what instructions do, nor that a slot may run
+ * more than one (translate.c). */
+#ifndef FVM_DECODE_H
+#define FVM_DECODE_H
+
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+/* One instruction. */
+typedef struct {
+    fvm_addr token;
+    int op;           /* the opcode of that word; -1: not an instruction */
+    fvm_cell operand; /* of a primitive that takes one */
+    uint32_t length;  /* in bytes; 0: outside memory */
+} fvm_instruction;
+
+/* The opcode in a word's code field; -1: there is no word at cfa. */
+static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
+    if (!fvm_in(vm, cfa, 4))
+        return -1;
+    const uint32_t op = (uint32_t)fvm_get(vm, cfa) ^ FVM_CODE_TAG;
+    return op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST) ? (int)op : -1;
+}
+
+/* Decodes the instruction at an address; its op is -1 if the cell does not contain a token, or if
+ * the instruction reaches beyond the end of memory. */
+static inline fvm_instruction fvm_decode(const fvm *vm, fvm_addr at) {
+    fvm_instruction decoded = {.op = -1};
+    if (!fvm_in(vm, at, 4))
+        return decoded;
+    decoded.length = 4;
+    decoded.token = (fvm_addr)fvm_get(vm, at);
+    const int op = fvm_opcode_at(vm, decoded.token);
+    if (fvm_takes_operand(op)) {
+        if (!fvm_in(vm, at + 4, 4))
+            return decoded;
+        decoded.operand = fvm_get(vm, at + 4);
+        decoded.length = 8;
+    }
+    decoded.op = op;
+    return decoded;
+}
+
+#endif
