@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.game.bundled import list_games
+from forthvm.game.catalogue.bundled import list_games
 
 __all__ = ["every_game"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, shown_name, user_path
-from forthvm.game.contents import Scripts
+from forthvm.game.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

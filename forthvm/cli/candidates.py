@@ -168,7 +168,7 @@ def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
 
 def _games(typed: str) -> Iterator[str]:
     if not set(typed) & set("./\\~"):
-        from forthvm.game.bundled import game_names
+        from forthvm.game.catalogue.bundled import game_names
 
         yield from _beginning(typed, game_names())
     yield from _paths(typed, suffix=".4th")

@@ -74,7 +74,7 @@ def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
     Returns:
         Whether the move was printed; chance moves without visible effects are not.
     """
-    from forthvm.game.events import events_of, is_hidden
+    from forthvm.game.commentary.events import events_of, is_hidden
 
     if not screen.everything and is_hidden(position):
         return False

@@ -1,16 +1,19 @@
 """Games as objects: load one, start a position, play its moves.
 
-Host programs use this package.  Names that few programs need are imported when first used.  It
-must not know drawing, engines or user interfaces.
+Host programs use this package.  A name that few programs need is imported when it is first used.
+The package must not know drawing, engines or user interfaces.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .bundled import find_game
-from .bundled import list_games as games
-from .perft import perft, perft_divide  # now, since the module has the function's name
+from .catalogue.bundled import find_game
+from .catalogue.bundled import list_games as games
+from .perft import (  # not on first use, since the module and the function have the same name
+    perft,
+    perft_divide,
+)
 
 if TYPE_CHECKING:
     from forthvm.core.errors import (
@@ -25,8 +28,10 @@ if TYPE_CHECKING:
         UnknownGameError,
     )
 
-    from .bundled import BundledGame
-    from .changes import (
+    from .catalogue.bundled import BundledGame
+    from .catalogue.loading import load
+    from .catalogue.settings import Choice, Setting
+    from .commentary.changes import (
         Called,
         Captured,
         Change,
@@ -37,20 +42,18 @@ if TYPE_CHECKING:
         Passed,
         TypeChanged,
     )
-    from .events import Event, events_of
+    from .commentary.events import Event, events_of
+    from .commentary.remarks import Remark
+    from .definition.pieces import Board, Piece, PieceType, Player
+    from .definition.tables import Direction, Grid, Turn
     from .game import Game
     from .history import HistoryEntry
-    from .loading import load
     from .memory.randomness import RandomState
     from .move_text.notation import Part
     from .moves import Move, MoveList
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
-    from .pieces import Board, Piece, PieceType, Player
     from .position import Position
-    from .remarks import Remark
-    from .settings import Choice, Setting
     from .setup import Setup
-    from .tables import Direction, Grid, Turn
     from .views import register_svg, register_text
 
 __all__ = [
@@ -108,9 +111,9 @@ __all__ = [
 ]
 
 # The modules of the other names; names that are not listed are errors of the core.
-_PLACES = {
-    "bundled": ("BundledGame",),
-    "changes": (
+_MODULES = {
+    "catalogue.bundled": ("BundledGame",),
+    "commentary.changes": (
         "Called",
         "Captured",
         "Change",
@@ -122,19 +125,19 @@ _PLACES = {
         "TypeChanged",
     ),
     "game": ("Game",),
-    "loading": ("load",),
-    "events": ("Event", "events_of"),
+    "catalogue.loading": ("load",),
+    "commentary.events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),
     "move_text.notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
-    "pieces": ("Board", "Piece", "PieceType", "Player"),
+    "definition.pieces": ("Board", "Piece", "PieceType", "Player"),
     "history": ("HistoryEntry",),
     "position": ("Position",),
     "memory.randomness": ("RandomState",),
-    "remarks": ("Remark",),
-    "settings": ("Choice", "Setting"),
+    "commentary.remarks": ("Remark",),
+    "catalogue.settings": ("Choice", "Setting"),
     "setup": ("Setup",),
-    "tables": ("Direction", "Grid", "Turn"),
+    "definition.tables": ("Direction", "Grid", "Turn"),
     "views": ("register_svg", "register_text"),
 }
 
@@ -144,7 +147,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'forthvm.game' has no attribute {name!r}")
     from importlib import import_module
 
-    module = next((place for place, names in _PLACES.items() if name in names), None)
+    module = next((module for module, names in _MODULES.items() if name in names), None)
     owner = f"forthvm.game.{module}" if module else "forthvm.core.errors"
     value: object = getattr(import_module(owner), name)
     globals()[name] = value

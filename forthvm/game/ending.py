@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 
+from .definition.tables import read_cell
 from .history import player_of
 from .outcome import DECIDED, Outcome, outcome_of
-from .tables import read_cell
 
 if TYPE_CHECKING:
     from .game import Game
@@ -29,7 +29,7 @@ def ending_of(game: Game, state: State) -> Outcome | None:
     """
     code = game.states.ask(state)
     if code in DECIDED:
-        from .teams import friends_of
+        from .definition.teams import friends_of
 
         viewer = _viewer(game, state)
         return outcome_of(code, viewer, game.contestants, friends_of(game, viewer, state))

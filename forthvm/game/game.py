@@ -21,26 +21,26 @@ from forthvm.core.value import Shared
 from forthvm.core.vm import VM
 
 from .arguments import check, check_text
-from .bundled import summary_of, title_of
+from .catalogue.bundled import summary_of, title_of
+from .definition.pieces import Roster
+from .definition.tables import read_tables
 from .move_text.notation import Part, Vocabulary, parse_parts
-from .pieces import Roster
 from .position import Position
 from .states import States
-from .tables import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from forthvm.core.output import TextStream
 
+    from .catalogue.options import LoadOptions
+    from .catalogue.settings import Setting
+    from .definition.pieces import PieceType, Player
+    from .definition.tables import Direction, Grid, Tables, Turn
     from .memory.randomness import Streams
     from .memory.scratch import Scratch
     from .memory.variables import ScriptVariable
-    from .options import LoadOptions
-    from .pieces import PieceType, Player
-    from .settings import Setting
     from .setup import Setup
-    from .tables import Direction, Grid, Tables, Turn
 
 __all__ = ["Game", "remember"]
 
@@ -129,7 +129,7 @@ class Game(Shared):
         """Load the main script, then run the words of the chosen settings."""
         self.vm.load(self.options.path)
         if self.options.settings:
-            from .settings import setting_lines
+            from .catalogue.settings import setting_lines
 
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
@@ -338,7 +338,7 @@ class Game(Shared):
     @property
     def missing(self) -> str:
         """The missing section without which no move is possible, "" if there is none."""
-        from .playable import what_is_missing
+        from .definition.playable import what_is_missing
 
         native = self.vm.native
         return what_is_missing(native, lambda name: native.find(name) > self.library_end)
@@ -354,7 +354,7 @@ class Game(Shared):
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
         """The settings that the script offers, by name (settings.py)."""
-        from .settings import find_settings
+        from .catalogue.settings import find_settings
 
         native = self.vm.native
         words = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Shared
 
-from .tables import read_cell
+from .definition.tables import read_cell
 
 if TYPE_CHECKING:
     from .game import Game

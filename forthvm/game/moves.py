@@ -14,7 +14,7 @@ from forthvm.core.bindings import ChangeKind
 from forthvm.core.value import Shared
 
 from .arguments import check, shown
-from .changes import (
+from .commentary.changes import (
     Called,
     Captured,
     Change,

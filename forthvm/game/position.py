@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 
 from .arguments import check, check_game, check_text
+from .definition.pieces import Board
+from .definition.tables import cells_of, read_cell
 from .ending import ending_of, turn_index_of
 from .history import HOST_PASS, HistoryEntry, entry_of, player_of
 from .moves import Move, MoveList, check_move
 from .outcome import DECIDED
-from .pieces import Board
-from .tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import IllegalMoveError
 
+    from .commentary.remarks import Remark
     from .game import Game
     from .memory.randomness import RandomState
     from .memory.variables import VariableView
     from .outcome import Outcome
-    from .remarks import Remark
     from .setup import Setup
     from .states import State
 
@@ -187,7 +187,7 @@ class Position:
         Raises:
             ForthVMError: the script fails.
         """
-        from .remarks import comment_of
+        from .commentary.remarks import comment_of
 
         return comment_of(self)
 
@@ -359,7 +359,7 @@ class Position:
         Raises:
             ForthVMError: the script fails.
         """
-        from .remarks import remarks_of
+        from .commentary.remarks import remarks_of
 
         return remarks_of(self)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM, Snapshot
 
-    from .tables import Variables
+    from .definition.tables import Variables
 
     class Settle(Protocol):
         """Clears scratch memory (sameness.py)."""

@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
+from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.definition.tables import cells_of, read_cell
 from forthvm.game.position import check_position
-from forthvm.game.tables import cells_of, read_cell
-from forthvm.game.visible_board import shown_of
 from forthvm.render.model import (
     Diagram,
     Layout,
@@ -48,7 +48,7 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
     Args:
         position: The position.
         marks: Names of board positions to be marked.
-        everything: Include internal state of the script (forthvm/game/visible_board.py).
+        everything: Include internal state of the script (forthvm/game/commentary/visible_board.py).
     """
     check_position(position, "a picture")
     check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")

@@ -188,7 +188,7 @@ class Session:
         """Update the game after a section, which may have changed the board or the pieces."""
         if self.game is None:
             return
-        from forthvm.game.tables import read_tables
+        from forthvm.game.definition.tables import read_tables
 
         try:
             with _Memory(self):

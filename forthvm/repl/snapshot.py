@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
     from forthvm.core.vm import VM
     from forthvm.game import Game, Position
-    from forthvm.game.tables import Tables
+    from forthvm.game.definition.tables import Tables
     from forthvm.repl.session import Line
 
 __all__ = ["Moment", "alike", "same"]

@@ -17,7 +17,7 @@ from pathlib import Path
 import forthvm
 from forthvm.core.bindings import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
-from forthvm.game.bundled import list_games
+from forthvm.game.catalogue.bundled import list_games
 from tests.golden_runner.host import CLOCK
 from tests.golden_runner.records import GAMES
 

@@ -18,7 +18,7 @@ from forthvm.cli.candidates import candidates
 from forthvm.cli.commands.completion import _for_bash
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
-from forthvm.game.bundled import game_names, list_games
+from forthvm.game.catalogue.bundled import game_names, list_games
 
 
 def test_commands() -> None:

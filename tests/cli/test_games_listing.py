@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.game.bundled import list_games
+from forthvm.game.catalogue.bundled import list_games
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)

@@ -22,7 +22,7 @@ from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analys
 from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.selfplay import SelfPlay, board_array
 from forthvm.game import Game, Position
-from forthvm.game.bundled import find_game
+from forthvm.game.catalogue.bundled import find_game
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
 DIE = "0 5 $RAND-WITHIN"

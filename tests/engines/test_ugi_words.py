@@ -19,7 +19,7 @@ from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
 from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
 from forthvm.engines.ugi.server import Server, read_go
 from forthvm.game import Position
-from forthvm.game.bundled import list_games
+from forthvm.game.catalogue.bundled import list_games
 from forthvm.game.outcome import WIN
 from tests.every_game import every_game
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from forthvm import render
 from forthvm.game import Position, load
-from forthvm.game.visible_board import shown_of, squares_of
+from forthvm.game.commentary.visible_board import shown_of, squares_of
 from forthvm.render.model import Diagram
 from tests.every_game import every_game
 

@@ -13,7 +13,7 @@ import pytest
 
 from forthvm.check import check_files
 from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
-from forthvm.game.bundled import GROUP, find_game, list_games
+from forthvm.game.catalogue.bundled import GROUP, find_game, list_games
 
 Installer = Callable[..., None]
 
@@ -120,7 +120,7 @@ def test_parts_of_bundled_games_are_refused(name: str) -> None:
 
 def test_no_listed_game_is_only_loaded_by_others() -> None:
     """Every listed game loads as one."""
-    from forthvm.game.contents import Scripts
+    from forthvm.game.catalogue.contents import Scripts
 
     paths = [game.path for game in list_games() if game.origin == "forthvm"]
     assert all(Scripts(paths).is_game(path) for path in paths)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from forthvm.game import Event, Position, events_of, load
-from forthvm.game.events import is_hidden
-from forthvm.game.remarks import announced_in
-from forthvm.game.visible_board import shown_of, squares_of
+from forthvm.game.commentary.events import is_hidden
+from forthvm.game.commentary.remarks import announced_in
+from forthvm.game.commentary.visible_board import shown_of, squares_of
 from tests.every_game import every_game
 
 Setup = Sequence[tuple[str, str, str]]

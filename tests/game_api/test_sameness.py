@@ -14,7 +14,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.bundled import list_games
+from forthvm.game.catalogue.bundled import list_games
 from tests.every_game import every_game
 
 GAMES = [game.name for game in list_games()]

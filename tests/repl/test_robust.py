@@ -256,7 +256,7 @@ def test_commands_without_an_argument_refuse_one(in_game: Game, name: str) -> No
     assert talk.session.position.ply == 1
 
 
-TICTACTOE = forthvm.game.bundled.find_game("tictactoe")[1]
+TICTACTOE = forthvm.game.catalogue.bundled.find_game("tictactoe")[1]
 
 
 @pytest.mark.parametrize(

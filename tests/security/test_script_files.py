@@ -27,7 +27,7 @@ from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.loading import files, loader, source
 from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
-from forthvm.game.bundled import find_game
+from forthvm.game.catalogue.bundled import find_game
 from forthvm.repl import Session
 
 SECRET = "TOP-SECRET-LINE"
@@ -217,10 +217,10 @@ def test_a_device_named_by_the_user_is_refused() -> None:
 def test_a_readme_that_is_a_pipe_or_leads_out_gives_no_title(tmp_path: Path) -> None:
     path = main(tmp_path, "1")
     os.mkfifo(path.parent / "README.md")
-    assert forthvm.game.bundled.title_of("main", path) == "main"
+    assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
     (path.parent / "README.md").unlink()
     (path.parent / "README.md").symlink_to(write(tmp_path / "outside.md", f"# {SECRET}\n"))
-    assert forthvm.game.bundled.title_of("main", path) == "main"
+    assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
 
 
 def test_a_text_that_is_not_a_file_reads_the_library_only(
@@ -426,7 +426,7 @@ def test_other_files_of_bundled_games_are_not_found(tmp_path: Path, name: str) -
 def test_a_file_not_found_is_looked_for_in_bundled_games(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(ScriptFileNotFound) as caught:
         vm.load(main(tmp_path, "LOAD nothing.4th"))
-    assert "and among the bundled games" in caught.value.report()
+    assert "and the bundled games" in caught.value.report()
 
 
 def test_the_examples_of_the_games_readmes(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.check.analysis.primitives import ACTS
 from forthvm.core.bindings.layout import CELL, COLON, NEUTRAL
-from forthvm.game.playable import has_drops, what_is_missing
+from forthvm.game.definition.playable import has_drops, what_is_missing
 
 from .game import reachable_acts
 from .stack import move_words

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, screen: Screen) -> int:
-    from forthvm.game.bundled import list_games
+    from forthvm.game.catalogue.bundled import list_games
 
     listed = [(each, _load(each, shared_options.budget_of(args))) for each in list_games()]
     if args.json:
@@ -169,7 +169,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.core.loading.files import shown_name
     from forthvm.core.text.wording import unbroken
     from forthvm.game import load
-    from forthvm.game.bundled import list_games
+    from forthvm.game.catalogue.bundled import list_games
 
     game = load(args.game, budget=shared_options.budget_of(args), output=sys.stderr)
     if args.json:

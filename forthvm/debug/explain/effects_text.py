@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.game.changes import (
+from forthvm.game.commentary.changes import (
     Called,
     Captured,
     Continued,
@@ -18,7 +18,7 @@ from forthvm.game.changes import (
 )
 
 if TYPE_CHECKING:
-    from forthvm.game.changes import Change
+    from forthvm.game.commentary.changes import Change
 
 __all__ = ["effect"]
 

@@ -15,7 +15,7 @@ from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
 from forthvm.debug.source_cells import Places
-from forthvm.game.tables import cells_of
+from forthvm.game.definition.tables import cells_of
 
 from .tracing import Follow, Inversion, Watch, tracing
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.game import Position
+from forthvm.game.definition.tables import cells_of
 from forthvm.game.outcome import UNKNOWN
 from forthvm.game.states import State
-from forthvm.game.tables import cells_of
 from forthvm.render.source import diagram, with_cells
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
-from forthvm.game.tables import cells_of
+from forthvm.game.definition.tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,10 +25,10 @@ from forthvm.core.errors import (
 from forthvm.core.loading.source import file_digest
 from forthvm.core.text.visible import visible_json
 from forthvm.core.value import Value
-from forthvm.game.bundled import find_game
+from forthvm.game.catalogue.bundled import find_game
+from forthvm.game.definition.tables import read_cell
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.setup import Setup
-from forthvm.game.tables import read_cell
 
 from .parts import (
     MAX_PLIES,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, DOES, HEADER
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Shared, Value
-from forthvm.game.tables import cells_of, read_cell
+from forthvm.game.definition.tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,9 +18,9 @@ from forthvm.core.value import Value
 from .remarks import printed_by
 
 if TYPE_CHECKING:
-    from .game import Game
-    from .pieces import Piece
-    from .position import Position
+    from forthvm.game.definition.pieces import Piece
+    from forthvm.game.game import Game
+    from forthvm.game.position import Position
 
 __all__ = ["ATTRIBUTES", "WORD", "Shown", "shown_of", "squares_of"]
 

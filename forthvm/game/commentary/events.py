@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
+from forthvm.game.commentary.visible_board import shown_of, squares_of
 
 from .changes import Moved
 from .remarks import announced_in
-from .visible_board import shown_of, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .position import Position
+    from forthvm.game.position import Position
 
     _Man = tuple[str, str]  # owner, "" for none, and type
 

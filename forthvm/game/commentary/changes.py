@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from .pieces import Piece
+    from forthvm.game.definition.pieces import Piece
 
 __all__ = [
     "Called",

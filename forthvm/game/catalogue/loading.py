@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.files import chosen_folder, expand_user
+from forthvm.game.arguments import check
+from forthvm.game.game import Game, remember
 
-from .arguments import check
 from .bundled import find_game
-from .game import Game, remember
 from .options import LoadOptions
 
 if TYPE_CHECKING:

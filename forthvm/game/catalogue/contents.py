@@ -15,9 +15,8 @@ from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
 from forthvm.core.loading.source import read_script
 from forthvm.core.value import Value
+from forthvm.game.definition.playable import MAKES_MOVES
 from forthvm.syntax.tokens import Kind, tokenize
-
-from .playable import MAKES_MOVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.core.vm import VM
-
-    from .position import Position
+    from forthvm.game.position import Position
 
 __all__ = ["ANNOUNCE", "WORD", "Remark", "announced_in", "comment_of", "printed_by", "remarks_of"]
 

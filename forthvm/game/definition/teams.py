@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .game import Game
-    from .states import State
+    from forthvm.game.game import Game
+    from forthvm.game.states import State
 
 __all__ = ["friends_of"]
 
