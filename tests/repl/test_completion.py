@@ -27,7 +27,7 @@ def test_words_of_the_live_dictionary(talk: Talk) -> None:
 
 
 def test_help_beside_library_and_kernel_words(talk: Talk) -> None:
-    assert about(talk, "1 DUP", "DUP") == "( x -- x x )  Copy the top."
+    assert about(talk, "1 DUP", "DUP") == "( x -- x x )  Copy the top item."
     assert about(talk, "1 ALL", "ALLOT").startswith("( n -- )  Move the end of the dictionary")
     talk.say("VARIABLE counted 8 CONSTANT eight")
     assert about(talk, "1 cou", "counted") == "( -- addr )  (variable)"
