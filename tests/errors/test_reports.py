@@ -1,8 +1,8 @@
-r"""Every script in this folder fails in one way and must give exactly the report beside it.
+r"""Tests that each script in this folder fails with exactly the report in its .expected file.
 
-This file owns running them; what is right stands in the scripts (`\ expect error: …` on the
-line that is to blame) and in the .expected files.  A first line `\ do: WHAT OPTION=VALUE …`
-says how far to go: load (the default), check, new, over, generate, apply, search, engine.
+Owns how the scripts run.  A comment `\ expect error: …` marks the line that causes the error.  A
+first line `\ do: ACTION OPTION=VALUE …` names the last action: load (the default), check, new,
+over, generate, apply, search, engine.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from forthvm.core.vm import VM
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = sorted(HERE.glob("*.4th"))
-LIBRARY_PLACE = re.compile(r"<library>/[\w.-]+:\d+:\d+")
+LIBRARY_LOCATION = re.compile(r"<library>/[\w.-]+:\d+:\d+")
 
 
 def directive(text: str) -> tuple[str, dict[str, str]]:
+    """Return the action and the options of the first line."""
     found = re.match(r"\\ do: (\S+)(.*)", text)
     if not found:
         return "load", {}
@@ -32,6 +33,7 @@ def directive(text: str) -> tuple[str, dict[str, str]]:
 
 
 def make_vm(options: dict[str, str]) -> VM:
+    """Return a VM with the options of a script; output fails the test."""
     limits: dict[str, Any] = {
         key: int(options[key]) for key in ("steps", "memory", "depth") if key in options
     }
@@ -43,30 +45,30 @@ def make_vm(options: dict[str, str]) -> VM:
     )
 
 
-def play(vm: VM, name: str, what: str) -> None:
-    """Load and play as a host does, up to the question that the script is to fail in."""
+def run_until(vm: VM, name: str, action: str) -> None:
+    """Load a script and do what a host does, up to the action that fails."""
     vm.load(name)
-    if what == "load":
+    if action == "load":
         return
     native = vm.native
     native.game_check()
     native.game_new()
     native.game_setup()
     native.game_generate()
-    if what == "over":
+    if action == "over":
         native.game_over()
-    elif what == "apply":
+    elif action == "apply":
         native.game_make(native.move_list()[0])
-    elif what == "search":
+    elif action == "search":
         native.search_axiom(SearchLimits(depth=1))
-    elif what == "engine":
+    elif action == "engine":
         failure = native.engine_run(SearchLimits(depth=1)).failure
         if failure is not None:
             raise failure
 
 
-def blamed(script: Path) -> tuple[Path, int, str] | None:
-    """File, line and text of the `expect error` mark, in the script or a file it loads."""
+def marked_line(script: Path) -> tuple[Path, int, str] | None:
+    """Return file, line and text of the `expect error` comment in the script or a file it loads."""
     for path in (script, *sorted((HERE / "lib").glob("*.4th"))):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             found = re.search(r"\\ expect error: (.*\S)", line)
@@ -77,30 +79,32 @@ def blamed(script: Path) -> tuple[Path, int, str] | None:
     return None
 
 
-def test_there_are_scripts() -> None:
+def test_each_script_has_an_expected_report() -> None:
     assert len(SCRIPTS) > 35
     assert {path.stem for path in SCRIPTS} == {path.stem for path in HERE.glob("*.expected")}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_report(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_fails_with_the_expected_report(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(HERE)
-    what, options = directive(script.read_text())
+    action, options = directive(script.read_text())
     vm = make_vm(options)
     with pytest.raises(ForthVMError) as caught:
-        play(vm, script.name, what)
+        run_until(vm, script.name, action)
     error = caught.value
 
-    mark = blamed(script)
+    mark = marked_line(script)
     if mark is not None:
         path, line, message = mark
         assert error.location is not None
         assert (HERE / error.location.file, error.location.line) == (path, line)
         assert message in error.what()
-    report = LIBRARY_PLACE.sub("<library>", error.report())
+    report = LIBRARY_LOCATION.sub("<library>", error.report())
     assert report + "\n" == script.with_suffix(".expected").read_text()
 
-    # The VM is usable afterwards and nothing is left over from the failed run.
+    # The VM works afterwards and its stack is empty.
     assert vm.stack == ()
     vm.native.budget()
     assert vm.call("MAX", 7, 42) == (42,)

@@ -1,4 +1,4 @@
-"""Collects every .4th file here: one pytest item for each `T{` line and each `expect` line."""
+"""Collects the .4th files of this folder: one item for each `T{` line and each `expect` line."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ class ForthFile(pytest.File):
     """A file of tests, run once in one VM."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Items for the lines that state something; source without a claim has none.
-
-        A broken source line makes the whole file fail through its first item.
-        """
+        """Yield an item for each test line, and one item for all other source lines."""
         run = FileRun(self.path)
         yield SourceItem.from_parent(self, name="source", run=run)
         for step in run.steps:
@@ -28,7 +25,7 @@ class ForthFile(pytest.File):
 
 
 class LineItem(pytest.Item):
-    """One line."""
+    """A test line."""
 
     def __init__(self, *, run: FileRun, step: Line, **rest: object) -> None:
         super().__init__(**rest)  # type: ignore[arg-type]
@@ -36,46 +33,46 @@ class LineItem(pytest.Item):
         self.step = step
 
     def runtest(self) -> None:
-        """Fails with the line and what differed."""
+        """Fail if the result of the line differs from the expected one."""
         message = self.run.result(self.step.number)
         if message is not None:
             raise AssertionError(message)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
-        """File, line, source and the difference."""
+        """Return file, line, source and the difference."""
         source = self.step.source.splitlines()[-1].strip()
-        want = "" if self.step.want is None else f" -> {self.step.want} }}T"
-        return f"{self.path.name}:{self.step.number}: {source}{want}\n    {excinfo.value}"
+        expected = "" if self.step.expected is None else f" -> {self.step.expected} }}T"
+        return f"{self.path.name}:{self.step.number}: {source}{expected}\n    {excinfo.value}"
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the line is."""
+        """Return the location of the line."""
         return self.path, self.step.number - 1, f"{self.path.name}:{self.step.number}"
 
 
 class SourceItem(pytest.Item):
-    """The lines without a claim must load without an error and print nothing."""
+    """The source lines that are not tests: they must load without errors and print nothing."""
 
     def __init__(self, *, run: FileRun, **rest: object) -> None:
         super().__init__(**rest)  # type: ignore[arg-type]
         self.run = run
 
     def runtest(self) -> None:
-        """Fails with the first broken source line."""
+        """Fail with the first source line that has an error."""
         for step in self.run.steps:
             if not step.is_test and (message := self.run.result(step.number)):
                 raise AssertionError(f"{self.path.name}:{step.number}: {message}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
-        """The message alone."""
+        """Return the message."""
         return str(excinfo.value)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """The file."""
+        """Return the location of the file."""
         return self.path, 0, self.path.name
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ForthFile | None:
-    """The .4th files directly in this folder."""
+    """Collect the .4th files directly in this folder."""
     if file_path.suffix == ".4th" and file_path.parent == HERE:
         return ForthFile.from_parent(parent, path=file_path)
     return None

@@ -36,7 +36,7 @@ T{ pairs -> 0 1 10 11 }T
 : triples 2 0 DO 2 0 DO 2 0 DO K 100 * J 10 * + I + LOOP LOOP LOOP ;
 T{ triples -> 0 1 10 11 100 101 110 111 }T
 
-\ LEAVE makes the current round the last; it does not jump.
+\ After LEAVE the current iteration is the last one; LEAVE does not jump.
 : leaving 5 0 DO I I 2 = IF LEAVE ENDIF 55 LOOP ;
 T{ leaving -> 0 55 1 55 2 55 }T
 : leaving-down -9 9 DO I I 3 = IF LEAVE ENDIF -3 +LOOP ;
@@ -61,7 +61,7 @@ T{ 3 4 ' - apply -> -1 }T
 T{ 5 EXECUTE -> }T              \ expect error: BadCodeError
 T{ 0 EXECUTE -> }T              \ expect error: BadCodeError
 
-\ The parts that the library's control words are made of.
+\ The words from which the library makes its control words.
 : by-hand [ ' LIT , 42 , ] ;
 T{ by-hand -> 42 }T
 : skip [ ' BRANCH , HERE 12 + , ] 1 2 ;
@@ -108,7 +108,7 @@ T{ ASCII A ASCII B -> 65 66 }T
 : ascii-compiled ASCII Zebra ;
 T{ ascii-compiled -> 90 }T
 
-\ Control words outside a definition do no harm.
+\ Control words outside of a definition have no effect.
 1 IF 2 . ENDIF 3 .              \ expect: "2 3 "
 T{ ; 5 -> 5 }T
 
@@ -128,7 +128,7 @@ T{ TRUE guarded2 -> }T          \ expect error: ScriptMessage wo
 T{ 1 ABORT" aloud" -> }T        \ expect error: Aborted
 T{ ' nosuch -> }T               \ expect error: UndefinedWord nosuch
 
-\ Absent in the dialect.
+\ Words of standard Forth that ForthScript does not have.
 T{ ?DUP -> }T                   \ expect error: UndefinedWord ?DUP
 T{ NIP -> }T                    \ expect error: UndefinedWord NIP
 T{ LSHIFT -> }T                 \ expect error: UndefinedWord LSHIFT

@@ -1,4 +1,4 @@
-\ Defining words and where the body lies: glossary section 6.
+\ Defining words and the address of the body: glossary section 6.
 : body ( 'x -- n ) DUP CFA>PFA SWAP - ;
 T{ 5 CONSTANT five five -> 5 }T
 T{ -2147483648 CONSTANT least least -> -2147483648 }T
@@ -63,7 +63,7 @@ T{ ' fv body -> 4 }T
 T{ 2.5 FCONSTANT fc fc -> 2.5 }T
 T{ ' fc body -> 8 }T
 
-\ The newer of two equal names counts for code compiled later only.
+\ A redefinition affects only code that is compiled later.
 : same 1 ;
 : uses-same same ;
 : same 2 ;

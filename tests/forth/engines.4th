@@ -38,10 +38,10 @@ T{ 1 ringbuffer2-add-item ringbuffer2-dump ringbuffer2-empty? -> -1 }T \ expect:
 T{ wrap-around ringbuffer-remove-item -> 4096 }T
 T{ ringbuffer-reset ringbuffer-empty? -> -1 }T
 
-\ Search words report to the host; outside a search nobody listens.
+\ Search words report to the host; outside of a search they fail.
 T{ SearchStatus@ -> }T                              \ expect error: ContextError
 
-\ Text words belong to generation only.
+\ Text words work only during generation.
 T{ S" x" ^string -> }T                              \ expect error: ContextError
 T{ a1 ^position -> }T                               \ expect error: ContextError
 

@@ -42,7 +42,7 @@ T{ -1.0 F0< 0.0 F0< 1.0 F0< -> -1 0 0 }T
 T{ 1.0 F0> 0.0 F0> -1.0 F0> -> -1 0 0 }T
 T{ 5 N>F -5 N>F 0 N>F -> 5.0 -5.0 0.0 }T
 T{ 2.7 F>N -2.7 F>N 0.0 F>N -> 2 -2 0 }T
-\ Truncated to 64 bits, of which the low 32 are kept; beyond 64 bits there is nothing to keep.
+\ F>N truncates to 64 bits and returns the low 32 bits; numbers beyond 64 bits give 0.
 T{ 3.e9 F>N 1.e10 F>N -1.e10 F>N -306783378. F>N -> -1294967296 1410065408 -1410065408 -306783392 }T
 T{ 4294967296. F>N -9223372036854775808. F>N 9223372036854775808. F>N 1.e38 F>N -> 0 0 0 0 }T
 T{ 1. 0. F/ F>N -1. FSQRT F>N -> 0 0 }T

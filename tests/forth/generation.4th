@@ -1,6 +1,7 @@
 \ vm: axiom=150 base=loaded/world.4th
 \ Generation and the texts of moves: glossary sections 14, 16, 17.
-\ All definitions come first: a list lies at HERE, and dropping it drops what was defined above it.
+\ All definitions come first: a list is allocated at HERE, and releasing it also releases later
+\ definitions.
 : up n verify empty? verify from here move add-move ;
 : any n verify from here move add-move ;
 : takes c3 capture-at b2 capture-at add-move c3 to capture add-move ;
@@ -57,7 +58,7 @@ T{ fresh ' drops moves-of -> }T                     \ expect: "A P b1 | A Q b1 |
 T{ fresh ' retypes moves-of -> }T                   \ expect: "= Q on c3 a1 | "
 T{ fresh ' retypes2 moves-of -> }T                  \ expect: "P a1 x a1 = Q | "
 T{ fresh ' reowns-after moves-of -> }T              \ expect: "x c3 = B on a1 b2 | "
-\ The last square is remembered from one move to the next, the change is not.
+\ The last square is preserved from one move to the next, the change is not.
 T{ fresh ' retypes2 moves-of ' reowns moves-of -> }T \ expect: "P a1 x a1 = Q | = B b2 | "
 T{ fresh ' reowns2 moves-of -> }T                   \ expect: "P a1 - b1 = B | "
 T{ fresh ' text-b2-last moves-of -> }T              \ expect: "A P b2 = B = Q on b2 | "
@@ -75,7 +76,8 @@ T{ 7 fresh ' leaks gen -> 7 }T
 T{ fresh ' exits gen move-count -> 1 }T
 T{ fresh ' up gen stalemate? -> 0 }T
 
-\ The scan: squares ascending, first the pieces' moves, then all drops, on occupied squares too.
+\ The scan visits squares in ascending order: first the pieces' moves, then all drops, including
+\ occupied squares.
 T{ fresh A P c3 place ' trace-drop IS d1 ' trace-move gen ' m-idle IS d1 -> }T \ expect: "d0 d1 m2 d2 d3 d4 d5 m6 d6 d7 d8 d9 "
 T{ fresh ' trace-piece gen -> }T                    \ expect: "2049 1 "
 T{ fresh ' trace-drop2 IS d1 ' m-idle gen ' m-idle IS d1 -> }T \ expect: "2051 3 "
@@ -85,10 +87,10 @@ T{ fresh ' trace-move IS m1 B FALSE 0 $GenerateMoves -> }T
 T{ fresh B P b3 place ' trace-move IS m1 A TRUE 0 $GenerateMoves -> }T \ expect: "m1 "
 T{ fresh ' up gen $movesList @ ' up gen $movesList @ @ OVER = SWAP DROP -> -1 }T
 T{ $DeallocateMoves move-count -> 1 }T
-\ Behind a list both stay where its scan ended, on the last position.
+\ After a generation both are on the last position, where its scan ended.
 T{ fresh b1-now from here ' up gen from here -> 6 7 9 9 }T
 
-\ Records: 150 has next, type, hash, code field.
+\ Version 150: a move record contains next, type, hash, code field.
 T{ fresh ' half gen $movesList @ 4 + @ $movesList @ 8 + @ $FirstMove = -> 1 -1 }T
 T{ fresh ' two gen $FirstMove $NextMove $MoveString TYPE $FirstMove $NextMove $NextMove -> 0 }T \ expect: "P a1 - c1"
 T{ $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - -> 4 12 }T
@@ -97,7 +99,7 @@ T{ $FirstMove text $DecompileMove text TYPE -> }T   \ expect: "P a1 - b1"
 T{ $FirstMove $MoveString $buffer = -> -1 }T
 T{ fresh ' two gen $OutputMoves -> }T               \ expect: "[P a1 - b1]\n[P a1 - c1]\n"
 
-\ Applying: on a cloned board, HERE as before.
+\ Moves are applied on a cloned board; HERE is restored.
 T{ fresh ' up gen HERE apply-first $DeallocateBoard HERE - -> 0 }T
 T{ fresh ' up gen apply-first a1 piece-at a2 piece-at $DeallocateBoard a1 piece-at a2 piece-at -> 0 2049 2049 0 }T
 T{ fresh ' up gen apply-first OnRetractMove a1 piece-at -> 2049 }T

@@ -15,7 +15,7 @@ T{ $add-move @ ' add-move = -> -1 }T
 T{ $searching @ $searchStatus @ -> 0 0 }T
 T{ $moveAddr @ DROP $moveString @ DROP -> }T
 
-\ Directions by hand.
+\ Directions without the words of the section.
 T{ $currDirection @ DROP $BuildDirection $currDirection @ DUP @ SWAP 9 CELLS + @ -> -1 -1 }T
 T{ HERE $currDirection @ - -> 40 }T
 T{ 1 1 $MakeLinks $currDirection @ DUP @ SWAP 4 CELLS + @ $currDirection @ 8 CELLS + @ -> 4 8 -1 }T

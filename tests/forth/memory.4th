@@ -26,13 +26,13 @@ T{ v OFF v @ -> 0 }T
 T{ 7 v ! v ? -> }T                              \ expect: "7 "
 T{ -7 v ! HEX v ? DECIMAL -> }T                 \ expect: "FFFFFFF9 "
 
-\ FILL counts bytes, ERASE too.
+\ FILL and ERASE count bytes.
 T{ buffer 64 -1 FILL 0 cell @ 15 cell @ -> -1 -1 }T
 T{ buffer 4 + 3 1 FILL 1 cell @ 0 cell @ -> -16711423 -1 }T
 T{ buffer 8 ERASE 0 cell @ 1 cell @ 2 cell @ -> 0 0 -1 }T
 T{ buffer 0 5 FILL 0 cell @ -> 0 }T
 
-\ MOVE counts cells, CMOVE bytes; both copy upwards, so an overlap smears.
+\ MOVE counts cells, CMOVE bytes; both copy upwards, so overlapping ranges repeat the first units.
 : fill-up 16 0 DO I I cell ! LOOP ;
 T{ fill-up 0 cell 4 cell 2 MOVE 3 cell @ 4 cell @ 5 cell @ 6 cell @ -> 3 0 1 6 }T
 T{ fill-up 0 cell 1 cell 3 MOVE 0 cell @ 1 cell @ 2 cell @ 3 cell @ 4 cell @ -> 0 0 0 0 4 }T
@@ -53,7 +53,7 @@ T{ HERE 100 ALLOT HERE SWAP - -100 ALLOT -> 100 }T
 T{ HERE 8 ALLOT -8 ALLOT HERE - -> 0 }T
 T{ PAD 0= -> 0 }T
 
-\ Address 0 is no object, and the image ends somewhere.
+\ Address 0 and addresses outside of the image are invalid.
 T{ 0 @ -> }T                    \ expect error: AddressError
 T{ 1 0 ! -> }T                  \ expect error: AddressError
 T{ -1 @ -> }T                   \ expect error: AddressError

@@ -1,5 +1,5 @@
-\ Random and time: glossary section 10.  Numbers from golden/ and from the model of
-\ axiom-observed.md g (tests/vm/vm_model.py has it in Python).
+\ Random numbers and time: glossary section 10.  The numbers are from golden/ and from the model of
+\ axiom-observed.md g (in Python: tests/vm/vm_model.py).
 : five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
 T{ five-draws -> 48 5 8 4 99 }T
 T{ 0 SEED! five-draws -> 48 5 8 4 99 }T
@@ -10,13 +10,13 @@ T{ 42 SEED! FRAND F. FRAND F. -> }T         \ expect: "0.6468933 0.2576226 "
 : within-low ( -- ? ) TRUE 500 0 DO 5 1 RAND-WITHIN DUP 3 < SWAP 5 > OR IF DROP FALSE ENDIF LOOP ;
 T{ within-low -> -1 }T
 
-\ A negative seed starts the stream at every draw, until another seed is set.
+\ With a negative seed every draw starts the stream again.
 T{ -7 SEED! 0 99 RAND-WITHIN 0 99 RAND-WITHIN 0 99 RAND-WITHIN SEED@ -> 48 48 48 -7 }T
 T{ -7 SEED! FRAND F. FRAND F. -> }T         \ expect: "0.4814089 0.4814089 "
 T{ -1 SEED! 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN -> 220982 220982 }T
 T{ 7 SEED! 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN -> 202879 331 }T
 
-\ The second stream is another instance of the same, and leaves the first alone.
+\ The second stream uses the same algorithm and is independent of the first.
 : five-draws2 5 0 DO 0 100 RAND-WITHIN2 LOOP ;
 T{ five-draws2 -> 48 5 8 4 99 }T
 T{ 0 SEED2! 0 100 RAND-WITHIN2 0 SEED! 0 100 RAND-WITHIN -> 48 48 }T
@@ -26,7 +26,7 @@ T{ 0 SEED! 0 100 $RAND-WITHIN -> 48 }T
 : always-7 2DROP 7 ;
 T{ ' always-7 IS $RAND-WITHIN 0 100 $RAND-WITHIN ' RAND-WITHIN IS $RAND-WITHIN -> 7 }T
 
-\ The clock of the recordings.
+\ The tests set the clock of the recordings.
 T{ SYSTEM-TIME -> 1199491200 }T
 T{ RANDOMIZE SEED@ -> 1199491200 }T
 T{ RANDOMIZE 0 1000000 RAND-WITHIN 1199491200 SEED! 0 1000000 RAND-WITHIN = -> -1 }T

@@ -51,7 +51,7 @@ T{ a1 to ' n CFA>PFA $DoDirection here -> -1 4 }T
 T{ b2 d3 ' n CFA>PFA $Link b2 to n here b2 b3 ' n CFA>PFA $Link -> -1 3 }T
 T{ {link} jump y a3 y to jump here {unlink} jump y y to jump -> -1 0 0 }T
 
-\ {link} and {unlink} write into the body of any word of that name; only a new name is a direction.
+\ {link} and {unlink} write into the body of any word of that name; only a new name becomes a direction.
 CREATE cells-of 14 CELLS ALLOT
 T{ {link} cells-of y a1 cells-of 13 CELLS + @ {unlink} cells-of y cells-of 13 CELLS + @ -> 8 -1 }T
 T{ 5 CONSTANT five {link} five a3 b3 five -> 1 }T
@@ -123,7 +123,7 @@ T{ 12 $SetTurn b2 to n here b2 to s here -> -1 9 -1 1 }T
 T{ 24 $SetTurn b2 to n here b2 to e here b2 to s here -> -1 6 -1 6 -1 9 }T
 T{ 12 $SetTurn b2 to plain-n here 0 $SetTurn -> -1 1 }T
 T{ ' n CFA>PFA @ 0 $SymmetryBase = -> -1 }T
-\ A word made by a symmetry is found by its name; version 140 takes it for the first direction.
+\ A word made by a symmetry is found by its name; version 140 uses it as the first direction.
 T{ ' s $DirectionCFAToIndex ' e $DirectionCFAToIndex ' plain-n $DirectionCFAToIndex -> 1 2 0 }T
 T{ 12 $SetTurn b2 to ' n CFA>PFA $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
 
@@ -165,7 +165,7 @@ T{ $boardSetup @ @ -> 2 }T
 T{ $boardSetup @ 4 + @ TYPE $boardSetup @ 8 + @ TYPE $boardSetup @ 12 + @ TYPE -> }T \ expect: "AMana1"
 T{ $boardSetup @ 24 + @ TYPE -> }T      \ expect: "x"
 
-\ Opening a section again replaces its tables only.
+\ Opening a section again replaces only its tables.
 {turn-order {turn} B turn-order}
 T{ $turnLimit @ $repeatOffset @ $playerCount @ -> 12 0 6 }T
 {board

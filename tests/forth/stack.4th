@@ -33,8 +33,8 @@ T{ rp-down -> 4 }T
 : rp-top 99 >R RP@ @ R> ;
 T{ rp-top -> 99 99 }T
 
-\ Outside a definition the return stack keeps its cells from token to token, up to the end of the
-\ text; words that are run from there may take and leave some.
+\ Outside of a definition, cells stay on the return stack until the end of the text; the words of the
+\ text may pop and push some.
 T{ 5 >R 6 . R> . -> }T                  \ expect: "6 5 "
 T{ 1 2 >R >R R> R> -> 1 2 }T
 T{ 7 >R R@ R R> -> 7 7 7 }T
@@ -54,10 +54,10 @@ T{ + -> }T           \ expect error: StackUnderflow
 T{ 1 + . -> }T       \ expect error: StackUnderflow
 T{ 2DROP -> }T       \ expect error: StackUnderflow
 
-\ The check comes after a token: what takes too much and puts as much back is not noticed.
+\ The check follows a token: a token that underflows and pushes as many items is not detected.
 T{ 1 SWAP -> 0 }T
 
-\ Inside a word a few cells too many are taken for zero, as long as they are put back.
+\ Inside a word, up to 64 missing items read as zero if the word pushes as many.
 : borrow DROP DROP 1 2 3 ;
 T{ borrow -> 3 }T
 : drown 100 0 DO DROP LOOP ;

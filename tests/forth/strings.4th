@@ -54,7 +54,7 @@ T{ 5 0 .R -> }T                     \ expect: "5"
 T{ HEX -1 A .R DECIMAL -> }T        \ expect: "  FFFFFFFF"
 T{ 1 2 3 .S -> 1 2 3 }T             \ expect: "1 2 3 "
 T{ .S -> }T                         \ expect: ""
-\ A printed number lies at PAD, without the blank.
+\ After printing, the text of a number is at PAD, without the blank.
 : five-at-pad BL WORD 5 . PAD TYPE ;
 T{ five-at-pad hello -> }T              \ expect: "5 5"
 : half-at-pad BL WORD 0.5 F. PAD TYPE ;

@@ -1,4 +1,4 @@
-"""docs/reference/differences-from-forth-2012.md: every deviation names a line that is tested."""
+"""Tests that each row of differences-from-forth-2012.md quotes a test line of this folder."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ PAGE = HERE.parent.parent / "docs" / "reference" / "differences-from-forth-2012.
 ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
 
 
-def lines_that_test() -> set[str]:
-    """Lines of all files here, without what they expect."""
+def lines_under_test() -> set[str]:
+    """Return the lines of all .4th files of this folder, without comments on expectations."""
     found: set[str] = set()
     for path in HERE.glob("*.4th"):
         for row in path.read_text(encoding="latin-1").splitlines():
@@ -23,7 +23,7 @@ def test_every_deviation_is_tested() -> None:
     rows = [row for row in PAGE.read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
     rows = [row for row in rows if not row.startswith("| ForthScript")]
     assert len(rows) > 25
-    lines = lines_that_test()
+    lines = lines_under_test()
     for row in rows:
         matched = ROW.match(row)
         assert matched, row

@@ -1,8 +1,7 @@
-"""Words that mean something only while a search or a move is under way.
+"""Tests of words that are useful only during a search, a move or a generation of moves.
 
-A script's own engine reports to its host, applies moves and polls; events are called when
-the host plays.  Owns those conversations; what the words leave on the stack is in the .4th
-files.
+An engine in a script reports to its host, applies moves and polls; the kernel calls hooks when the
+host plays.  The stack effects of these words are tested in the .4th files.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ MOVES = ": two from b1 move add-move from c1 move add-move ; ' two IS m1\n"
 
 
 def host(tmp_path: Path, script: str, engine: str = "") -> Host:
-    """The world with that script, a new game begun; `engine` is the first player's."""
+    """Return a host with a new game of `world.4th` and the script; player A has the engine."""
     text = WORLD.replace("{player} A", f"{{player}} A {engine}")
     path = tmp_path / "script.4th"
-    early = f": {engine.rsplit(maxsplit=1)[-1]} ;\n" if "{search-engine}" in engine else ""
-    path.write_text(early + "DEFER the-engine\n" + text + MOVES + script)
-    found = Host(path, axiom=150)
-    found.load()
-    found.new()
-    found.setup()
-    return found
+    definition = f": {engine.rsplit(maxsplit=1)[-1]} ;\n" if "{search-engine}" in engine else ""
+    path.write_text(definition + "DEFER the-engine\n" + text + MOVES + script)
+    new_host = Host(path, axiom=150)
+    new_host.load()
+    new_host.new()
+    new_host.setup()
+    return new_host
 
 
 ENGINE = """
@@ -42,13 +41,13 @@ ENGINE = """
 """
 
 
-def test_engine_reports(tmp_path: Path) -> None:
+def test_engine_in_a_script_reports_to_the_host(tmp_path: Path) -> None:
     one = host(tmp_path, ENGINE)
     reports: list[tuple[int, bytes, int]] = []
     one.vm.native.host.report = lambda what, text, value: reports.append((what, text, value))
     assert one.moves() == ["P a1 - b1", "P a1 - c1"]
-    answer = one.engine(depth=2)
-    assert (answer.best, answer.score, answer.nodes, answer.depth) == ("P a1 - c1", 42, 7, 3)
+    result = one.engine(depth=2)
+    assert (result.best, result.score, result.nodes, result.depth) == ("P a1 - c1", 42, 7, 3)
     assert one.output == "0 -1 "
     assert reports[0] == (ReportKind.CURRENT, b"first", 0)
     assert (ReportKind.DEPTH, b"", 3) in reports
@@ -60,7 +59,7 @@ def test_engine_reports(tmp_path: Path) -> None:
     ]
 
 
-def test_limits_reach_the_script(tmp_path: Path) -> None:
+def test_script_reads_the_search_limits(tmp_path: Path) -> None:
     script = """
     : my-search $depthLimit @ . $searchTime @ . $variety @ . $FirstMove $MoveString BestMove! ;
     ' my-search $engines @ !
@@ -71,8 +70,8 @@ def test_limits_reach_the_script(tmp_path: Path) -> None:
     assert one.output == "4 1500 3 "
 
 
-def test_stop_reaches_the_script(tmp_path: Path) -> None:
-    """Another word of the host asks for an end; the script polls and sees it."""
+def test_script_polls_for_a_stop_request(tmp_path: Path) -> None:
+    """A host word requests a stop; the script polls and ends its loop."""
     script = """
     : my-search $FirstMove $MoveString BestMove! BEGIN SearchStatus@ UNTIL SearchStatus@ . ;
     : my-search ask-to-stop my-search ;
@@ -90,7 +89,7 @@ def test_stop_reaches_the_script(tmp_path: Path) -> None:
     assert one.output == "1 "
 
 
-def test_own_on_search(tmp_path: Path) -> None:
+def test_on_search_can_be_redefined(tmp_path: Path) -> None:
     one = host(tmp_path, ': OnSearch ." before " OnSearch ." after" ;', "{first}")
     one.moves()
     assert one.engine(depth=1).best == "P a1 - b1"
@@ -101,19 +100,21 @@ def test_own_on_search(tmp_path: Path) -> None:
     ("engine", "best"),
     [("{first}", "P a1 - b1"), ("{random}", None), ("{UCT}", None), ("", "P a1 - b1")],
 )
-def test_built_in_engines(tmp_path: Path, engine: str, best: str | None) -> None:
-    """$FirstMoveEngine, $RandomMoveEngine, $UCTMove and $NegamaxMove answer a legal move."""
+def test_built_in_engines_return_legal_moves(tmp_path: Path, engine: str, best: str | None) -> None:
+    """Tests $FirstMoveEngine, $RandomMoveEngine, $UCTMove and $NegamaxMove."""
     one = host(tmp_path, "", engine)
     texts = one.moves()
-    answer = one.engine(depth=1)
-    assert answer.best in texts
+    result = one.engine(depth=1)
+    assert result.best in texts
     if best is not None:
-        assert answer.best == best
+        assert result.best == best
 
 
 @pytest.mark.parametrize(("axiom", "low", "high"), [(140, 170, 230), (150, 120, 180)])
-def test_random_engine_by_version(tmp_path: Path, axiom: int, low: int, high: int) -> None:
-    """Of two moves 140 picks the first twice as often; 150 both alike (300 draws)."""
+def test_random_engine_depends_on_the_version(
+    tmp_path: Path, axiom: int, low: int, high: int
+) -> None:
+    """Version 140 chooses the first of two moves twice as often; 150 chooses both equally often."""
     path = tmp_path / "script.4th"
     path.write_text(WORLD.replace("{player} A", "{player} A {random}") + MOVES)
     one = Host(path, axiom=axiom)
@@ -125,15 +126,14 @@ def test_random_engine_by_version(tmp_path: Path, axiom: int, low: int, high: in
     assert low < first < high
 
 
-def test_engine_without_a_move(tmp_path: Path) -> None:
+def test_engine_without_legal_moves_raises(tmp_path: Path) -> None:
     one = host(tmp_path, "' m-idle IS m1")
     assert one.moves() == []
     with pytest.raises(NoMoveError):
         one.engine(depth=1)
 
 
-def test_events_of_play(tmp_path: Path) -> None:
-    """Who is called when: generation, the move, the next turn; never inside a search."""
+def test_hooks_are_called_in_order_during_a_move(tmp_path: Path) -> None:
     script = """
     : OnGenerateMoves ." g" ;
     : OnMakeAMove ." m" $moveString @ TYPE ;
@@ -149,8 +149,8 @@ def test_events_of_play(tmp_path: Path) -> None:
     assert one.player == "B"
 
 
-def test_events_of_search(tmp_path: Path) -> None:
-    """Each root move: applied, turn passed, generated, evaluated, taken back."""
+def test_hooks_are_called_in_order_during_a_search(tmp_path: Path) -> None:
+    """For each root move: next turn, generation, game over, terminal, evaluation, retraction."""
     script = """
     : OnGenerateMoves ." g" ;
     : OnMakeAMove ." m" ;
@@ -168,8 +168,8 @@ def test_events_of_search(tmp_path: Path) -> None:
     assert one.output == "ngoter" * 2
 
 
-def test_text_words_while_generating(tmp_path: Path) -> None:
-    """The ^ words append to the text of the move under construction (version 140)."""
+def test_text_words_append_to_the_move_text(tmp_path: Path) -> None:
+    """Version 140: the ^ words append to the text of the move that is being generated."""
     script = """
     : own S" hey" ^string a1 ^position ^player P ^piece-type
         42 ^number ^= ^- ^x ^" lit   " ^trim add-move ;
@@ -181,5 +181,5 @@ def test_text_words_while_generating(tmp_path: Path) -> None:
     one.load()
     one.new()
     one.setup()
-    # Each part has a blank behind it; ^trim takes one away, and add-move another one.
+    # A blank follows each part; ^trim removes one blank, and add-move removes another one.
     assert one.moves() == ["hey a1 A P 42 = - x lit  "]

@@ -1,6 +1,6 @@
-"""Every word of the glossary is exercised: here, or where covered-elsewhere.txt says.
+"""Tests that each word of the glossary is used here or in a file that covered-elsewhere.txt names.
 
-Owns the comparison of the glossary's tables with the tokens of our files.
+Owns the comparison of the glossary's tables with the tokens of the test files.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ NAME = re.compile(r"`([^` ]+)`")
 
 
 def glossary_words(text: str) -> set[str]:
-    """Names in the tables: first column, and the name columns of the constants."""
+    """Return the names in the tables: the first column, and the name columns of constants."""
     words: set[str] = set()
     section = 0
     for row in text.splitlines():
         if heading := re.match(r"## (\d+) ", row):
             section = int(heading[1])
-        if section == 25:  # names outside the contract
+        if section == 25:  # names that scripts do not use
             break
         if not row.startswith("|"):
             continue
@@ -36,16 +36,16 @@ def glossary_words(text: str) -> set[str]:
     return words
 
 
-def here_words() -> set[str]:
-    """Tokens of all files in this folder."""
+def used_words() -> set[str]:
+    """Return the tokens of all .4th files in this folder."""
     words: set[str] = set()
     for path in sorted(HERE.rglob("*.4th")):
         words |= words_of(path.read_text(encoding="latin-1"))
     return words
 
 
-def elsewhere() -> dict[str, str]:
-    """Word to the file (relative to tests/) that exercises it."""
+def words_used_elsewhere() -> dict[str, str]:
+    """Return words with the files (relative to tests/) that use them."""
     found: dict[str, str] = {}
     for row in (HERE / "covered-elsewhere.txt").read_text(encoding="utf-8").splitlines():
         if row and not row.startswith("#"):
@@ -54,20 +54,20 @@ def elsewhere() -> dict[str, str]:
     return found
 
 
-def test_every_word_is_exercised(shared: Path) -> None:
+def test_each_word_is_used(shared: Path) -> None:
     words = glossary_words((shared / "glossary.md").read_text(encoding="utf-8"))
     assert len(words) > 400  # the tables were read
-    missing = words - here_words() - set(elsewhere())
+    missing = words - used_words() - set(words_used_elsewhere())
     assert not missing, sorted(missing)
 
 
-def test_the_list_of_exceptions_is_true() -> None:
-    for word, where in elsewhere().items():
+def test_list_of_exceptions_is_correct() -> None:
+    for word, where in words_used_elsewhere().items():
         tokens = (TESTS / where).read_text(encoding="latin-1")
         assert word in tokens.split(), f"{word} is not in {where}"
-        assert word not in here_words(), f"{word} is exercised here: drop the exception"
+        assert word not in used_words(), f"{word} is used here: remove the exception"
 
 
-def test_reading_the_tables_can_fail() -> None:
+def test_glossary_words_reads_both_name_columns() -> None:
     table = "## 1 x\n| `A` `B` | ( -- ) | `C` |\n## 23 y\n| `D` | 1 | · | `E` | 2 |\n"
     assert glossary_words(table) == {"A", "B", "D", "E"}

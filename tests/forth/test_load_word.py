@@ -1,4 +1,4 @@
-"""LOAD in the middle of a line, names in any case, either separator, odd characters."""
+"""Tests of LOAD: inside a line, with names in any case, both separators and special characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from forthvm.core.vm import VM
 LOADED = Path(__file__).resolve().parent / "loaded"
 
 
-def test_load_word() -> None:
+def test_load_finds_files_of_all_names() -> None:
     printed: list[str] = []
     vm = VM(output=printed.append)
     vm.load(LOADED / "main.4th")

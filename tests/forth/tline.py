@@ -1,14 +1,14 @@
-r"""Runs `T{ code -> results }T` files, one result per line.
+r"""Runs files of lines `T{ code -> results }T` and returns one result per line.
 
-Owns the format (see README.md beside this file); must not know any word set.  A file runs in
-one VM from top to bottom, because later lines use what earlier ones define.  Lines without
+Owns the format (see README.md in this folder); must not know any word set.  A file runs in
+one VM from top to bottom, because lines use earlier definitions.  Lines without
 `T{` are source; a line may end in
 
-    \ expect: "text"            what it prints, as a JSON string (without it: nothing)
-    \ expect error: Name words  the exception's class name and a piece of its message
+    \ expect: "text"            the output, as a JSON string (default: no output)
+    \ expect error: Name text   the class name of the exception and a part of its message
 
-and the first line may set the VM: `\ vm: axiom=140 library=core checked base=loaded/x.4th`
-(base: a file of source that is interpreted first).
+and the first line may configure the VM: `\ vm: axiom=140 library=core checked base=loaded/x.4th`
+(base: a source file that is interpreted first).
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ __all__ = ["CLOCK", "FileRun", "Line", "parse", "words_of"]
 
 CLOCK = 1199491200
 _EXPECT = re.compile(r"\s*\\ expect(?P<error> error)?: (?P<what>.*)$")
-_TEST = re.compile(r"T\{ (?P<code>.*?)(?: |^)-> ?(?P<want>.*?) ?\}T\s*$")
+_TEST = re.compile(r"T\{ (?P<code>.*?)(?: |^)-> ?(?P<expected>.*?) ?\}T\s*$")
 
 
 @dataclass(frozen=True)
 class Line:
-    """One step of a file: a test line, or source up to and with that line."""
+    """A step of a file: a test line, or the source lines up to and including line `number`."""
 
     number: int
     source: str
-    want: str | None = None
+    expected: str | None = None
     prints: str = ""
     error: str | None = None
 
     @property
     def is_test(self) -> bool:
-        """Worth an item of its own."""
-        return self.want is not None or bool(self.prints) or self.error is not None
+        """Whether the step is a test."""
+        return self.expected is not None or bool(self.prints) or self.error is not None
 
 
 @dataclass(frozen=True)
 class Header:
-    """How the file wants its VM."""
+    """The configuration of the VM for a file."""
 
     axiom: int | str = 150
     library: str | None = "axiom"
@@ -77,16 +77,16 @@ def parse_header(text: str) -> Header:
 
 
 def parse(text: str) -> list[Line]:
-    """Splits a file into steps.
+    """Split a file into steps.
 
     Raises:
-        ValueError: a line that begins like a test but does not end like one.
+        ValueError: a line begins with `T{` but is not a test.
     """
     steps: list[Line] = []
     pending: list[str] = []
     for number, row in enumerate(text.splitlines(), 1):
         if number == 1 and row.startswith("\\ vm:"):
-            continue  # a VM without a library knows no comments
+            continue  # without the library there are no comments
         expect = _EXPECT.search(row)
         body = row[: expect.start()] if expect else row
         prints, error = "", None
@@ -102,7 +102,7 @@ def parse(text: str) -> list[Line]:
             if pending:
                 steps.append(Line(number - 1, "\n".join(pending)))
                 pending = []
-            steps.append(Line(number, test["code"], test["want"], prints, error))
+            steps.append(Line(number, test["code"], test["expected"], prints, error))
             continue
         pending.append(body)
         if expect:
@@ -114,10 +114,10 @@ def parse(text: str) -> list[Line]:
 
 
 def words_of(text: str) -> set[str]:
-    """Every token of the code (not of the comments) of a file."""
+    """Return all tokens of the code of a file, without comments."""
     found: set[str] = set()
     for step in parse(text):
-        for row in (step.source + "\n" + (step.want or "")).splitlines():
+        for row in (step.source + "\n" + (step.expected or "")).splitlines():
             if not row.lstrip().startswith("\\ "):
                 found.update(row.split(" \\ ")[0].split())
     return found
@@ -125,7 +125,7 @@ def words_of(text: str) -> set[str]:
 
 @dataclass
 class FileRun:
-    """A file being run; `results` is a message per failed step."""
+    """A run of a file; `results` contains a message for each failed step."""
 
     path: Path
     steps: list[Line] = field(init=False)
@@ -136,7 +136,7 @@ class FileRun:
         self.steps = parse(self.text)
 
     def result(self, number: int) -> str | None:
-        """None where the line passed.  The first question runs the whole file."""
+        """Return the message for a line, None if it passed.  The first call runs the file."""
         if self.results is None:
             self.results = self._run()
         return self.results.get(number)
@@ -178,13 +178,13 @@ class FileRun:
         output = "".join(printed)
         if output != step.prints:
             return f"expected to print {step.prints!r}, got {output!r}"
-        if step.want is None:
+        if step.expected is None:
             return None
         try:
-            want = self._evaluate(vm, step.want, step.number)
+            expected = self._evaluate(vm, step.expected, step.number)
         except ForthVMError as error:
-            return f"the expected side failed: {error}"
-        return None if got == want else f"expected {want}, got {got}"
+            return f"the right side failed: {error}"
+        return None if got == expected else f"expected {expected}, got {got}"
 
     @staticmethod
     def _check_error(step: Line, error: ForthVMError) -> str | None:

@@ -1,5 +1,5 @@
 \ vm: axiom=140 base=loaded/world.4th
-\ What only version 140 has, or does differently: glossary, "140".
+\ Features and differences of version 140: glossary, "140".
 T{ #Version -> 140 }T
 fresh
 T{ b2 player-at b2 to player -> 6144 6144 }T
@@ -33,12 +33,12 @@ T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
 T{ fresh $partial @ 4 CELLS -> 0 16 }T
 T{ fresh c3 piece-at piece-value -> 5 }T
 T{ fresh ' partly gen last $lastPos @ clear-list -> 7 7 }T
-\ Text behind the last add-move of a word belongs to no move.
+\ Text after the last add-move of a word does not belong to any move.
 : loud from b1 move add-move ^" junk" ;
 : a1-drop here a1 = verify drop add-move ;
 ' a1-drop IS d1
 T{ fresh ' loud moves-of -> }T        \ expect: "P a1 - b1 | A T a1 | "
-\ Two mistakes of kernel 140: FTAN is the arc tangent, N>F takes its argument unsigned.
+\ Two errors of version 140: FTAN returns the arc tangent, N>F treats its argument as unsigned.
 T{ 1.0 FTAN F. 0.5 FTAN F. 0.5 FATAN F. -> }T \ expect: "0.7853982 0.4636476 0.4636476 "
 T{ -5 N>F F. -1 N>F F. 5 N>F F. -> }T  \ expect: "4.294967e+009 4.294967e+009 5. "
 T{ 16777217 N>F F>N -5 N>F F>N -> 16777216 0 }T

@@ -1,5 +1,5 @@
 \ vm: axiom=151 base=loaded/world.4th
-\ What version 151 adds.
+\ Additions of version 151.
 T{ #Version #Turns -> 151 256 }T
 : abc S" abc" ;
 : def S" def" ;

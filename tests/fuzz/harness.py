@@ -1,8 +1,7 @@
-"""Runs a command line in this process, within limits, and judges how it ended.
+"""Runs a command line in this process, with a time limit, and checks how it ends.
 
-Owns the judgement that all fuzzers share: the exit status is 0, 1 or 2, no exception escapes or
-is reported as an internal error, and no control character is printed.  It must not know what was
-damaged.
+Owns the checks of all fuzzers: the exit status is 0, 1 or 2, no exception escapes or is reported as
+an internal error, and no control character is printed.  It must not know the damaged input.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from dataclasses import dataclass
 from forthvm.cli import main
 
 SECONDS = 20
-"""Far more than a case takes under its step limit, on a slow machine."""
+"""Time limit of a case; its step limit ends it much earlier, even on a slow machine."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class TooSlowError(BaseException):
-    """A case did not end in time; a BaseException, so that no handler of errors takes it."""
+    """A case exceeded the time limit; not an Exception, so that error handlers do not catch it."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +36,17 @@ class Ended:
 
 
 def count(variable: str, default: int) -> int:
-    """How many cases to try: the default, or what an environment variable says."""
+    """Return the number in an environment variable, or the default."""
     return int(os.environ.get(variable, default))
 
 
 def seed() -> int:
-    """Which cases: CI gives another number with each commit."""
+    """Return the seed of the random cases; CI sets a different one for each commit."""
     return count("FORTHVM_FUZZ_SEED", 13)
 
 
 def run(*argv: str, text: str = "") -> Ended:
-    """Runs a command line with `text` on standard input, and checks how it ends."""
+    """Run a command line with `text` on standard input, and check how it ends."""
     out, err = io.StringIO(), io.StringIO()
     before, sys.stdin = sys.stdin, io.StringIO(text)
     try:

@@ -1,4 +1,4 @@
-"""Damaged and edited images of the library in the cache folder."""
+"""Fuzz tests of damaged library images in the cache folder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from forthvm.core.loading import library_cache as image
 from tests.fuzz.harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_CACHE", 50)
-SUM = 17  # bytes of the first line, the digest of the rest
+DIGEST_BYTES = 17  # length of the first line, the digest of the other bytes
 
 
 def damaged(data: bytes, random: Random) -> bytes:
-    """The file with bytes changed, removed, doubled or cut off."""
+    """Return the data with bytes changed, removed, repeated or truncated."""
     found = bytearray(data)
     head = data.index(b"\n\n")
     for _ in range(random.choice((1, 1, 4, 50))):
@@ -40,12 +40,12 @@ def damaged(data: bytes, random: Random) -> bytes:
 
 
 def signed(data: bytes) -> bytes:
-    """The file with the digest that makes it believed."""
-    rest = data[SUM:]
-    return b"%016x\n%b" % (digest(rest), rest)
+    """Return the data with a correct digest."""
+    content = data[DIGEST_BYTES:]
+    return b"%016x\n%b" % (digest(content), content)
 
 
-def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
+def test_damaged_images_are_ignored_or_give_an_error_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random(seed())
@@ -56,12 +56,12 @@ def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
     good = path.read_bytes()
     for case in range(CASES):
         bad = damaged(good, random)
-        believed = len(bad) > SUM and random.random() < 0.7
-        path.write_bytes(signed(bad) if believed else bad)
+        has_digest = len(bad) > DIGEST_BYTES and random.random() < 0.7
+        path.write_bytes(signed(bad) if has_digest else bad)
         image._in_process.clear()
         command = random.choice((["moves"], ["show"], ["perft", "1"], ["check"]))
         try:
             run(command[0], "tictactoe", *command[1:], "--max-steps", "200000")
         except BaseException as error:
-            error.add_note(f"case {case}: {command}, believed: {believed}")
+            error.add_note(f"case {case}: {command}, has_digest: {has_digest}")
             raise

@@ -1,4 +1,4 @@
-"""Damaged and edited saved positions."""
+"""Fuzz tests of damaged saved positions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STRANGE: tuple[object, ...] = (
 
 
 def saved_positions() -> dict[str, str]:
-    """A position of each game after a few moves, as JSON."""
+    """Return a position of each game after a few moves, as JSON."""
     texts = {}
     for name in GAMES:
         position = forthvm.load(name, output=lambda _text: None).start()
@@ -61,8 +61,8 @@ def saved_positions() -> dict[str, str]:
     return texts
 
 
-def places(node: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value in a document."""
+def value_paths(node: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every value in a document."""
     found = [path] if path else []
     items: Any = ()
     if isinstance(node, dict):
@@ -70,39 +70,39 @@ def places(node: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     elif isinstance(node, list):
         items = enumerate(node)
     for key, value in items:
-        found += places(value, (*path, key))
+        found += value_paths(value, (*path, key))
     return found
 
 
 def edited(text: str, random: Random) -> str:
-    """The document with some values replaced, removed, doubled or changed a little."""
+    """Return the document with some values replaced, removed, repeated or changed slightly."""
     document = json.loads(text)
     for _ in range(random.choice((1, 1, 2, 5))):
-        known = places(document)
+        known = value_paths(document)
         if not known:
             break
         top = random.choice([path for path in known if len(path) == 1])
-        *way, last = random.choice((top, random.choice(known)))
-        holder = document
-        for key in way:
-            holder = holder[key]
-        value = holder[last]
+        *parents, last = random.choice((top, random.choice(known)))
+        container = document
+        for key in parents:
+            container = container[key]
+        value = container[last]
         kind = random.randrange(5)
         if kind == 0:
-            del holder[last]
-        elif kind == 1 and isinstance(holder, list):
-            holder.insert(last, value)
+            del container[last]
+        elif kind == 1 and isinstance(container, list):
+            container.insert(last, value)
         elif kind == 2 and isinstance(value, int):
-            holder[last] = value + random.choice((-1, 1, 4, -4, 2**16))
+            container[last] = value + random.choice((-1, 1, 4, -4, 2**16))
         elif kind == 3 and isinstance(value, str):
-            holder[last] = value + random.choice(("\x1b", " ", "\ud800", "a"))
+            container[last] = value + random.choice(("\x1b", " ", "\ud800", "a"))
         else:
-            holder[last] = random.choice(STRANGE)
+            container[last] = random.choice(STRANGE)
     return json.dumps(document)
 
 
-def poked(text: str, random: Random) -> str:
-    """The document with other memory: what only a scan of the memory could notice."""
+def with_changed_memory(text: str, random: Random) -> str:
+    """Return the document with changed memory cells, which the format itself does not exclude."""
     document = json.loads(text)
     part = document if document["played"] is None or random.random() < 0.5 else document["played"]
     for _ in range(random.choice((1, 3, 20))):
@@ -116,7 +116,7 @@ def poked(text: str, random: Random) -> str:
 
 
 def scrambled(text: str, random: Random) -> str:
-    """The text with characters changed, cut, or nested deep."""
+    """Return the text with characters changed, truncated, or nested deeply."""
     kind = random.randrange(4)
     at = random.randrange(len(text))
     if kind == 0:
@@ -128,13 +128,15 @@ def scrambled(text: str, random: Random) -> str:
     return text[:at] + "9" * 5000 + text[at:]
 
 
-def test_damaged_positions_end_in_one_clear_error(tmp_path: Path) -> None:
+def test_damaged_positions_give_an_error_message(tmp_path: Path) -> None:
     random = Random(seed())
     texts = saved_positions()
     path = tmp_path / "position.json"
     for case in range(CASES):
         name = random.choice(GAMES)
-        damage = random.choice((edited, edited, poked, poked, scrambled))
+        damage = random.choice(
+            (edited, edited, with_changed_memory, with_changed_memory, scrambled)
+        )
         path.write_text(damage(texts[name], random), encoding="utf-8", errors="surrogatepass")
         command, *more = random.choice(COMMANDS)
         try:

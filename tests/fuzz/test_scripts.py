@@ -1,4 +1,4 @@
-"""Scripts with tokens removed, doubled, exchanged, and the library's variables overwritten."""
+"""Fuzz tests of scripts with tokens removed, repeated or exchanged, and variables overwritten."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ VARIABLES = re.compile(r"^(?:\d+ )?(?:VARIABLE|CREATE)\s+(\$\S+)", re.MULTILINE)
 
 
 def scripts(folder: Path) -> list[tuple[Path, str]]:
-    """Copies the bundled games and those of the recordings; gives the paths and texts."""
+    """Copy the bundled games and the golden games; return their paths and texts."""
     root = TESTS.parent
     shutil.copytree(root / "scripts", folder / "scripts")
     shutil.copytree(TESTS / "golden" / "games", folder / "golden")
@@ -57,15 +57,15 @@ def scripts(folder: Path) -> list[tuple[Path, str]]:
 
 
 def variables() -> list[str]:
-    """Names of the library's variables."""
+    """Return the names of the library's variables."""
     library = TESTS.parent / "axiom_lib"
     texts = (path.read_text(encoding="utf-8") for path in sorted(library.rglob("*.4th")))
     return sorted({name for text in texts for name in VARIABLES.findall(text)})
 
 
 def mutated(text: str, names: list[str], random: Random) -> bytes:
-    """The script with a few tokens changed."""
-    parts = re.split(r"(\s+)", text)  # tokens at even places, blanks between them
+    """Return the script with a few tokens changed."""
+    parts = re.split(r"(\s+)", text)  # tokens have even indexes, blanks odd ones
     tokens = range(0, len(parts), 2)
     for _ in range(random.choice((1, 1, 1, 2, 5))):
         at, other = random.choice(tokens), random.choice(tokens)
@@ -90,15 +90,15 @@ def mutated(text: str, names: list[str], random: Random) -> bytes:
     return data
 
 
-def test_damaged_scripts_end_in_one_clear_error(
+def test_damaged_scripts_give_an_error_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a mutated script may switch its log on
+    monkeypatch.chdir(tmp_path)  # a mutated script may enable its log
     random = Random(seed())
     texts, names = scripts(tmp_path), variables()
     for case in range(CASES):
         original, text = random.choice(texts)
-        path = original.with_name("mutated.4th")  # beside the files that it loads
+        path = original.with_name("mutated.4th")  # in the folder of the files that it loads
         path.write_bytes(mutated(text, names, random))
         command, *more = random.choice(COMMANDS)
         try:

@@ -1,4 +1,4 @@
-"""Files that scripts read and write: what LOAD may read, how much is kept, the game's log."""
+"""Tests of the files that scripts may read (LOAD) and write (the game's log)."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ def vm() -> VM:
 
 
 def write(path: Path, text: str) -> Path:
+    """Write a file, with its folders, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
@@ -50,15 +51,16 @@ def write(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """A file outside the game's folder that fails to load, so that an error would quote it."""
+    """Return a file outside of the game's folder whose error message would quote its text."""
     return write(tmp_path / "outside" / "secret.4th", f"{SECRET}\n")
 
 
-def main(tmp_path: Path, text: str) -> Path:
+def write_main(tmp_path: Path, text: str) -> Path:
+    """Write the main script of a game and return its path."""
     return write(tmp_path / "game" / "main.4th", text)
 
 
-def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run_command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "forthvm", *words],
         cwd=cwd,
@@ -70,7 +72,7 @@ def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-# --- what LOAD refuses ---------------------------------------------------------------
+# --- names that LOAD refuses -----------------------------------------------------------
 
 
 NAMES = [
@@ -92,9 +94,11 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("name", "reason"), NAMES)
-def test_load_refuses(vm: VM, tmp_path: Path, secret: Path, name: str, reason: str) -> None:
+def test_load_refuses_names_outside_the_game(
+    vm: VM, tmp_path: Path, secret: Path, name: str, reason: str
+) -> None:
     name = name.format(outside=secret.parent)
-    path = main(tmp_path, f"1 DROP\n  LOAD {name}\n")
+    path = write_main(tmp_path, f"1 DROP\n  LOAD {name}\n")
     (tmp_path / "game" / "parts").mkdir()
     with pytest.raises(ScriptRefused, match=reason) as caught:
         vm.load(path)
@@ -105,29 +109,27 @@ def test_load_refuses(vm: VM, tmp_path: Path, secret: Path, name: str, reason: s
     assert SECRET not in error.report()
 
 
-def test_a_name_is_refused_before_the_file_system_is_asked(
+def test_refused_names_are_not_passed_to_the_file_system(
     vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On Windows, looking at a network path sends the user's credentials."""
-    path = main(tmp_path, r"LOAD \\server\share\x.4th")
+    """On Windows, accessing a network path sends the user's credentials."""
+    path = write_main(tmp_path, r"LOAD \\server\share\x.4th")
     seen: list[str] = []
     stat = Path.stat
 
-    def watched(self: Path, **options: bool) -> os.stat_result:
+    def recording_stat(self: Path, **options: bool) -> os.stat_result:
         seen.append(str(self))
         return stat(self, **options)
 
-    monkeypatch.setattr(Path, "stat", watched)
+    monkeypatch.setattr(Path, "stat", recording_stat)
     with pytest.raises(ScriptRefused):
         vm.load(path)
     assert not [name for name in seen if "server" in name]
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe.4th", "\u0444.4th".encode()])
-def test_a_name_that_the_file_system_cannot_encode_is_not_found(
-    tmp_path: Path, name: bytes
-) -> None:
-    """A reading of the name may have letters that the locale's encoding lacks."""
+def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, name: bytes) -> None:
+    """The decoded name may contain letters that the locale's encoding does not have."""
     path = tmp_path / "main.4th"
     path.write_bytes(b"LOAD " + name)
     done = subprocess.run(
@@ -143,20 +145,20 @@ def test_a_name_that_the_file_system_cannot_encode_is_not_found(
     assert "LOAD: no file" in done.stderr
 
 
-def test_a_name_with_a_tilde_that_is_no_user_s_is_plain(tmp_path: Path) -> None:
+def test_tilde_without_a_user_is_part_of_the_name(tmp_path: Path) -> None:
     write(tmp_path / "~absent.4th", "bad-word")
-    assert "unknown word `bad-word`" in command("moves", "./~absent.4th", cwd=tmp_path).stderr
-    assert "no game is called `~absent`" in command("moves", "~absent", cwd=tmp_path).stderr
+    assert "unknown word `bad-word`" in run_command("moves", "./~absent.4th", cwd=tmp_path).stderr
+    assert "no game is called `~absent`" in run_command("moves", "~absent", cwd=tmp_path).stderr
 
 
-def test_a_name_with_a_zero_byte_is_not_found(tmp_path: Path) -> None:
+def test_name_with_a_zero_byte_is_not_found(tmp_path: Path) -> None:
     assert files.find_file(b"a\0b.4th", [tmp_path], files.Roots([tmp_path])) is None
 
 
 @needs_links
 @pytest.mark.parametrize("link", ["file", "folder"])
-def test_a_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, link: str) -> None:
-    path = main(tmp_path, "LOAD link.4th" if link == "file" else "LOAD link/secret.4th")
+def test_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, link: str) -> None:
+    path = write_main(tmp_path, "LOAD link.4th" if link == "file" else "LOAD link/secret.4th")
     if link == "file":
         (path.parent / "link.4th").symlink_to(secret)
     else:
@@ -167,8 +169,8 @@ def test_a_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, 
 
 
 @needs_links
-def test_a_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> None:
-    path = main(tmp_path, "LOAD link.4th")
+def test_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> None:
+    path = write_main(tmp_path, "LOAD link.4th")
     write(path.parent / "parts" / "one.4th", "42")
     (path.parent / "link.4th").symlink_to(path.parent / "parts" / "one.4th")
     vm.load(path)
@@ -176,10 +178,10 @@ def test_a_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> Non
 
 
 @needs_links
-def test_a_link_that_appears_after_the_check_is_refused(
+def test_link_that_appears_after_the_check_is_refused(
     tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rule holds for the file that is opened, not for the one that was checked."""
+    """The rule applies to the file that is opened, not only to the file that was checked."""
     folder = tmp_path / "game" / "parts"
     write(folder / "secret.4th", "harmless")
     roots = files.Roots([tmp_path / "game"])
@@ -198,24 +200,24 @@ def test_a_link_that_appears_after_the_check_is_refused(
 
 
 @needs_pipes
-@pytest.mark.parametrize("place", ["loaded", "main"])
-def test_a_named_pipe_is_refused_at_once(vm: VM, tmp_path: Path, place: str) -> None:
-    path = main(tmp_path, "LOAD pipe.4th")
+@pytest.mark.parametrize("role", ["loaded", "main"])
+def test_named_pipe_is_refused_without_waiting(vm: VM, tmp_path: Path, role: str) -> None:
+    path = write_main(tmp_path, "LOAD pipe.4th")
     pipe = path.parent / "pipe.4th"
     os.mkfifo(pipe)
     with pytest.raises(ScriptRefused, match="named pipe, not a regular file"):
-        vm.load(path if place == "loaded" else pipe)
+        vm.load(path if role == "loaded" else pipe)
 
 
 @needs_pipes
-def test_a_device_named_by_the_user_is_refused() -> None:
+def test_device_as_main_script_is_refused() -> None:
     with pytest.raises(ScriptRefused, match="device, not a regular file"):
         forthvm.load("/dev/zero")
 
 
 @needs_pipes
-def test_a_readme_that_is_a_pipe_or_leads_out_gives_no_title(tmp_path: Path) -> None:
-    path = main(tmp_path, "1")
+def test_readme_that_is_a_pipe_or_leads_out_is_ignored(tmp_path: Path) -> None:
+    path = write_main(tmp_path, "1")
     os.mkfifo(path.parent / "README.md")
     assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
     (path.parent / "README.md").unlink()
@@ -223,7 +225,7 @@ def test_a_readme_that_is_a_pipe_or_leads_out_gives_no_title(tmp_path: Path) -> 
     assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
 
 
-def test_a_text_that_is_not_a_file_reads_the_library_only(
+def test_interpreted_text_can_load_only_the_library(
     vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "here.4th", "42")
@@ -234,22 +236,22 @@ def test_a_text_that_is_not_a_file_reads_the_library_only(
         VM(library=None).interpret("LOAD here.4th")
 
 
-# --- what the user allows ------------------------------------------------------------
+# --- folders that the user allows ---------------------------------------------------------
 
 
-def test_include_lets_load_read_a_folder(tmp_path: Path) -> None:
+def test_include_allows_load_to_read_a_folder(tmp_path: Path) -> None:
     write(tmp_path / "common" / "one.4th", "1 LOAD inner/two.4th")
     write(tmp_path / "common" / "inner" / "two.4th", "2")
-    path = main(tmp_path, "LOAD one.4th LOAD ../common/inner/two.4th")
+    path = write_main(tmp_path, "LOAD one.4th LOAD ../common/inner/two.4th")
     vm = VM(library="core", include=[tmp_path / "common"])
     vm.load(path)
     assert vm.stack == (1, 2, 2)
 
 
-def test_the_folders_stay_when_the_current_folder_changes(
+def test_allowed_folders_do_not_change_with_the_current_folder(
     vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = main(tmp_path, "1")
+    path = write_main(tmp_path, "1")
     write(path.parent / "part.4th", "2")
     write(tmp_path / "outside" / "part.4th", "3")
     monkeypatch.chdir(path.parent)
@@ -259,57 +261,57 @@ def test_the_folders_stay_when_the_current_folder_changes(
     assert vm.stack == (1, 2)
 
 
-def test_include_comes_last(tmp_path: Path) -> None:
+def test_included_folders_are_searched_last(tmp_path: Path) -> None:
     write(tmp_path / "common" / "one.4th", "1")
-    path = main(tmp_path, "LOAD one.4th")
+    path = write_main(tmp_path, "LOAD one.4th")
     write(path.parent / "one.4th", "2")
     vm = VM(library="core", include=[tmp_path / "common"])
     vm.load(path)
     assert vm.stack == (2,)
 
 
-def test_an_absolute_path_is_refused_even_below_an_included_folder(tmp_path: Path) -> None:
+def test_absolute_path_below_an_included_folder_is_refused(tmp_path: Path) -> None:
     part = write(tmp_path / "common" / "one.4th", "1")
     with pytest.raises(ScriptRefused, match="absolute"):
-        VM(library="core", include=[part.parent]).load(main(tmp_path, f"LOAD {part}"))
+        VM(library="core", include=[part.parent]).load(write_main(tmp_path, f"LOAD {part}"))
 
 
 @pytest.mark.parametrize("option", ["include", "game_log"])
-def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path, option: str) -> None:
+def test_missing_folder_raises(tmp_path: Path, option: str) -> None:
     missing = tmp_path / "missing"
     folder = [missing] if option == "include" else missing
     with pytest.raises(ForthVMError, match=rf"{option}: there is no folder"):
         forthvm.load("tictactoe", **{option: folder})  # type: ignore[arg-type]
 
 
-def test_a_clone_keeps_the_folders(tmp_path: Path) -> None:
+def test_clone_has_the_same_allowed_folders(tmp_path: Path) -> None:
     rules = forthvm.load("tictactoe").path
-    path = main(tmp_path, f"LOAD {rules.name}")
+    path = write_main(tmp_path, f"LOAD {rules.name}")
     game = forthvm.load(path, include=[rules.parent])
     assert game.clone().players == game.players
 
 
 @pytest.mark.parametrize("name", ["moves", "check", "analyse", "autoplay"])
-def test_commands_refuse_and_include(tmp_path: Path, name: str) -> None:
+def test_commands_apply_the_rule_and_the_option_include(tmp_path: Path, name: str) -> None:
     rules = forthvm.load("tictactoe").path
     write(tmp_path / "common" / "rules.4th", rules.read_text())
-    path = main(tmp_path, "\nLOAD ../common/rules.4th")
+    path = write_main(tmp_path, "\nLOAD ../common/rules.4th")
     options = {
         "analyse": ["--games", "1"],
         "autoplay": ["--engine", "a=random", "--engine", "b=random", "--games", "2"],
     }.get(name, [])
-    refused = command(name, str(path), *options, cwd=tmp_path)
+    refused = run_command(name, str(path), *options, cwd=tmp_path)
     assert refused.returncode == 1
-    told = refused.stdout + refused.stderr
-    assert re.search(r"main\.4th:2:1", told)
-    assert "--include DIR" in told
-    assert "Traceback" not in told
-    allowed = command(name, str(path), "--include", "common", *options, cwd=tmp_path)
+    output = refused.stdout + refused.stderr
+    assert re.search(r"main\.4th:2:1", output)
+    assert "--include DIR" in output
+    assert "Traceback" not in output
+    allowed = run_command(name, str(path), "--include", "common", *options, cwd=tmp_path)
     assert allowed.returncode == 0, allowed.stderr
 
 
-def test_the_repl_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
-    """A session without a game has no main script: the user's folder takes its place."""
+def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
+    """A session without a game has no main script; LOAD reads below the current folder instead."""
     write(tmp_path / "mine" / "one.4th", "6 7 * .")
     done = subprocess.run(
         [sys.executable, "-m", "forthvm", "repl", "--no-history"],
@@ -320,27 +322,25 @@ def test_the_repl_reads_below_the_current_folder(tmp_path: Path, secret: Path) -
         timeout=60,
         check=False,
     )
-    told = done.stdout + done.stderr
-    assert "42" in told
-    assert "refused" in told
-    assert SECRET not in told
+    output = done.stdout + done.stderr
+    assert "42" in output
+    assert "refused" in output
+    assert SECRET not in output
 
 
-# --- what a person types, and bundled games --------------------------------------------
+# --- text typed by the user, and bundled games ------------------------------------------
 
 
 @pytest.fixture
 def in_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session in a game of another folder than the current one."""
+    """Return a session of a game that is not in the current folder."""
     monkeypatch.chdir(tmp_path)
-    script = main(tmp_path, TICTACTOE)
+    script = write_main(tmp_path, TICTACTOE)
     return Session.of_game(forthvm.load(script))
 
 
-def test_load_typed_in_a_game_reads_below_the_current_folder(
-    in_game: Session, tmp_path: Path
-) -> None:
-    """The file typed may load others there, as a main script may."""
+def test_typed_load_reads_below_the_current_folder(in_game: Session, tmp_path: Path) -> None:
+    """A file loaded that way may load other files there, like a main script."""
     write(tmp_path / "one.4th", "1 LOAD two.4th LOAD parts/three.4th")
     write(tmp_path / "two.4th", "2")
     write(tmp_path / "parts" / "three.4th", r"3 LOAD ..\two.4th")
@@ -348,10 +348,12 @@ def test_load_typed_in_a_game_reads_below_the_current_folder(
     assert in_game.stack == (1, 2, 3, 2)
     in_game.interpret(r"DROP DROP LOAD PARTS\Three.4TH")
     assert in_game.stack == (1, 2, 3, 2)
-    in_game.new_game()  # runs the lines again that defined something
+    in_game.new_game()  # runs again the lines that defined words
 
 
-def test_the_current_folder_comes_before_the_game_s(in_game: Session, tmp_path: Path) -> None:
+def test_typed_load_searches_the_current_folder_before_the_game(
+    in_game: Session, tmp_path: Path
+) -> None:
     write(tmp_path / "both.4th", "1")
     write(tmp_path / "game" / "both.4th", "2")
     write(tmp_path / "game" / "part.4th", "3")
@@ -359,13 +361,13 @@ def test_the_current_folder_comes_before_the_game_s(in_game: Session, tmp_path: 
     assert in_game.stack == (1, 3)
 
 
-def test_a_script_reads_nothing_below_the_current_folder(
+def test_script_cannot_read_below_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither a word that runs LOAD by itself, nor a file of the game that the user loads."""
+    """Tests a word that runs LOAD, and a file of the game that the user loads."""
     here = tmp_path / "here"
     write(here / "secret.4th", f"{SECRET}\n")
-    script = main(tmp_path, TICTACTOE + ": read LOAD ;\n")
+    script = write_main(tmp_path, TICTACTOE + ": read LOAD ;\n")
     write(script.parent / "part.4th", "LOAD secret.4th")
     monkeypatch.chdir(here)
     session = Session.of_game(forthvm.load(script))
@@ -375,7 +377,7 @@ def test_a_script_reads_nothing_below_the_current_folder(
         assert SECRET not in caught.value.report()
 
 
-def test_load_typed_leads_nowhere_else(in_game: Session, tmp_path: Path) -> None:
+def test_typed_load_cannot_read_other_folders(in_game: Session, tmp_path: Path) -> None:
     write(tmp_path / "one.4th", "LOAD ../secret.4th")
     write(tmp_path.parent / "secret.4th", f"{SECRET}\n")
     for line in ("LOAD one.4th", "LOAD ../secret.4th", f"LOAD {tmp_path}/one.4th"):
@@ -393,20 +395,20 @@ def test_load_typed_leads_nowhere_else(in_game: Session, tmp_path: Path) -> None
         r"splut\splut-duel.4th",
     ],
 )
-def test_load_finds_bundled_games_last(tmp_path: Path, name: str) -> None:
+def test_bundled_games_are_searched_last(tmp_path: Path, name: str) -> None:
     vm = VM(output=lambda text: None)
-    vm.load(main(tmp_path, f"LOAD {name}\n2 search-depth !\n"))
+    vm.load(write_main(tmp_path, f"LOAD {name}\n2 search-depth !\n"))
     assert vm.find("search-depth")
     write(tmp_path / "game" / name.replace("\\", "/"), "42")
     own = VM(output=lambda text: None)
-    own.load(main(tmp_path, f"LOAD {name}"))
+    own.load(write_main(tmp_path, f"LOAD {name}"))
     assert own.stack == (42,)
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "moves.4th",  # parts of games have common names
+        "moves.4th",  # part of a game
         "splut.perft",
         "README.md",
         "splut/README.md",
@@ -420,17 +422,17 @@ def test_load_finds_bundled_games_last(tmp_path: Path, name: str) -> None:
 )
 def test_other_files_of_bundled_games_are_not_found(tmp_path: Path, name: str) -> None:
     with pytest.raises((ScriptFileNotFound, ScriptRefused)):
-        VM(output=lambda text: None).load(main(tmp_path, f"LOAD {name}"))
+        VM(output=lambda text: None).load(write_main(tmp_path, f"LOAD {name}"))
 
 
-def test_a_file_not_found_is_looked_for_in_bundled_games(vm: VM, tmp_path: Path) -> None:
+def test_error_for_a_missing_file_mentions_bundled_games(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(ScriptFileNotFound) as caught:
-        vm.load(main(tmp_path, "LOAD nothing.4th"))
+        vm.load(write_main(tmp_path, "LOAD nothing.4th"))
     assert "and the bundled games" in caught.value.report()
 
 
-def test_the_examples_of_the_games_readmes(tmp_path: Path) -> None:
-    """Indented blocks that LOAD a game work in any folder."""
+def test_examples_in_readmes_of_games_work(tmp_path: Path) -> None:
+    """Indented blocks with LOAD work in any folder."""
     examples = [
         "".join(re.findall(r"^ {4}(.*\n)", block, re.MULTILINE))
         for readme in games_folder().glob("*/README.md")
@@ -440,30 +442,30 @@ def test_the_examples_of_the_games_readmes(tmp_path: Path) -> None:
     ]
     assert examples
     for example in examples:
-        script = main(tmp_path, example)
-        assert command("moves", str(script), cwd=tmp_path).returncode == 0
-        assert command("check", str(script), cwd=tmp_path).returncode == 0
+        script = write_main(tmp_path, example)
+        assert run_command("moves", str(script), cwd=tmp_path).returncode == 0
+        assert run_command("check", str(script), cwd=tmp_path).returncode == 0
 
 
-# --- other readers of files that scripts name ----------------------------------------
+# --- other code that reads files of scripts -----------------------------------------
 
 
-def test_check_reads_by_the_same_rule(tmp_path: Path, secret: Path) -> None:
-    path = main(tmp_path, f"LOAD ../outside/{secret.name}")
-    told = str(check_files([path]))
-    assert "refused" in told
-    assert SECRET not in told
+def test_check_applies_the_rule_of_load(tmp_path: Path, secret: Path) -> None:
+    path = write_main(tmp_path, f"LOAD ../outside/{secret.name}")
+    output = str(check_files([path]))
+    assert "refused" in output
+    assert SECRET not in output
     assert SECRET in str(check_files([path], include=[secret.parent]))
 
 
 @needs_links
-def test_a_folder_stands_for_the_files_in_it_only(tmp_path: Path, secret: Path) -> None:
-    """Files named by the user are followed; links that were found in a folder are not."""
-    folder = main(tmp_path, "1 .").parent
+def test_folder_argument_excludes_links_to_other_folders(tmp_path: Path, secret: Path) -> None:
+    """A link that the user names is followed; a link found in a folder is not."""
+    folder = write_main(tmp_path, "1 .").parent
     (folder / "game.4th").symlink_to(secret)
-    told = str(check_files([folder]))
-    assert SECRET not in told
-    assert "1 file" in told
+    output = str(check_files([folder]))
+    assert SECRET not in output
+    assert "1 file" in output
     with pytest.raises(ScriptIsDirectory):
         forthvm.load(folder)
     with pytest.raises(UndefinedWord):
@@ -471,7 +473,7 @@ def test_a_folder_stands_for_the_files_in_it_only(tmp_path: Path, secret: Path) 
 
 
 @needs_links
-def test_a_user_s_library_reads_by_the_same_rule(tmp_path: Path, secret: Path) -> None:
+def test_library_of_the_user_follows_the_rule(tmp_path: Path, secret: Path) -> None:
     library = tmp_path / "library"
     library.mkdir()
     (library / "CORE.4TH").symlink_to(secret)
@@ -483,8 +485,8 @@ def test_a_user_s_library_reads_by_the_same_rule(tmp_path: Path, secret: Path) -
         VM(library=library, include=[secret.parent])
 
 
-def test_a_saved_position_names_no_file_that_is_read(tmp_path: Path) -> None:
-    """The game, script and library in a document are compared with nothing and open nothing."""
+def test_names_in_saved_positions_are_not_opened(tmp_path: Path) -> None:
+    """The names of game, script and library in a document are ignored."""
     game = forthvm.load("tictactoe")
     secret = write(tmp_path / "secret.4th", SECRET)
     text = game.start().to_json().replace('"game":"tictactoe"', '"game":"../outside/secret"')
@@ -496,8 +498,8 @@ def test_a_saved_position_names_no_file_that_is_read(tmp_path: Path) -> None:
 # --- limits --------------------------------------------------------------------------
 
 
-def test_equal_files_are_kept_once(vm: VM, tmp_path: Path) -> None:
-    path = main(tmp_path, "LOAD part.4th LOAD part.4th LOAD copy.4th")
+def test_equal_files_share_one_text(vm: VM, tmp_path: Path) -> None:
+    path = write_main(tmp_path, "LOAD part.4th LOAD part.4th LOAD copy.4th")
     write(path.parent / "part.4th", "\\ a comment")
     write(path.parent / "copy.4th", "\\ a comment")
     vm.load(path)
@@ -507,8 +509,8 @@ def test_equal_files_are_kept_once(vm: VM, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak of memory from /proc")
-def test_loading_a_large_file_often_takes_its_memory_once(tmp_path: Path) -> None:
-    path = main(tmp_path, "LOAD part.4th\n" * 100)
+def test_file_loaded_repeatedly_is_stored_once(tmp_path: Path) -> None:
+    path = write_main(tmp_path, "LOAD part.4th\n" * 100)
     size = source.MAX_SCRIPT_BYTES
     (path.parent / "part.4th").write_bytes(b"\\" + b" " * (size - 3) + b"x\n")
     code = (
@@ -523,9 +525,11 @@ def test_loading_a_large_file_often_takes_its_memory_once(tmp_path: Path) -> Non
     assert int(done.stdout) * 1024 < 50 * size
 
 
-def test_the_text_kept_is_limited(vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_total_size_of_texts_is_limited(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(loader, "MAX_TEXT_BYTES", 2 << 20)
-    path = main(tmp_path, "LOAD one.4th LOAD two.4th\n  LOAD three.4th")
+    path = write_main(tmp_path, "LOAD one.4th LOAD two.4th\n  LOAD three.4th")
     for name in ("one", "two", "three"):
         write(path.parent / f"{name}.4th", f"\\ {name}".ljust(1 << 20 if name != "one" else 9))
     with pytest.raises(ScriptTooLarge, match="the files loaded have more than 2 MiB") as caught:
@@ -534,11 +538,11 @@ def test_the_text_kept_is_limited(vm: VM, tmp_path: Path, monkeypatch: pytest.Mo
     assert (caught.value.location.line, caught.value.location.column) == (2, 3)
 
 
-def test_the_number_of_loads_is_limited(
+def test_number_of_loads_in_a_run_is_limited(
     vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loader, "MAX_LOADS", 5)
-    path = main(tmp_path, "LOAD a.4th\nLOAD a.4th")
+    path = write_main(tmp_path, "LOAD a.4th\nLOAD a.4th")
     write(path.parent / "a.4th", "LOAD b.4th LOAD b.4th")
     write(path.parent / "b.4th", "")
     with pytest.raises(LimitExceeded, match="more than 5 in one run") as caught:
@@ -546,20 +550,20 @@ def test_the_number_of_loads_is_limited(
     assert caught.value.location is not None
     assert caught.value.location.file.endswith("a.4th")
     write(path, "LOAD a.4th")
-    vm.load(path)  # counted anew
+    vm.load(path)  # each run counts separately
 
 
-def test_loads_nest_to_a_limit(vm: VM, tmp_path: Path) -> None:
-    path = main(tmp_path, "LOAD 0.4th")
+def test_nesting_of_loads_is_limited(vm: VM, tmp_path: Path) -> None:
+    path = write_main(tmp_path, "LOAD 0.4th")
     for number in range(60):
         write(path.parent / f"{number}.4th", f"LOAD {number + 1}.4th")
     with pytest.raises(ForthVMError, match="too deep"):
         vm.load(path)
 
 
-def test_a_cycle_is_told_before_the_limits(vm: VM, tmp_path: Path) -> None:
+def test_load_cycle_is_reported_before_limits(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(LoadCycleError):
-        vm.load(main(tmp_path, "LOAD main.4th"))
+        vm.load(write_main(tmp_path, "LOAD main.4th"))
 
 
 # --- the game's log ------------------------------------------------------------------
@@ -569,8 +573,9 @@ LOGGING = "$gameLog ON"
 
 
 def logging_game(tmp_path: Path) -> VM:
+    """Return a VM with a game whose output goes to a log."""
     vm = VM(output=lambda text: None, game_log=tmp_path / "logs")
-    vm.load(main(tmp_path, LOGGING))
+    vm.load(write_main(tmp_path, LOGGING))
     return vm
 
 
@@ -581,7 +586,7 @@ def logs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_without_a_folder_output_goes_where_it_goes(
+def test_without_a_log_folder_output_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     empty = tmp_path / "empty"
@@ -589,14 +594,14 @@ def test_without_a_folder_output_goes_where_it_goes(
     monkeypatch.chdir(empty)
     printed: list[str] = []
     vm = VM(output=printed.append)
-    vm.load(main(tmp_path, LOGGING))
+    vm.load(write_main(tmp_path, LOGGING))
     vm.interpret("42 .")
     assert printed == ["42 "]
     assert not list(empty.iterdir())
     assert [path.name for path in (tmp_path / "game").iterdir()] == ["main.4th"]
 
 
-def test_a_log_never_replaces_a_file(tmp_path: Path, logs: Path) -> None:
+def test_log_does_not_overwrite_a_file(tmp_path: Path, logs: Path) -> None:
     write(logs / "main.log", "precious")
     logging_game(tmp_path).interpret("42 .")
     assert (logs / "main.log").read_text() == "precious"
@@ -605,7 +610,7 @@ def test_a_log_never_replaces_a_file(tmp_path: Path, logs: Path) -> None:
 
 @needs_links
 @pytest.mark.parametrize("exists", [True, False])
-def test_a_log_is_never_written_through_a_link(tmp_path: Path, logs: Path, exists: bool) -> None:
+def test_log_is_not_written_through_a_link(tmp_path: Path, logs: Path, exists: bool) -> None:
     target = tmp_path / "target"
     if exists:
         target.write_text("precious")
@@ -617,7 +622,7 @@ def test_a_log_is_never_written_through_a_link(tmp_path: Path, logs: Path, exist
 
 
 @needs_links
-def test_a_log_goes_on_in_its_own_file(tmp_path: Path, logs: Path) -> None:
+def test_log_continues_in_its_file_after_a_rename(tmp_path: Path, logs: Path) -> None:
     vm = logging_game(tmp_path)
     vm.interpret("1 .")
     (logs / "main.log").rename(logs / "moved.log")
@@ -628,7 +633,7 @@ def test_a_log_goes_on_in_its_own_file(tmp_path: Path, logs: Path) -> None:
     assert (logs / "moved.log").read_text() == "1 2 "
 
 
-def test_a_log_has_a_limit(logs: Path) -> None:
+def test_size_of_a_log_is_limited(logs: Path) -> None:
     log = GameLog(logs, "Game", limit=10)
     log.write("12345")
     with pytest.warns(RuntimeWarning, match=r"Game\.log is full \(10 bytes\)") as caught:
@@ -655,16 +660,16 @@ def test_a_log_has_a_limit(logs: Path) -> None:
         ("x" * 500, "x" * 100 + ".log"),
     ],
 )
-def test_the_name_of_a_log_is_a_plain_file_name(title: str, name: str) -> None:
+def test_log_name_is_a_plain_file_name(title: str, name: str) -> None:
     assert log_name(title) == name
 
 
-def test_the_command_line_names_the_folder_of_the_log(tmp_path: Path, logs: Path) -> None:
+def test_option_game_log_sets_the_folder(tmp_path: Path, logs: Path) -> None:
     rules = forthvm.load("tictactoe").path.read_text()
-    path = main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
-    plain = command("moves", str(path), cwd=tmp_path)
+    path = write_main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
+    plain = run_command("moves", str(path), cwd=tmp_path)
     assert "new game" in plain.stdout + plain.stderr
     assert not list(tmp_path.glob("**/*.log"))
-    logged = command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
+    logged = run_command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
     assert "new game" not in logged.stdout + logged.stderr
     assert "new game" in (logs / "main.log").read_text()

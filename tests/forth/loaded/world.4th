@@ -1,5 +1,5 @@
-\ A small world for the game words: a 3x3 grid, a flag position, board variables, two players
-\ and a neutral one.  Index: a3 0, b3 1, c3 2, a2 3, b2 4, c2 5, a1 6, b1 7, c1 8, flag 9.
+\ A small game for the tests of game words: a 3x3 grid, a position `flag`, board variables, two
+\ players and a neutral one.  Index: a3 0, b3 1, c3 2, a2 3, b2 4, c2 5, a1 6, b1 7, c1 8, flag 9.
 {board
 	3 3 {grid}
 	{position} flag

@@ -1,4 +1,4 @@
-\ Definitions that look like those which become one slot, and what they must still do.
+\ Definitions that resemble patterns translated to one slot; they must still work.
 5 [] row
 : times-row ( n i -- n' ) row * ;
 0 CONSTANT zero
@@ -9,7 +9,7 @@ CREATE table 1 , 2 , 3 , 4 ,
 T{ 2 item @ -> 3 }T
 T{ 3 item@ -> 4 }T
 T{ 7 scaled -> 0 }T
-\ the constant's value was worked into the slot: setting it must be seen
+\ the slot contains the value of the constant; a change must take effect
 T{ 3 IS zero 7 scaled -> 21 }T
 T{ 1 0 times-row 0 row = -> TRUE }T
 T{ 2 1 times-row 1 row 2 * = -> TRUE }T
@@ -20,7 +20,7 @@ T{ 9 2 row ! 2 row @ -> 9 }T
 T{ 3 look 2 look -> 3 TRUE 2 FALSE }T
 T{ 3 below 2 below -> 3 FALSE 2 TRUE }T
 T{ 3 above 4 above -> 3 FALSE 4 TRUE }T
-\ code patched after it has run once
+\ code is patched after it has run once
 : patched ( -- n ) 4 5 + ;
 T{ patched -> 9 }T
 T{ ' patched CFA>PFA CELLSIZE + 40 SWAP ! patched -> 45 }T
