@@ -48,7 +48,7 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The fast path for begin_word, fvm_run_directly and end_word: vm->scan_plain means that variables
+/* The fast path for begin_word, fvm_run_directly and end_word: vm->fast_scan means that variables
  * are at ordinary addresses and that moves store no texts. */
 static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                   fvm_cell *rp) {
@@ -83,7 +83,7 @@ static inline bool is_enough(const fvm *vm) {
 /* Runs a list of pairs of a move word and its type. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
-    const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
+    const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->fast_scan;
     const fvm_cell demanded = s->demanded;
     fvm_status status = FVM_OK;
     fvm_set_return_base(vm, rp);

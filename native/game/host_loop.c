@@ -53,7 +53,7 @@ static bool is_same_list(const first_list *first, const fvm_snapshot *before,
     fvm_cells_of_generation(vm, written);
     return vm->external_effects == first->external_effects && !first->text_depends_on_last_edit &&
            fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
-           fvm_pages_untouched((fvm *)vm) &&
+           fvm_memory_is_unchanged((fvm *)vm) &&
            fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT), written,
                                      FVM_GENERATION_CELLS) &&
            fvm_is_wiped(vm, fvm_list_top(vm));

@@ -330,10 +330,10 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     fvm_status status = enter(vm, FVM_PHASE_GAME_OVER);
     *result = FVM_UNKNOWN;
     vm->comment_length = 0;
-    vm->commenting = true;
+    vm->collecting_comment = true;
     if (status == FVM_OK)
         status = fvm_run_game_over(vm, result);
-    vm->commenting = false;
+    vm->collecting_comment = false;
     /* After a result that ended the game the word still runs, but its result is ignored. */
     if (status == FVM_OK) {
         bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;

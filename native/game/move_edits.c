@@ -81,7 +81,7 @@ static inline bool move_fast(fvm *vm) {
     const uint8_t *const marks = vm->cells;
     fvm_cell *const sp = vm->sp;
     const uint32_t size = vm->size;
-    if (!vm->scan_plain || vm->source != NULL || fvm_cell_in(mem, FVM_K_BUILD) == 0 ||
+    if (!vm->fast_scan || vm->source != NULL || fvm_cell_in(mem, FVM_K_BUILD) == 0 ||
         sp < vm->stack_least[2] || fvm_kernel_marks(marks) != 0)
         return false;
     fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);

@@ -61,7 +61,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         fvm_text_begin_word(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
-    vm->pass_noted = false;
+    vm->pass_found = false;
     return FVM_OK;
 }
 
@@ -69,8 +69,8 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_scan s = {.demanded = r->type, .settable = are_settable(vm), .others = -1};
     fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
-    vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
-    vm->began_with_change = false;
+    vm->fast_scan = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
+    vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
@@ -81,7 +81,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
         status = fvm_list_drop_low_priorities(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word names the failing move word */
-    vm->generating = vm->scan_plain = false;
+    vm->generating = vm->fast_scan = false;
     vm->scan_word = scan_word;
     fvm_move_drop(vm);
     return status;

@@ -26,7 +26,7 @@ void fvm_pass_note(fvm *vm); /* the move added last was the pass */
 
 /* Called after each move word: inline, except for the rare case. */
 static inline void fvm_pass_check(fvm *vm) {
-    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_noted)
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_found)
         fvm_pass_note(vm);
 }
 

@@ -49,7 +49,7 @@ void fvm_pass_note(fvm *vm) {
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     if (last == vm->scan_list + 8 || !fvm_move_cells_at(vm, last, &cells))
         return;
-    vm->pass_noted = true;
+    vm->pass_found = true;
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
@@ -69,7 +69,7 @@ static inline bool finish_fast(fvm *vm) {
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
     /* The usual order of addresses: the list, its last move, this move, its end. */
-    if (!vm->scan_plain || vm->source != NULL || vm->fuel <= 0 ||
+    if (!vm->fast_scan || vm->source != NULL || vm->fuel <= 0 ||
         ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
         move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
         (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |

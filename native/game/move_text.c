@@ -201,7 +201,7 @@ static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
 static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
-        vm->began_with_change = true;
+        vm->texts_depend_on_last_edit = true;
         if (pos == fvm_get(vm, FVM_K_LAST_POS))
             context = FVM_TEXT_IMPLICIT;
     }
@@ -299,7 +299,7 @@ static fvm_status append(fvm *vm, const char *text, const char *after) {
         put(&w, after);
         return keep(vm, &w);
     }
-    if (vm->commenting && !vm->generating) {
+    if (vm->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
         put(&w, text);
         put(&w, after);
@@ -378,7 +378,7 @@ fvm_status fvm_word_text_trim(fvm *vm) {
         fvm_trim_blank(&w);
         return keep(vm, &w);
     }
-    if (vm->commenting && !vm->generating) {
+    if (vm->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
         fvm_trim_blank(&w);
         vm->comment_length = w.length;

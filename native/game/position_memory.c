@@ -73,4 +73,4 @@ fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t coun
     return normalize_repetitions(vm);
 }
 
-int32_t fvm_texts_depend_on_last_edit(const fvm *vm) { return vm->began_with_change; }
+int32_t fvm_texts_depend_on_last_edit(const fvm *vm) { return vm->texts_depend_on_last_edit; }

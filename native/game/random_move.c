@@ -213,7 +213,7 @@ static fvm_status select_pair(fvm *vm, const fvm_scan *s, fvm_cell for_player,
 }
 
 void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    fvm_addr board = vm->scan_plain ? board_of(vm, s) : 0;
+    fvm_addr board = vm->fast_scan ? board_of(vm, s) : 0;
     if (board != 0)
         set_end_context(vm, s, last_piece(vm, s, board, for_player), for_player);
 }
@@ -221,7 +221,7 @@ void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                            fvm_random_selection *selection) {
     selection->chosen = -1;
-    if (!vm->scan_plain)
+    if (!vm->fast_scan)
         return fvm_scan_board(vm, s, for_player);
     fvm_status status = s->any_drops ? select_pair(vm, s, for_player, selection)
                                      : select_square(vm, s, for_player, selection);

@@ -9,9 +9,8 @@
 
 #include <stdlib.h>
 
-enum {
-    SPARE_CELLS = 64
-}; /* after the last cell: superinstructions and checks of marks may read there */
+/* Extra marks after the last cell, because superinstructions and checks of marks may read there. */
+enum { SPARE_CELLS = 64 };
 
 static void set_stack_limits(fvm *vm) {
     for (int n = 0; n < 6; n++) {
@@ -20,24 +19,24 @@ static void set_stack_limits(fvm *vm) {
     }
 }
 
-/* Marks, pages and image in one block: machine code addresses all of them relative to one register.
- */
+/* Marks of cells, marks of pages, and the image are one block of memory, so that machine code can
+ * address them relative to one register. */
 typedef struct {
-    size_t dirty, mem, all; /* bytes from the block's beginning */
+    size_t dirty, mem, end; /* offsets in bytes */
 } image_parts;
 
 static image_parts parts_of(uint32_t limit) {
     image_parts parts;
     parts.dirty = limit / 4 + SPARE_CELLS;
-    size_t end = parts.dirty + limit / FVM_PAGE + 64; /* the marks of pages are read in groups */
-    parts.mem = (end + 63) & ~(size_t)63;
-    parts.all = parts.mem + limit + 16;
+    size_t dirty_end = parts.dirty + limit / FVM_PAGE + 64; /* marks of pages are read in groups */
+    parts.mem = (dirty_end + 63) & ~(size_t)63;
+    parts.end = parts.mem + limit + 16;
     return parts;
 }
 
 static bool reserve_image(fvm *vm, uint32_t limit) {
     image_parts parts = parts_of(limit);
-    vm->cells = fvm_reserve(parts.all);
+    vm->cells = fvm_reserve(parts.end);
     if (vm->cells == NULL)
         return false;
     vm->dirty = vm->cells + parts.dirty;
@@ -47,13 +46,13 @@ static bool reserve_image(fvm *vm, uint32_t limit) {
 
 fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
                 const fvm_jit_hooks *jit) {
-    const uint32_t least = FVM_DICTIONARY + 0x10000, most = 0x40000000;
-    if (size < least)
-        size = least;
+    const uint32_t min_size = FVM_DICTIONARY + 0x10000, max_limit = 0x40000000;
+    if (size < min_size)
+        size = min_size;
     if (limit < size)
         limit = size;
-    if (limit > most)
-        limit = most;
+    if (limit > max_limit)
+        limit = max_limit;
     if (size > limit)
         size = limit;
     size = (size + FVM_PAGE - 1) & ~(uint32_t)(FVM_PAGE - 1);
@@ -92,7 +91,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     set_stack_limits(vm);
     vm->inner = fvm_inner;
     vm->untranslated = -1;
-    fvm_inner(vm, 0); /* sets the handler of untranslated slots */
+    fvm_inner(vm, 0); /* the first call only sets vm->untranslated */
     fvm_update_translated_limit(vm);
     fvm_make_translatable(vm, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_BASE, 10);
@@ -112,7 +111,7 @@ void fvm_vm_free(fvm *vm) {
     fvm_pages_free(vm, (uint32_t)pages);
     vm->jit.hooks->free(vm);
     if (vm->cells != NULL)
-        fvm_release(vm->cells, parts_of(vm->limit).all);
+        fvm_release(vm->cells, parts_of(vm->limit).end);
     fvm_release(vm->map, cells * sizeof *vm->map);
     fvm_release(vm->code, cells * sizeof *vm->code);
     free(vm->primitives);
@@ -143,10 +142,9 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
         set_stack_limits(vm);
-        if (vm->sp <
-            vm->stack_least[0]) /* called in a host word: lift the stack to its new bottom */
+        if (vm->sp < vm->stack_least[0]) /* possible if a host word sets the option */
             fvm_set_stack(vm, vm->stack_least[0]);
-        fvm_flush_code(vm); /* arrays have other handlers in checked mode */
+        fvm_flush_code(vm); /* in checked mode arrays have other handlers */
         break;
     case FVM_OPT_FIXED_CLOCK:
         vm->fixed_clock = value != 0;
@@ -158,7 +156,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->jit.disabled = value == 0 || !vm->jit.hooks->available;
         vm->jit.slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
         vm->jit.hooks->discard_code(vm);
-        if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: slices of that length */
+        if (value > 2 && value < FVM_FUEL_SLICE) /* for tests */
             vm->jit.slice = (int32_t)value;
         break;
     case FVM_OPT_HOOK_TIME:

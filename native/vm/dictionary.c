@@ -1,7 +1,7 @@
-/* dictionary.c: headers, word lists, and the words that compile.
+/* dictionary.c: headers, word lists, and the words that define words or append to the dictionary.
  *
- * It owns the layout of a header (name, then name address, flags, link, code field, body) and
- * growth at HERE; it must not know the source text (outer_interpreter.c). */
+ * It owns the layout of a header (name, then name address, flags, link, code field, body) and HERE.
+ * It must not know the source text (outer_interpreter.c). */
 #include "vm/decode.h"
 #include "vm/primitives.h"
 #include "vm/name_index.h"
@@ -27,7 +27,7 @@ int fvm_primitive_flags(int op) {
 
 fvm_addr fvm_here(const fvm *vm) { return (fvm_addr)fvm_get(vm, FVM_K_DP); }
 
-static fvm_status no_room(fvm *vm, int32_t bytes) {
+static fvm_status fail_memory(fvm *vm, int32_t bytes) {
     return fvm_fail(vm, FVM_ERR_MEMORY, bytes, "no room for %d bytes at HERE (limit: %u MiB)",
                     (int)bytes, vm->limit >> 20);
 }
@@ -35,15 +35,15 @@ static fvm_status no_room(fvm *vm, int32_t bytes) {
 fvm_status fvm_allot(fvm *vm, int32_t bytes) {
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end < FVM_LOW || end > (int64_t)vm->limit)
-        return no_room(vm, bytes);
+        return fail_memory(vm, bytes);
     fvm_status status = fvm_grow(vm, (uint32_t)end);
     if (status == FVM_OK)
         fvm_put(vm, FVM_K_DP, (fvm_cell)end);
     return status;
 }
 
-/* Only DP changes: the memory becomes usable on first access.  A script may release memory, but
- * none below the first header. */
+/* Only DP changes: the memory becomes usable on first access.  A script may release memory, but not
+ * below FVM_DICTIONARY. */
 fvm_status fvm_word_allot(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -51,7 +51,7 @@ fvm_status fvm_word_allot(fvm *vm) {
     fvm_cell bytes = fvm_drop(vm);
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end > (int64_t)vm->limit)
-        return no_room(vm, bytes);
+        return fail_memory(vm, bytes);
     if (end < FVM_DICTIONARY)
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)end,
                         "ALLOT of %d bytes would go below the dictionary", (int)bytes);
@@ -67,7 +67,8 @@ static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
     if (!fvm_in(vm, at, length))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
     fvm_write_barrier(vm, at, length);
-    memmove(vm->mem + at, bytes, length); /* the name may be at PAD, and DP may point there too */
+    /* The ranges may overlap: `bytes` may be at PAD, and a script may set DP to PAD. */
+    memmove(vm->mem + at, bytes, length);
     return FVM_OK;
 }
 
@@ -89,7 +90,7 @@ fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
 
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
-    /* Transient memory has no source positions: other code may have been compiled there before. */
+    /* Lists and boards have no source positions; the map may contain those of earlier code. */
     return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
 }
 
@@ -124,11 +125,12 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
 }
 
 void fvm_install_primitives(fvm *vm) {
-    /* Once they exist, a change of version only hides or shows them. */
-    bool there = vm->primitives[0] != 0; /* not read from the image, which scripts may damage */
+    /* If the headers exist, a change of version only hides or shows them.  The image is not read,
+     * because scripts may have overwritten it. */
+    bool installed = vm->primitives[0] != 0;
     for (int op = 0; op < FVM_PRIMITIVES; op++) {
         const char *name = primitive_table[op].name;
-        if (!there) {
+        if (!installed) {
             fvm_header(vm, name, (uint32_t)strlen(name), op);
             vm->primitives[op] = fvm_here(vm) - 4;
         }
@@ -141,13 +143,13 @@ void fvm_install_primitives(fvm *vm) {
     fvm_mark_primitives(vm);
 }
 
-/* The chain ends at 0.  A broken chain (scripts may write there) ends at its first bad link, a
- * cyclic one after more steps than any program has headers. */
+/* A word list ends at link 0.  Scripts may have damaged it: the search ends at the first invalid
+ * link, and in a cycle after MAX_HEADERS links. */
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
     fvm_addr found;
     if (!fvm_in(vm, list, 4))
         return 0;
-    /* The index is a cache, so it may be filled although the VM is const here. */
+    /* The name index is a cache, so it may change although the VM is const here. */
     if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FVM_FLAG_HIDDEN, &found))
         return found;
     uint32_t steps = 0;
@@ -155,7 +157,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        ((fvm *)vm)->unmetered_work += 2; /* checked by callers that can fail */
+        ((fvm *)vm)->unmetered_work += 2; /* callers that can fail check it */
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -191,7 +193,7 @@ fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa) {
     if (!fvm_in(vm, nfa, 16))
         return 0;
     fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
-    return older < nfa ? older : 0; /* a link upwards could form a cycle */
+    return older < nfa ? older : 0; /* a link to a higher address could form a cycle */
 }
 
 fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
@@ -238,7 +240,6 @@ fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id) {
     return status == FVM_OK ? fvm_comma(vm, id) : status;
 }
 
-/* Removes words at or above addr from the lists, because their memory is released. */
 void fvm_cut_lists(fvm *vm, fvm_addr addr) {
     const fvm_addr heads[3] = {FVM_K_FORTH, (fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
                                (fvm_addr)fvm_get(vm, FVM_K_CURRENT)};
@@ -249,7 +250,7 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
         while (nfa >= addr && fvm_in(vm, nfa, 16)) {
             fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
             if (older >= nfa)
-                break; /* a damaged list is left unchanged */
+                break; /* damaged: do not change the list */
             nfa = older;
         }
         if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
@@ -259,17 +260,18 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
 
 /* --- defining words --------------------------------------------------------------- */
 
-static fvm_status make(fvm *vm, const char *what, int op) {
+/* Reads a name and makes a header with it.  what: the defining word, for the error message. */
+static fvm_status define_next_name(fvm *vm, const char *what, int op) {
     const char *name;
     uint32_t length;
     fvm_status status = fvm_read_name(vm, what, &name, &length);
     return status == FVM_OK ? fvm_header(vm, name, length, op) : status;
 }
 
-fvm_status fvm_word_create(fvm *vm) { return make(vm, "CREATE", FVM_OP_VAR); }
+fvm_status fvm_word_create(fvm *vm) { return define_next_name(vm, "CREATE", FVM_OP_VAR); }
 
 fvm_status fvm_word_builds(fvm *vm) {
-    fvm_status status = make(vm, "<BUILDS", FVM_OP_DOES);
+    fvm_status status = define_next_name(vm, "<BUILDS", FVM_OP_DOES);
     return status == FVM_OK ? fvm_comma(vm, 0) : status;
 }
 
@@ -284,8 +286,8 @@ fvm_status fvm_word_header(fvm *vm) {
 }
 
 fvm_status fvm_word_vocabulary(fvm *vm) {
-    fvm_status status = make(vm, "VOCABULARY", FVM_OP_WORD_LIST);
-    /* The new list ends with the words of the list that it was defined in. */
+    fvm_status status = define_next_name(vm, "VOCABULARY", FVM_OP_WORD_LIST);
+    /* The new list continues with the words of the list in which it is defined. */
     return status == FVM_OK ? fvm_comma(vm, (fvm_cell)fvm_latest(vm)) : status;
 }
 
@@ -307,7 +309,7 @@ fvm_status fvm_word_immediate(fvm *vm) {
 
 fvm_status fvm_word_colon(fvm *vm) {
     fvm_addr dp = fvm_here(vm);
-    fvm_status status = make(vm, ":", FVM_OP_COLON);
+    fvm_status status = define_next_name(vm, ":", FVM_OP_COLON);
     if (status != FVM_OK)
         return status;
     fvm_addr nfa = fvm_latest(vm);
@@ -328,7 +330,7 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
-    /* The stack is not checked for a `;` that is run by another word. */
+    /* If another definition runs `;`, the depth of the stack has no meaning. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
         char name[64];
@@ -339,7 +341,6 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     return status;
 }
 
-/* A definition that an error cut short goes, and what it had taken at HERE. */
 void fvm_drop_open_word(fvm *vm) {
     fvm_put(vm, FVM_K_STATE, 0);
     if (vm->open_word == 0)
@@ -354,7 +355,6 @@ void fvm_drop_open_word(fvm *vm) {
 
 /* --- appending words -------------------------------------------------------------- */
 
-/* Several cells at once: what moves are made of. */
 fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = fvm_here(vm);
     uint32_t bytes = 4 * count;

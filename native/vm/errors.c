@@ -1,7 +1,7 @@
-/* errors.c: the error record: what failed and where.
+/* errors.c: the error record, and warnings.
  *
- * It owns the error record and warnings.  A failure is recorded once, where it happens: by fvm_fail
- * (what) and fvm_record (address and callers).  Outer runs only pass the status on. */
+ * A failure is recorded once, where it happens: fvm_fail records its status, value and text,
+ * fvm_record its address and callers.  Outer runs only return the status. */
 #include "vm/decode.h"
 
 #include <stdarg.h>
@@ -78,19 +78,19 @@ fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *form
     return status;
 }
 
-/* The name of the DEFER whose action was run unset: the innermost caller made by a DOES>
- * word whose body holds the token that failed. */
-static void name_unset(fvm *vm, fvm_addr action) {
-    fvm_addr suspects[65];
+/* Stores the name of the unset DEFER word in the error text: it is the innermost open call of a
+ * DOES> word whose body contains the token `action`. */
+static void name_unset_defer(fvm *vm, fvm_addr action) {
+    fvm_addr callers[65];
     int count = 0;
     for (int i = 0; i < vm->error.trace_count; i++) {
         fvm_addr at = vm->error.trace[i];
         if (fvm_in(vm, at, 4))
-            suspects[count++] = (fvm_addr)fvm_get(vm, at);
+            callers[count++] = (fvm_addr)fvm_get(vm, at);
     }
-    suspects[count++] = vm->running;
+    callers[count++] = vm->running;
     for (int i = 0; i < count; i++) {
-        fvm_addr cfa = suspects[i];
+        fvm_addr cfa = callers[i];
         if (fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 8, 4) &&
             (fvm_addr)fvm_get(vm, cfa + 8) == action) {
             fvm_name(vm, cfa - 12, vm->error.text, (int32_t)sizeof vm->error.text);
@@ -119,7 +119,7 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
             at -= 2;
             continue;
         }
-        /* A return address follows a cell that names a word; nested runs end at STOP. */
+        /* A return address follows a cell that contains a token; nested runs return to STOP. */
         fvm_addr call = (fvm_addr)*at - 4;
         if (!fvm_in(vm, call, 4) || (fvm_addr)*at == FVM_K_STOP ||
             fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, call)) < FVM_PRIMITIVES)
@@ -136,15 +136,15 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
     }
     if ((status == FVM_ERR_BAD_CODE || status == FVM_ERR_CONTROL) && vm->rp - vm->rstack >= 2 &&
         vm->rp[-1] == LOOP_MARK) {
-        /* EXIT popped a return address, so the loop's limit is where the caller's was. */
+        /* EXIT popped a cell of the loop instead of the return address. */
         error->status = FVM_ERR_CONTROL;
         snprintf(error->text, sizeof error->text, "EXIT inside DO … LOOP, or DO without LOOP");
     }
     error->steps = fvm_steps(vm);
     if (status == FVM_ERR_UNSET_DEFER)
-        name_unset(vm, vm->primitives[FVM_OP_UNSET]);
+        name_unset_defer(vm, vm->primitives[FVM_OP_UNSET]);
     else if (status == FVM_ERR_ABORT) {
-        name_unset(vm, vm->primitives[FVM_OP_ABORT]);
+        name_unset_defer(vm, vm->primitives[FVM_OP_ABORT]);
         if (error->text[0] != 0)
             error->status = FVM_ERR_UNSET_DEFER;
     }

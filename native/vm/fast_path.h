@@ -1,28 +1,28 @@
-/* fast_path.h: one check of the marks of several cells instead of one per store.
+/* fast_path.h: stores without a write barrier, after one check for several cells.
  *
- * For code that writes whole records while moves are made. It owns the check whether plain stores
- * are allowed. If so, the caller stores with fvm_store_raw, and no code may be translated in
- * between; if not, it uses the general accessors of vm.h. */
+ * For code that writes records of moves.  It owns the check whether raw stores are allowed.  If
+ * they are, the caller uses fvm_store_raw, and must not cause translation of code before the last
+ * of these stores.  Otherwise the caller uses the accessors of vm.h. */
 #ifndef FVM_FAST_PATH_H
 #define FVM_FAST_PATH_H
 
 #include "vm/vm.h"
 
-enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are checked together */
+enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are read together */
 
 static inline void fvm_store_raw(fvm *vm, fvm_addr at, fvm_cell value) {
     memcpy(vm->mem + at, &value, 4);
 }
 
 static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
-    uint64_t marks; /* the array has spare bytes at its end */
+    uint64_t marks; /* vm->cells has spare bytes at its end */
     memcpy(&marks, vm->cells + cell, sizeof marks);
     return marks;
 }
 
-/* Whether nothing depends on the `bytes` bytes (FVM_PAGE at most) from an aligned address on. If
- * so, their pages are marked as written, and the memory counts as used. Not for the kernel's own
- * cells: see fvm_kernel_marks. */
+/* Returns whether raw stores to `bytes` bytes (at most FVM_PAGE) from an aligned address on are
+ * allowed, because no cell there is watched.  If so, marks their pages as written.  Not for the
+ * kernel's cells: see fvm_kernel_marks. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
@@ -36,8 +36,8 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
     return true;
 }
 
-/* For code that reads and writes several cells with the pointers in local variables: the compiler
- * must assume that a store of bytes changes the fields of the VM. */
+/* The next three functions take vm->mem or vm->cells from a local variable of the caller: the
+ * compiler must assume that a store to memory changes the fields of the VM. */
 static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
     fvm_cell value;
     memcpy(&value, mem + at, 4);
@@ -54,12 +54,13 @@ static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
     return found;
 }
 
-/* Marks of the kernel's cells from HERE to the top of lists, except FVM_K_STOP, which is code. */
+/* The marks of the kernel's cells that move generation writes. */
 static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
     return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
            fvm_marks_in(marks, FVM_K_OVER >> 2);
 }
 
+/* Charges one step. */
 static inline fvm_status fvm_spend_one(fvm *vm) {
     if (FVM_UNLIKELY(vm->fuel <= 0))
         return fvm_spend(vm, 1);
@@ -67,11 +68,13 @@ static inline fvm_status fvm_spend_one(fvm *vm) {
     return FVM_OK;
 }
 
-/* Whether fvm_set may write a variable from now on: memory does not shrink while words run. */
+/* Whether fvm_set may write a variable.  This remains true while words run, because memory does not
+ * shrink then. */
 static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
     return (variable & 3) == 0 && fvm_in(vm, variable, 4) && variable + 4 <= vm->high;
 }
 
+/* Stores a cell for which fvm_can_set is true. */
 static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
     if (FVM_UNLIKELY(vm->cells[variable >> 2] != 0))
         fvm_write_barrier(vm, variable, 4);
@@ -79,9 +82,9 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
     fvm_store_raw(vm, variable, value);
 }
 
-enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are checked together */
+enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are read together */
 
-/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean. The array has spare bytes at its end.
+/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean.  vm->dirty has spare bytes at its end.
  */
 static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
     uint64_t marks;
@@ -89,7 +92,7 @@ static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
     return marks;
 }
 
-/* The first page from `page` on whose mark has some of these bits, `end` if none has. */
+/* The first page from `page` on whose mark has one of these bits; `end` if there is none. */
 static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t end, uint8_t bits) {
     while (page < end) {
         if ((fvm_pages_marked(vm, page) & 0x0101010101010101u * bits) == 0) {
@@ -103,13 +106,12 @@ static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t en
     return end;
 }
 
-/* The first page from `page` on that has been written since the last snapshot, `end` if none has.
- */
+/* The first page from `page` on with any mark; `end` if there is none. */
 static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
     return fvm_next_marked(vm, page, end, 0xFF);
 }
 
-/* The address of a position's board cell; 0 if there is none (fvm_board_cell reports why). */
+/* The address of the cell of a board position; 0 if there is none (fvm_board_cell reports why). */
 static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;
     return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) &&

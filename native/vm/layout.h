@@ -1,29 +1,30 @@
-/* layout.h: the memory layout of the image, and the numbers stored there.
+/* layout.h: the memory layout of the image, and constants that are stored there.
  *
- * Owns the constants of the memory layout that C and Python share: state.h includes this file, and
- * build.py gives it to cffi (forthvm/core/layout.py names the constants for Python).  Only enums
- * with literal values: cffi reads nothing else.  It must not know the state outside the image. */
+ * Owns the constants that C and Python share: state.h includes this file, and build.py passes the
+ * part between the CDEF marks to cffi (forthvm/core/layout.py names the constants for Python). That
+ * part may contain only enums with literal values.  It must not know the state outside the image.
+ */
 #ifndef FVM_LAYOUT_H
 #define FVM_LAYOUT_H
 
 /* CDEF BEGIN */
 /* Addresses, from low to high. */
 enum {
-    FVM_LOW = 0x40, /* below this nothing is readable: 0 ends lists, small numbers are bugs */
+    FVM_LOW = 0x40, /* lower addresses are invalid: 0 ends lists, small numbers are mistakes */
 
-    /* Cells that scripts reach through a word. */
+    /* Cells with a word that pushes their address. */
     FVM_K_STATE = 0x40,
     FVM_K_BASE = 0x44,
     FVM_K_CONTEXT = 0x48,
     FVM_K_CURRENT = 0x4C,
     FVM_K_DP = 0x50,
     FVM_K_FORTH = 0x54,   /* newest word of the basic word list */
-    FVM_K_HEADERS = 0xA0, /* headers ever made */
+    FVM_K_HEADERS = 0xA0, /* number of headers made so far */
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
     FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, items */
     FVM_REPETITION = 0xA000, /* repetition keys */
-    FVM_PAD = 0x2A000,       /* the token read last */
+    FVM_PAD = 0x2A000,       /* the last token read */
     FVM_TEXT = 0x3A000,      /* text of the move under construction */
     FVM_DICTIONARY = 0x3B000
 };
@@ -32,14 +33,14 @@ enum {
 enum { FVM_HEADER_BYTES = 12, FVM_HEADER_FLAGS = 4 };
 enum { FVM_FLAG_IMMEDIATE = 1, FVM_FLAG_HIDDEN = 2 };
 
-/* What code fields hold beside the primitives of ops.h. */
+/* Opcodes of code fields, besides the primitives (ops.h). */
 enum {
     FVM_OP_COLON = 1000,     /* a definition */
-    FVM_OP_VAR = 1001,       /* pushes its body */
-    FVM_OP_DOES = 1002,      /* pushes its body and runs a DOES> part */
-    FVM_OP_MOVE_CODE = 1003, /* a move: a definition that runs untranslated */
-    FVM_OP_HOST = 1004,      /* a word of the host; its number is in the body */
-    FVM_OP_WORD_LIST = 1005  /* makes its list the one searched */
+    FVM_OP_VAR = 1001,       /* pushes the address of its body */
+    FVM_OP_DOES = 1002,      /* pushes the address of its body and runs a DOES> part */
+    FVM_OP_MOVE_CODE = 1003, /* a move: a definition that is never translated */
+    FVM_OP_HOST = 1004,      /* a host word; its id is in the body */
+    FVM_OP_WORD_LIST = 1005  /* selects its word list for searches */
 };
 
 /* Fields of a board cell. */
@@ -48,19 +49,19 @@ enum { FVM_TYPE_MASK = 0x3FF, FVM_OWNER_MASK = 0xFC00, FVM_NEUTRAL = 0x400 };
 
 /* Private cells of the kernel. */
 enum {
-    FVM_K_STOP = 0x58,          /* code: the CFA of (stop), where a run returns to */
-    FVM_K_BUILD = 0x60,         /* start of the move under construction, 0 none */
-    FVM_K_LIST_TAIL = 0x64,     /* link cell that gets the next move */
-    FVM_K_LAST_POS = 0x68,      /* texts: square of the last edit, of any move */
-    FVM_K_TEXT_CONTEXT = 0x70,  /* texts: what was edited before, FVM_TEXT_… */
-    FVM_K_CHANGED_TO = 0x74,    /* texts of version 140: what the last change was to */
-    FVM_K_TEXT_LENGTH = 0x7C,   /* bytes in the text under construction */
-    FVM_K_OVER = 0x80,          /* an answer ended the game: OnIsGameOver is not passed on */
-    FVM_K_REPETITIONS = 0x84,   /* keys noted */
+    FVM_K_STOP = 0x58,          /* code: contains the CFA of (stop), to which runs return */
+    FVM_K_BUILD = 0x60,         /* address of the move under construction, 0: none */
+    FVM_K_LIST_TAIL = 0x64,     /* address of the link cell that will point to the next move */
+    FVM_K_LAST_POS = 0x68,      /* for texts: board position of the last edit */
+    FVM_K_TEXT_CONTEXT = 0x70,  /* for texts: kinds of the earlier edits, FVM_TEXT_… */
+    FVM_K_CHANGED_TO = 0x74,    /* for texts of version 140: type or player of the last change */
+    FVM_K_TEXT_LENGTH = 0x7C,   /* length of the text under construction */
+    FVM_K_OVER = 0x80,          /* the game has ended: see fvm_game_over */
+    FVM_K_REPETITIONS = 0x84,   /* number of keys at FVM_REPETITION */
     FVM_K_LAST_EDITOR = 0x90,   /* player of the last board edit */
-    FVM_K_TRANSIENT = 0x94,     /* HERE below all lists and cloned boards, 0: there are none */
-    FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
-    FVM_K_HOST_LIST = 0x9C      /* the list that the host requested, 0 none */
+    FVM_K_TRANSIENT = 0x94,     /* HERE below all move lists and cloned boards, 0: there are none */
+    FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards have reached */
+    FVM_K_HOST_LIST = 0x9C      /* the list generated for the host, 0: none */
 };
 
 #endif

@@ -1,17 +1,16 @@
-/* library_image.c: saves the memory of a VM as one block of bytes, and restores it.
+/* library_image.c: saves the memory of a VM to an image, and loads it.
  *
- * It owns the block's layout: the bytes of memory and the source position of each cell, so that the
- * library need not be interpreted in every process.  It must not know files.
+ * An image saves processes the interpretation of the library.  This file owns its format: memory,
+ * and the source position of each cell, page by page.  It must not know files.
  *
- * Blocks are untrusted input.  The contents of memory are handled like those that scripts write;
- * everything else is checked before anything is changed. */
+ * Images are untrusted input.  Contents of memory are as safe as those that scripts write; all
+ * other data is checked before the VM is changed. */
 #include "vm/page_restore.h"
 
 enum {
-    MAGIC = 0x31494D46, /* differs where the byte order does */
-    HAS_BYTES = 1,
-    HAS_PLACES = 2,
-    PLACES = FVM_PAGE / 4 /* cells of a page */
+    MAGIC = 0x31494D46, /* also detects another byte order */
+    ALL_PARTS = 3,
+    PAGE_CELLS = FVM_PAGE / 4
 };
 
 typedef struct {
@@ -20,15 +19,15 @@ typedef struct {
     uint32_t next_base;
     uint32_t token_pos;
     uint32_t token_length;
-    uint32_t pages; /* records that follow */
+    uint32_t pages; /* number of page records that follow */
     int64_t steps;
-} head;
+} header;
 
-/* Precedes a page's bytes and the source positions of its cells. */
+/* The header of a page; its parts follow, each of FVM_PAGE bytes. */
 typedef struct {
     uint32_t number;
-    uint32_t what; /* HAS_… */
-} record;
+    uint32_t parts; /* bits: 1 bytes of memory, 2 source positions; an absent part is zero */
+} page_record;
 
 uint64_t fvm_digest(const void *bytes, uint32_t length) {
     const uint8_t *from = bytes;
@@ -42,53 +41,54 @@ uint64_t fvm_digest(const void *bytes, uint32_t length) {
     return sum;
 }
 
-static bool at_rest(const fvm *vm) {
+/* Whether the VM has no state besides memory that an image would have to contain. */
+static bool is_idle(const fvm *vm) {
     return vm->nesting == 0 && vm->source == NULL && vm->open_word == 0 && vm->section_count == 0 &&
            vm->warning_count == 0 && vm->trace == NULL && fvm_depth_of(vm) == 0;
 }
 
 static uint32_t pages_below(uint32_t high) { return (high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room) {
+uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t capacity) {
     uint8_t *out = to;
-    head top = {.magic = MAGIC,
-                .high = vm->high,
-                .next_base = vm->next_base,
-                .token_pos = vm->token_pos,
-                .token_length = vm->token_length,
-                .steps = fvm_steps(vm)};
+    header top = {.magic = MAGIC,
+                  .high = vm->high,
+                  .next_base = vm->next_base,
+                  .token_pos = vm->token_pos,
+                  .token_length = vm->token_length,
+                  .steps = fvm_steps(vm)};
     uint32_t length = sizeof top;
-    if (!at_rest(vm))
+    if (!is_idle(vm))
         return 0;
     for (uint32_t number = 0; number < pages_below(vm->high); number++) {
-        const void *parts[] = {vm->mem + ((size_t)number << FVM_PAGE_SHIFT),
-                               vm->map + (size_t)number * PLACES};
-        record page = {.number = number};
+        const void *contents[] = {vm->mem + ((size_t)number << FVM_PAGE_SHIFT),
+                                  vm->map + (size_t)number * PAGE_CELLS};
+        page_record page = {.number = number};
         for (int i = 0; i < 2; i++)
-            if (memcmp(parts[i], fvm_zero_page, FVM_PAGE) != 0)
-                page.what |= 1u << i;
-        if (page.what == 0)
+            if (memcmp(contents[i], fvm_zero_page, FVM_PAGE) != 0)
+                page.parts |= 1u << i;
+        if (page.parts == 0)
             continue;
-        uint32_t more = sizeof page + FVM_PAGE * (page.what == 3 ? 2 : 1);
-        if (length + more <= room) {
+        uint32_t more = sizeof page + FVM_PAGE * (page.parts == ALL_PARTS ? 2 : 1);
+        if (length + more <= capacity) {
             memcpy(out + length, &page, sizeof page);
             uint32_t at = length + sizeof page;
             for (int i = 0; i < 2; i++)
-                if (page.what & 1u << i) {
-                    memcpy(out + at, parts[i], FVM_PAGE);
+                if (page.parts & 1u << i) {
+                    memcpy(out + at, contents[i], FVM_PAGE);
                     at += FVM_PAGE;
                 }
         }
         length += more;
         top.pages++;
     }
-    if (length <= room)
+    if (length <= capacity)
         memcpy(out, &top, sizeof top);
     return length;
 }
 
-/* The parts of the next record, NULL for zeros; false: it is malformed. */
-static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, record *page,
+/* Reads the next record.  parts: addresses of its parts, NULL for zeros.  false: malformed. */
+static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, page_record *page,
                       const uint8_t *parts[2]) {
     if (length - *at < sizeof *page)
         return false;
@@ -96,18 +96,18 @@ static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, record
     *at += sizeof *page;
     for (int i = 0; i < 2; i++) {
         parts[i] = NULL;
-        if (!(page->what & 1u << i))
+        if (!(page->parts & 1u << i))
             continue;
         if (length - *at < FVM_PAGE)
             return false;
         parts[i] = from + *at;
         *at += FVM_PAGE;
     }
-    return (page->what & ~3u) == 0;
+    return (page->parts & ~(uint32_t)ALL_PARTS) == 0;
 }
 
-/* Bytes outside the addressable memory must be zero, since no word can write there. */
-static bool inside(const head *top, const record *page, const uint8_t *bytes) {
+/* Whether bytes that no word can write, below FVM_LOW or above top->high, are zero. */
+static bool is_zero_outside(const header *top, const page_record *page, const uint8_t *bytes) {
     if (bytes == NULL)
         return true;
     uint32_t start = page->number << FVM_PAGE_SHIFT;
@@ -117,7 +117,7 @@ static bool inside(const head *top, const record *page, const uint8_t *bytes) {
     return used >= FVM_PAGE || memcmp(bytes + used, fvm_zero_page, FVM_PAGE - used) == 0;
 }
 
-static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, head *top) {
+static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, header *top) {
     if (length < sizeof *top)
         return false;
     memcpy(top, from, sizeof *top);
@@ -126,10 +126,10 @@ static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, hea
         return false;
     uint32_t at = sizeof *top, next = 0;
     for (uint32_t i = 0; i < top->pages; i++) {
-        record page;
+        page_record page;
         const uint8_t *parts[2] = {NULL, NULL};
         if (!next_page(from, length, &at, &page, parts) || page.number < next ||
-            page.number >= pages_below(top->high) || !inside(top, &page, parts[0]))
+            page.number >= pages_below(top->high) || !is_zero_outside(top, &page, parts[0]))
             return false;
         next = page.number + 1;
     }
@@ -138,25 +138,25 @@ static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, hea
 
 static void set_page(fvm *vm, uint32_t number, const uint8_t *parts[2]) {
     const uint8_t *bytes = parts[0] != NULL ? parts[0] : fvm_zero_page;
-    const uint8_t *places = parts[1] != NULL ? parts[1] : fvm_zero_page;
+    const uint8_t *positions = parts[1] != NULL ? parts[1] : fvm_zero_page;
     if (memcmp(vm->mem + ((size_t)number << FVM_PAGE_SHIFT), bytes, FVM_PAGE) != 0) {
         fvm_restore_page(vm, number, bytes);
         vm->dirty[number] = 1;
     }
-    uint32_t *map = vm->map + (size_t)number * PLACES;
-    if (memcmp(map, places, FVM_PAGE) != 0)
-        memcpy(map, places, FVM_PAGE);
+    uint32_t *map = vm->map + (size_t)number * PAGE_CELLS;
+    if (memcmp(map, positions, FVM_PAGE) != 0)
+        memcpy(map, positions, FVM_PAGE);
 }
 
 fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base) {
-    head top;
-    if (!at_rest(vm) || !well_formed(vm, from, length, &top) || top.next_base != next_base)
+    header top;
+    if (!is_idle(vm) || !well_formed(vm, from, length, &top) || top.next_base != next_base)
         return FVM_ERR_CONTEXT;
     uint32_t count = pages_below(vm->high > top.high ? vm->high : top.high), number = 0;
     uint32_t at = sizeof top;
     const uint8_t *none[2] = {NULL, NULL};
     for (uint32_t i = 0; i < top.pages; i++) {
-        record page;
+        page_record page;
         const uint8_t *parts[2] = {NULL, NULL};
         next_page(from, length, &at, &page, parts);
         while (number < page.number)
@@ -171,7 +171,7 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;
     vm->steps += top.steps;
-    vm->bound_latest = 0; /* search for event words again */
+    vm->bound_latest = 0; /* the hooks must be found again */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }

@@ -18,10 +18,11 @@ double fvm_now(void) {
 
 /* --- budget ----------------------------------------------------------------------- */
 
+/* Begins a slice. */
 static void grant_fuel(fvm *vm) {
-    /* Runs shorter than a slice must be sampled as well. */
+    /* Steps of earlier short runs count, so that short runs are sampled as well. */
     int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
-    /* Lengths vary: a loop of exactly that many steps would always be sampled at the same
+    /* With slices of equal lengths, a loop of that length would always be sampled at the same
      * instruction. */
     vm->jit.unevenness = vm->jit.unevenness * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->jit.unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
@@ -45,7 +46,6 @@ void fvm_budget(fvm *vm, int64_t steps, double seconds) {
     grant_fuel(vm);
 }
 
-/* Of the current slice only the steps used so far count. */
 int64_t fvm_steps(const fvm *vm) {
     int64_t left = vm->fuel > 0 ? vm->fuel : 0;
     return vm->steps + vm->fuel_granted - left;
@@ -75,9 +75,9 @@ bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status) {
 
 static fvm_status check_halt(fvm *vm) {
     fvm_halt *halt = &vm->halt;
-    if (vm->engine_status != 0 && !halt->asked) {
+    if (vm->engine_status != 0 && !halt->requested) {
         double at = fvm_now() + halt->grace;
-        halt->asked = true;
+        halt->requested = true;
         halt->at = halt->at == 0 || at < halt->at ? at : halt->at;
     }
     return halt->at > 0 && fvm_now() >= halt->at ? FVM_ERR_STOPPED : FVM_OK;
@@ -108,9 +108,9 @@ fvm_status fvm_check_limits(fvm *vm) {
         if (vm->hooks.poll != NULL && now >= vm->next_poll) {
             bool first = vm->next_poll == 0;
             vm->next_poll = now + 0.01;
-            int answer = first ? 0 : vm->hooks.poll(vm->host);
-            if (answer != 0)
-                return answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
+            int result = first ? 0 : vm->hooks.poll(vm->host);
+            if (result != 0)
+                return result == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
             if (vm->interrupted)
                 return FVM_ERR_INTERRUPT;
         }
@@ -119,7 +119,7 @@ fvm_status fvm_check_limits(fvm *vm) {
 }
 
 fvm_status fvm_refuel(fvm *vm) {
-    /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
+    /* fuel is -1 if a step found no fuel: that step belongs to the next slice. */
     vm->steps += vm->fuel_granted;
     vm->fuel_granted = 0;
     vm->jit.unsampled = 0;
@@ -147,7 +147,7 @@ fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip) {
     vm->fuel_granted -= vm->fuel;
     fvm_status status = fvm_refuel_at(vm, ip);
     if (status == FVM_OK)
-        vm->fuel++; /* the step that found the slice empty was charged already */
+        vm->fuel++; /* fvm_refuel charged a step, but all steps had been charged already */
     return status;
 }
 

@@ -1,7 +1,7 @@
-/* memory.c: the image and everything that may change it.
+/* memory.c: access to the image.
  *
- * It owns bounds, growth, the slow path of stores (resetting translations, marking pages) and the
- * primitives that copy and fill, which spend steps while they run. */
+ * It owns bounds, growth, the write barrier (resetting slots, marking pages), and the primitives
+ * that copy and fill memory, which charge steps while they run. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #endif
 
-/* Zeroed memory that costs nothing until it is touched. */
 void *fvm_reserve(size_t bytes) {
 #if defined(__unix__) || defined(__APPLE__)
     int flags = MAP_PRIVATE | MAP_ANON;
@@ -38,17 +37,18 @@ void fvm_release(void *memory, size_t bytes) {
 }
 
 static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
-    const fvm_slot fresh = {vm->untranslated, 0, 0};
+    const fvm_slot empty = {vm->untranslated, 0, 0};
     for (uint32_t cell = from; cell < to; cell++)
-        vm->code[cell] = fresh;
+        vm->code[cell] = empty;
 }
 
 enum {
-    SPARE_SLOTS = FVM_SUPER_CELLS + 4, /* after the last one: a superinstruction may step past it */
-    SLOTS_AT_ONCE = 1 << 18            /* bytes of the image that get slots at a time */
+    SPARE_SLOTS = FVM_SUPER_CELLS +
+        4,                  /* slots after the last one, where a superinstruction may end */
+    SLOTS_AT_ONCE = 1 << 18 /* bytes of the image whose slots are initialized together */
 };
 
-/* Transient memory (boards, moves) is never translated, the rest as far as there are slots. */
+/* Boards and moves are never translated; other code is translated if it has slots. */
 void fvm_update_translated_limit(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
     vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
@@ -62,8 +62,8 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     if (addr >= vm->slots_ready) {
         uint32_t ready = (addr | 0xFFFF) + 1;
         if (ready > vm->limit)
-            ready = vm->limit; /* there are no slots above */
-        /* A part at a time: code far above runs untranslated until its slots exist. */
+            ready = vm->limit; /* there are no slots above the limit */
+        /* Code far above slots_ready is executed untranslated until its slots are initialized. */
         if (ready - vm->slots_ready > SLOTS_AT_ONCE)
             ready = vm->slots_ready + SLOTS_AT_ONCE;
         fill_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
@@ -74,26 +74,27 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     return (addr - FVM_LOW) >> 2 < vm->translated_cells;
 }
 
-/* Translated calls of a primitive depend on its code field, which a script may overwrite. */
+/* Marks the code fields of primitives: slots depend on them, and a script may overwrite them. */
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
-    memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that one check of machine code is enough */
+    /* With these marks, machine code need not compare addresses with FVM_LOW. */
+    memset(vm->cells, FVM_CELL_FORBIDDEN, FVM_LOW / 4);
 }
 
-/* Resets all translations, because something that any of them may depend on has changed. */
 void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->slots_ready ? vm->high : vm->slots_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
-    vm->unmetered_work +=
-        (used >> 2) + (vm->high >> 6); /* the limits are checked when code is translated again */
+    /* The limits are checked when code is translated again. */
+    vm->unmetered_work += (used >> 2) + (vm->high >> 6);
     fvm_mark_primitives(vm);
-    fvm_names_drop(vm); /* its marks have been cleared as well */
+    fvm_names_clear(vm); /* the marks of its headers have been cleared */
     vm->jit.hooks->discard_code(vm);
 }
 
-static bool marks_none(const fvm *vm, uint32_t cell) {
+/* Whether eight cells have no marks. */
+static bool are_unmarked(const fvm *vm, uint32_t cell) {
     uint64_t marks;
     memcpy(&marks, vm->cells + cell, sizeof marks);
     return marks == 0;
@@ -103,26 +104,26 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
     if (length == 0)
         return;
     uint32_t first = addr >> 2, last = (addr + length - 1) >> 2;
-    uint32_t known = vm->high >> 2;
-    for (uint32_t cell = first; cell <= last && cell <= known; cell++) {
-        uint8_t how = vm->cells[cell];
-        if (how == 0) {
-            if (last - cell >= 8 && marks_none(vm, cell))
+    uint32_t used = vm->high >> 2;
+    for (uint32_t cell = first; cell <= last && cell <= used; cell++) {
+        uint8_t marks = vm->cells[cell];
+        if (marks == 0) {
+            if (last - cell >= 8 && are_unmarked(vm, cell))
                 cell += 7;
             continue;
         }
-        if (how & FVM_CELL_NAME)
-            fvm_names_drop(vm);
-        if (how & FVM_CELL_FOLDED)
+        if (marks & FVM_CELL_NAME)
+            fvm_names_clear(vm);
+        if (marks & FVM_CELL_FOLDED)
             vm->jit.hooks->on_value_changed(vm, cell << 2);
-        if (how & FVM_CELL_NATIVE)
+        if (marks & FVM_CELL_NATIVE)
             vm->jit.hooks->discard_code(vm);
-        if (how & FVM_CELL_DEEP) {
+        if (marks & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;
         }
         uint32_t from = cell >= FVM_SUPER_CELLS ? cell - (FVM_SUPER_CELLS - 1) : 0;
-        if (how & FVM_CELL_CODE)
+        if (marks & FVM_CELL_CODE)
             for (uint32_t slot = from; slot <= cell; slot++)
                 vm->code[slot].go = vm->untranslated;
         vm->cells[cell] = 0;
@@ -140,18 +141,19 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
     if (size > vm->limit)
         return fvm_fail(vm, FVM_ERR_MEMORY, (fvm_cell)vm->limit,
                         "the script needs more than %u bytes of memory", vm->limit);
-    uint32_t wanted = vm->size;
-    while (wanted < size)
-        wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
-    vm->size = wanted;
-    vm->span4 = wanted - FVM_LOW - 4;
-    vm->jit.hooks->discard_code(vm); /* it would take a side exit for every address above */
+    uint32_t new_size = vm->size;
+    while (new_size < size)
+        new_size = new_size > vm->limit / 2 ? vm->limit : new_size * 2;
+    vm->size = new_size;
+    vm->span4 = new_size - FVM_LOW - 4;
+    vm->jit.hooks->discard_code(vm); /* it compares addresses with the old size */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }
 
-/* The stack cell that an address of SP@ or RP@ names, or NULL.  All cells above a stack's top are
- * one cell that reads as 0, because their contents depend on the execution tier. */
+/* The stack cell for an address from SP@ or RP@; NULL if there is none.  For addresses above the
+ * top of a stack it is one cell that reads as 0, because the contents of stack memory there depend
+ * on the execution tier. */
 static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
     bool items = addr >= FVM_STACK_ADDR;
     uint32_t offset = addr - (items ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
@@ -164,7 +166,7 @@ static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
     return &vm->above_stacks;
 }
 
-/* Memory below HERE that was allotted by changing DP directly becomes usable on first access. */
+/* Grows memory up to HERE if an access is below it: a script may have changed DP directly. */
 static bool make_usable(fvm *vm, fvm_addr addr, uint32_t length) {
     if (fvm_in(vm, addr, length))
         return true;
@@ -173,7 +175,7 @@ static bool make_usable(fvm *vm, fvm_addr addr, uint32_t length) {
            fvm_grow(vm, here) == FVM_OK;
 }
 
-static fvm_status outside(fvm *vm, fvm_addr addr) {
+static fvm_status fail_address(fvm *vm, fvm_addr addr) {
     return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
 }
 
@@ -184,7 +186,7 @@ fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
     }
     fvm_cell *cell = stack_cell(vm, addr);
     if (cell == NULL)
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     *value = *cell;
     return FVM_OK;
 }
@@ -196,10 +198,9 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     }
     fvm_cell *cell = stack_cell(vm, addr);
     if (cell == NULL)
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     if (addr < FVM_STACK_ADDR && vm->jit.frame != NULL)
-        vm->jit.hooks->discard_code(
-            vm); /* machine code below this run relies on its return addresses */
+        vm->jit.hooks->discard_code(vm); /* suspended machine code depends on return addresses */
     *cell = value;
     return FVM_OK;
 }
@@ -211,13 +212,13 @@ fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
     else if ((cell = stack_cell(vm, addr & ~3u)) != NULL)
         *value = (int8_t)(uint8_t)((uint32_t)*cell >> (8 * (addr & 3)));
     else
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     return FVM_OK;
 }
 
 fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (!make_usable(vm, addr, 1))
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     fvm_write_barrier(vm, addr, 1);
     vm->mem[addr] = (uint8_t)value;
     return FVM_OK;
@@ -226,7 +227,7 @@ fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
 fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
     int16_t half;
     if (!make_usable(vm, addr, 2))
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     memcpy(&half, vm->mem + addr, 2);
     *value = half;
     return FVM_OK;
@@ -235,7 +236,7 @@ fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
 fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
     int16_t half = (int16_t)(uint16_t)(uint32_t)value;
     if (!make_usable(vm, addr, 2))
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     fvm_write_barrier(vm, addr, 2);
     memcpy(vm->mem + addr, &half, 2);
     return FVM_OK;
@@ -247,14 +248,15 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
     if (bytes == 0)
         return FVM_OK;
     if (!make_usable(vm, from, bytes))
-        return outside(vm, from);
+        return fail_address(vm, from);
     if (!make_usable(vm, to, bytes))
-        return outside(vm, to);
+        return fail_address(vm, to);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
         fvm_write_barrier(vm, to + done, part);
         if (to > from && to - from < bytes) {
-            /* The ranges overlap upwards: repeats the bytes between them, one unit at a time. */
+            /* The target overlaps the source at a higher address: copying unit by unit repeats the
+             * bytes between the two addresses. */
             for (uint32_t i = 0; i < part; i += unit) {
                 uint32_t left = part - i < unit ? part - i : unit;
                 memmove(vm->mem + to + done + i, vm->mem + from + done + i, left);
@@ -274,7 +276,7 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
     if (bytes == 0)
         return FVM_OK;
     if (!make_usable(vm, addr, bytes))
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
         fvm_write_barrier(vm, addr + done, part);
@@ -289,15 +291,14 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
 
 fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
     if (!make_usable(vm, addr, 1))
-        return outside(vm, addr);
+        return fail_address(vm, addr);
     const uint8_t *end = memchr(vm->mem + addr, 0, vm->size - addr);
     if (end == NULL)
-        return outside(vm, vm->size);
+        return fail_address(vm, vm->size);
     *length = (uint32_t)(end - (vm->mem + addr));
     return fvm_spend(vm, *length / 64);
 }
 
-/* Truncates what does not fit; always zero-terminated. */
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
     uint32_t length = 0;
     to[0] = 0;
@@ -313,7 +314,7 @@ fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
 
 /* --- primitives ------------------------------------------------------------------- */
 
-static fvm_status three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
+static fvm_status drop_three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
     fvm_status status = fvm_need(vm, 3);
     if (status != FVM_OK)
         return status;
@@ -325,17 +326,17 @@ static fvm_status three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
 
 fvm_status fvm_word_move(fvm *vm) {
     fvm_cell from, to, cells;
-    fvm_status status = three(vm, &from, &to, &cells);
+    fvm_status status = drop_three(vm, &from, &to, &cells);
     if (status != FVM_OK || cells <= 0)
         return status;
     if (cells > INT32_MAX / 4)
-        return outside(vm, (fvm_addr)from);
+        return fail_address(vm, (fvm_addr)from);
     return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, 4u * (uint32_t)cells, 4);
 }
 
 fvm_status fvm_word_cmove(fvm *vm) {
     fvm_cell from, to, bytes;
-    fvm_status status = three(vm, &from, &to, &bytes);
+    fvm_status status = drop_three(vm, &from, &to, &bytes);
     if (status != FVM_OK || bytes <= 0)
         return status;
     return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, (uint32_t)bytes, 1);
@@ -343,13 +344,13 @@ fvm_status fvm_word_cmove(fvm *vm) {
 
 fvm_status fvm_word_fill(fvm *vm) {
     fvm_cell addr, bytes, value;
-    fvm_status status = three(vm, &addr, &bytes, &value);
+    fvm_status status = drop_three(vm, &addr, &bytes, &value);
     if (status != FVM_OK || bytes <= 0)
         return status;
     return fvm_fill(vm, (fvm_addr)addr, (uint32_t)bytes, value & 0xFF);
 }
 
-/* --- from the host ---------------------------------------------------------------- */
+/* --- access by the host ----------------------------------------------------------- */
 
 uint32_t fvm_memory_size(const fvm *vm) { return vm->size; }
 

@@ -1,9 +1,9 @@
-/* name_index.c: an index of the basic word list, so that finding a name takes no linear search.
+/* name_index.c: a hash table of the names in the basic word list.
  *
- * It owns a hash table outside the image that mirrors the list.  The list decides: a store to an
- * indexed header (marked FVM_CELL_NAME) drops the index, and when the head of the list moves back
- * (FORGET, a restored snapshot), the newest entries are removed.  The flags of a header are read
- * each time. */
+ * It owns the table, which is outside the image and always agrees with the list: a store to an
+ * indexed header (marked FVM_CELL_NAME) clears the table, and when the list becomes shorter
+ * (FORGET, a restored snapshot), the newest entries are removed.  Flags are not in the table: each
+ * search reads them from the header. */
 #include "vm/name_index.h"
 #include "vm/translate.h"
 
@@ -14,12 +14,12 @@ enum { BUCKETS = 4096, MAX_NAME = 4096, MAX_HEADERS = 1 << 20 };
 typedef struct {
     fvm_addr nfa;
     uint32_t hash;
-    int32_t older; /* entry of the same bucket, -1 none */
+    int32_t older; /* next older entry in the same bucket, -1: none */
 } entry;
 
 struct fvm_names {
     entry *entries; /* oldest first */
-    int32_t count, room;
+    int32_t count, capacity;
     int32_t heads[BUCKETS];
 };
 
@@ -37,23 +37,22 @@ void fvm_names_free(fvm *vm) {
     vm->names = NULL;
 }
 
-void fvm_names_drop(fvm *vm) {
+void fvm_names_clear(fvm *vm) {
     if (vm->names == NULL)
         return;
     vm->names->count = 0;
     memset(vm->names->heads, 0xFF, sizeof vm->names->heads);
 }
 
-/* The length of the name of a header, or -1 where the header is broken. */
+/* The length of the name of a header; -1 if the header is damaged or the name is too long. */
 static int32_t name_length(const fvm *vm, fvm_addr nfa) {
     if (!fvm_in(vm, nfa, 16))
         return -1;
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     if (!fvm_in(vm, text, 1))
         return -1;
-    /* Longer names are found by linear search: hashing them repeatedly would take too long. */
-    uint32_t room = vm->size - text < MAX_NAME ? vm->size - text : MAX_NAME;
-    const uint8_t *end = memchr(vm->mem + text, 0, room);
+    uint32_t max_length = vm->size - text < MAX_NAME ? vm->size - text : MAX_NAME;
+    const uint8_t *end = memchr(vm->mem + text, 0, max_length);
     return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
 }
 
@@ -68,7 +67,7 @@ static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
         mark_cell(vm, cell, on);
-    mark_cell(vm, nfa >> 2, on); /* the name's address and the link */
+    mark_cell(vm, nfa >> 2, on); /* the address of the name, then the link */
     mark_cell(vm, (nfa >> 2) + 2, on);
 }
 
@@ -77,13 +76,13 @@ static bool add(fvm *vm, fvm_addr nfa) {
     int32_t length = name_length(vm, nfa);
     if (length < 0 || (nfa & 3) != 0)
         return false;
-    if (names->count == names->room) {
-        int32_t room = names->room == 0 ? 2048 : names->room * 2;
-        entry *more = realloc(names->entries, (size_t)room * sizeof *more);
-        if (more == NULL)
+    if (names->count == names->capacity) {
+        int32_t capacity = names->capacity == 0 ? 2048 : names->capacity * 2;
+        entry *grown = realloc(names->entries, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
             return false;
-        names->entries = more;
-        names->room = room;
+        names->entries = grown;
+        names->capacity = capacity;
     }
     uint32_t hash = hash_of(vm->mem + fvm_get(vm, nfa), (uint32_t)length);
     int32_t *head = &names->heads[hash % BUCKETS];
@@ -94,7 +93,7 @@ static bool add(fvm *vm, fvm_addr nfa) {
     return true;
 }
 
-static void take_newest_off(fvm *vm) {
+static void remove_newest(fvm *vm) {
     fvm_names *names = vm->names;
     entry *last = &names->entries[--names->count];
     names->heads[last->hash % BUCKETS] = last->older;
@@ -103,55 +102,56 @@ static void take_newest_off(fvm *vm) {
         mark(vm, last->nfa, (uint32_t)length, false);
 }
 
-/* Brings the index up to date with the list; false: the list cannot be indexed. */
-static bool follow(fvm *vm) {
+/* Updates the table from the list; false: the list cannot be indexed. */
+static bool update(fvm *vm) {
     fvm_names *names = vm->names;
     fvm_addr head = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
     if (names == NULL) {
         names = vm->names = calloc(1, sizeof *names);
         if (names == NULL)
             return false;
-        fvm_names_drop(vm);
+        fvm_names_clear(vm);
     }
     while (names->count > 0 && names->entries[names->count - 1].nfa > head)
-        take_newest_off(vm);
-    fvm_addr known = names->count > 0 ? names->entries[names->count - 1].nfa : 0;
-    if (known == head)
+        remove_newest(vm);
+    fvm_addr newest = names->count > 0 ? names->entries[names->count - 1].nfa : 0;
+    if (newest == head)
         return true;
-    /* The list has the newest header first: count those that are not indexed yet. */
-    int32_t fresh = 0;
+    /* Count the headers that are not indexed yet; the list begins with its newest header. */
+    int32_t missing = 0;
     fvm_addr nfa = head;
-    while (nfa != known) {
-        if (nfa == 0 || !fvm_in(vm, nfa, 16)) { /* no indexed header follows: start again */
-            fvm_names_drop(vm);
-            if (known == 0)
+    while (nfa != newest) {
+        if (nfa == 0 ||
+            !fvm_in(vm, nfa, 16)) { /* the list has no indexed header: index all of it */
+            fvm_names_clear(vm);
+            if (newest == 0)
                 return false;
-            return follow(vm);
+            return update(vm);
         }
         fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
         if (older >= nfa)
             return false;
         nfa = older;
-        if (++fresh > MAX_HEADERS)
+        if (++missing > MAX_HEADERS)
             return false;
     }
-    fvm_addr *list = malloc(sizeof *list * (size_t)fresh);
+    fvm_addr *list = malloc(sizeof *list * (size_t)missing);
     if (list == NULL)
         return false;
     nfa = head;
-    for (int32_t i = fresh; i > 0; i--, nfa = (fvm_addr)fvm_get(vm, nfa + 8))
+    for (int32_t i = missing; i > 0; i--, nfa = (fvm_addr)fvm_get(vm, nfa + 8))
         list[i - 1] = nfa;
-    bool all = true;
-    for (int32_t i = 0; i < fresh && all; i++)
-        all = add(vm, list[i]);
+    bool complete = true;
+    for (int32_t i = 0; i < missing && complete; i++)
+        complete = add(vm, list[i]);
     free(list);
-    if (!all)
-        fvm_names_drop(vm);
-    return all;
+    if (!complete)
+        fvm_names_clear(vm);
+    return complete;
 }
 
 bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_addr *nfa) {
-    if (!follow(vm))
+    if (!update(vm))
         return false;
     const fvm_names *names = vm->names;
     uint32_t hash = hash_of((const uint8_t *)name, length);

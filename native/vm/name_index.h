@@ -4,8 +4,8 @@
 
 #include "vm/vm.h"
 
-/* Finds a name in the basic list, skipping headers that have a bit of `hidden` set; false: the list
- * cannot be indexed and must be searched header by header. */
+/* Finds a name in the basic word list.  *nfa: the newest header with the name and without a flag of
+ * `hidden`; 0: none.  Returns false if the list cannot be indexed and must be searched linearly. */
 bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_addr *nfa);
 void fvm_names_free(fvm *vm);
 

@@ -1,4 +1,4 @@
-/* no_jit.c: the hooks of a VM without a JIT, which do nothing. */
+/* no_jit.c: the hooks of a VM without a JIT, which have no effect. */
 #include "vm/jit_hooks.h"
 
 static void ignore_address(fvm *vm, fvm_addr addr) {

@@ -1,7 +1,7 @@
-/* outer_interpreter.c: the outer interpreter: reads tokens and runs or compiles them.
+/* outer_interpreter.c: the outer interpreter, which reads tokens and runs or compiles them.
  *
- * It owns the text being read and the source positions; files are read by the host's load hook,
- * which calls fvm_interpret again. */
+ * It owns the text being interpreted, source positions and sections.  It must not know files: the
+ * host's load hook reads them and calls fvm_interpret. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -48,13 +48,14 @@ bool fvm_read_token(fvm *vm) {
 }
 
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length) {
-    bool there = fvm_read_token(vm);
+    bool found = fvm_read_token(vm);
     *name = (const char *)vm->mem + FVM_PAD;
     *length = vm->token_length;
-    return there ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
+    return found ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
 }
 
-/* Skips one blank after the word's name and leading delimiters, then reads up to the next one. */
+/* WORD: skips the blank after its name and leading delimiters, then reads up to the next
+ * delimiter. */
 fvm_status fvm_word_word(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -128,12 +129,13 @@ fvm_status fvm_word_undefined(fvm *vm) {
 
 /* --- sections --------------------------------------------------------------------- */
 
-/* `{name` opens a section and `name}` closes it, in every library; items are `{name}`. */
+/* In every library `{name` opens a section and `name}` closes it; `{name}` is an item. */
 static const char *const section_names[] = {"board",      "directions",      "players",
                                             "symmetries", "turn-order",      "moves",
                                             "pieces",     "move-priorities", "board-setup"};
 enum { SECTIONS = sizeof section_names / sizeof *section_names };
 
+/* The index of a section's name, or -1. */
 static int section_of(const char *name, uint32_t length) {
     for (int i = 0; i < SECTIONS; i++)
         if (strlen(section_names[i]) == length && memcmp(section_names[i], name, length) == 0)
@@ -141,7 +143,8 @@ static int section_of(const char *name, uint32_t length) {
     return -1;
 }
 
-static fvm_status note_section(fvm *vm, const char *token, uint32_t length) {
+/* Updates the list of open sections if the token opens or closes one. */
+static fvm_status track_section(fvm *vm, const char *token, uint32_t length) {
     if (length < 3)
         return FVM_OK;
     bool opens = token[0] == '{', closes = token[length - 1] == '}';
@@ -171,7 +174,7 @@ static fvm_status note_section(fvm *vm, const char *token, uint32_t length) {
                     section_names[section]);
 }
 
-/* --- the loop --------------------------------------------------------------------- */
+/* --- tokens ----------------------------------------------------------------------- */
 
 static fvm_status compile_number(fvm *vm, fvm_cell value) {
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_LIT]);
@@ -180,7 +183,7 @@ static fvm_status compile_number(fvm *vm, fvm_cell value) {
 
 static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     vm->running = nfa + 12;
-    fvm_status status = note_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
+    fvm_status status = track_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     if (status == FVM_OK)
         status = fvm_run_token(vm, nfa + 12, vm->source->rbase);
     if (status == FVM_OK && fvm_depth_of(vm) < 0)
@@ -188,8 +191,8 @@ static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     return status;
 }
 
-/* A word that closes a control structure takes the items of the opening word, and fails without
- * them. */
+/* Replaces the error of a word that closes a control structure: it pops items that the opening word
+ * pushes, so it fails with an underflow if nothing is open. */
 static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int32_t depth) {
     static const char *const closing[] = {"ELSE",   "ENDIF", "THEN", "UNTIL",
                                           "REPEAT", "LOOP",  "+LOOP"};
@@ -203,7 +206,7 @@ static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int3
             fvm_record(vm, status, 0);
             vm->error.status = FVM_ERR_CONTROL;
             vm->error.word = nfa + 12;
-            vm->error.ip = 0; /* the library's code would not help the user */
+            vm->error.ip = 0; /* do not report an address in the library */
             vm->error.trace_count = vm->error.trace_total = 0;
             snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
             return FVM_ERR_CONTROL;
@@ -211,7 +214,8 @@ static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int3
     return status;
 }
 
-static fvm_status one_token(fvm *vm) {
+/* Runs or compiles the token at PAD. */
+static fvm_status interpret_token(fvm *vm) {
     const char *token = (const char *)vm->mem + FVM_PAD;
     uint32_t length = vm->token_length;
     fvm_addr nfa = fvm_find_name(vm, token, length);
@@ -222,7 +226,7 @@ static fvm_status one_token(fvm *vm) {
     if (nfa != 0) {
         if (!fvm_in(vm, nfa, 16))
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a broken header");
-        if (compiling && (fvm_get(vm, nfa + 4) & 1) == 0)
+        if (compiling && (fvm_get(vm, nfa + 4) & FVM_FLAG_IMMEDIATE) == 0)
             return fvm_comma(vm, (fvm_cell)nfa + 12);
         int32_t depth = fvm_depth_of(vm);
         status = run_word(vm, nfa);
@@ -234,7 +238,8 @@ static fvm_status one_token(fvm *vm) {
     return fvm_fail(vm, FVM_ERR_UNDEFINED, 0, "%.*s", length > 1000 ? 1000 : (int)length, token);
 }
 
-static fvm_status at_end(fvm *vm) {
+/* Checks at the end of a script that sections are closed and definitions finished. */
+static fvm_status check_end(fvm *vm) {
     if (vm->section_count > 0) {
         int section = vm->sections[vm->section_count - 1];
         vm->token_pos = vm->section_pos[vm->section_count - 1];
@@ -264,10 +269,10 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
     while (status == FVM_OK && fvm_read_token(vm)) {
         status = fvm_spend(vm, 1);
         if (status == FVM_OK)
-            status = one_token(vm);
+            status = interpret_token(vm);
     }
     if (status == FVM_OK && main)
-        status = at_end(vm);
+        status = check_end(vm);
     if (status != FVM_OK) {
         fvm_record(vm, status, 0);
         fvm_drop_open_word(vm);

@@ -1,12 +1,12 @@
 /* page_restore.c: restores memory to an earlier state, page by page.
  *
- * It owns the copying of bytes. Where something depends on a cell that changes (a translation, the
- * name index), it calls fvm_write_barrier first. Snapshots, library images, searches and sandboxed
- * evaluations restore memory through it. It must not know where the earlier bytes are stored and,
- * except in fvm_restore_dirty, which pages are dirty. */
+ * It owns the copying of bytes, with the write barrier for watched cells that change.  Snapshots,
+ * library images, searches and sandboxed evaluations restore memory through it.  It must not know
+ * where the earlier bytes are stored and, except in fvm_restore_dirty, which pages are dirty. */
 #include "vm/page_restore.h"
 
-enum { PART = FVM_PAGE / 4, LINE = FVM_LINE, MARKS = 8 }; /* bytes read together */
+/* Numbers of bytes that are read together. */
+enum { PART = FVM_PAGE / 4, LINE = FVM_LINE, MARKS = 8 };
 
 const uint8_t fvm_zero_page[FVM_PAGE];
 
@@ -16,7 +16,7 @@ static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
     memcpy(vm->mem + at, from, 4);
 }
 
-/* Whether something depends on one of `count` cells, a multiple of 8, from `start`. */
+/* Whether one of `count` cells (a multiple of 8) from `start` on is watched. */
 static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
     uint64_t some = 0;
     for (uint32_t cell = 0; cell < count; cell += MARKS) {
@@ -71,6 +71,6 @@ void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before) {
     const fvm_dictionary_state now = fvm_dictionary_now(vm);
     if (before.latest == now.latest && before.headers == now.headers)
         return;
-    vm->bound_latest = 0; /* another dictionary: search for event words again */
+    vm->bound_latest = 0; /* the hooks must be found again */
     memset(vm->array_sizes, 0, sizeof vm->array_sizes);
 }

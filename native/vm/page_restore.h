@@ -7,8 +7,9 @@
 
 enum { FVM_LINE = 64 }; /* bytes compared together; divides FVM_PAGE */
 
-/* Usually little of a page has changed, so equal lines are not written: a load that overlaps recent
- * stores of another size stalls, which costs more than the comparison. */
+/* Whether two lines differ.  Equal lines are not written in a restore: most lines of a page are
+ * equal, and a load that overlaps a recent store of another size stalls, which costs more than the
+ * comparison. */
 static inline bool fvm_line_differs(const uint8_t *a, const uint8_t *b) {
     uint64_t differ = 0;
     for (size_t at = 0; at < FVM_LINE; at += sizeof differ) {
@@ -20,8 +21,8 @@ static inline bool fvm_line_differs(const uint8_t *a, const uint8_t *b) {
     return differ != 0;
 }
 
-/* In parts, because for a whole page compilers emit a string instruction, which is slow to start.
- */
+/* Copies a page in parts: for one memcpy of a page compilers emit a string instruction, which
+ * starts slowly. */
 static inline void fvm_copy_page(uint8_t *to, const uint8_t *from) {
     enum { PART = FVM_PAGE / 8 };
     for (uint32_t at = 0; at < FVM_PAGE; at += PART)
@@ -44,14 +45,15 @@ void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t le
 /* Restores every page written since the newest snapshot. */
 void fvm_restore_dirty(fvm *vm);
 
-/* Identifies the dictionary that is in memory. */
+/* Two numbers that change whenever words are defined or removed. */
 typedef struct {
     fvm_cell latest, headers;
 } fvm_dictionary_state;
 
 fvm_dictionary_state fvm_dictionary_now(const fvm *vm);
 
-/* After a restore: drops cached results of searching the dictionary that was there `before`. */
+/* Must be called after a restore: drops cached results of searches if the dictionary has changed.
+ */
 void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before);
 
 #endif

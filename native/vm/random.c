@@ -1,7 +1,7 @@
 /* random.c: the random streams, the clock and timers.
  *
- * The generator is the shuffled congruential one of the contract (axiom-observed.md, g):
- * m = 714025, a = 1366, c = 150889, a table of 97.  Its state lies in the image. */
+ * The generator is a linear congruential one with a shuffle table (axiom-observed.md, g):
+ * m = 714025, a = 1366, c = 150889, a table of 97.  Its state is in the image. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
@@ -10,11 +10,11 @@
 
 enum { M = 714025, A = 1366, C = 150889, SLOTS = 97 };
 
-/* A stream's cells: the seed, whether the table is filled, x, y, the table. */
+/* Cells of a stream.  STARTED: whether the table is filled. */
+enum { SEED = 0, STARTED = 1, X = 2, Y = 3, TABLE = 4 };
 static fvm_addr cell_of(int stream, int cell) {
     return (fvm_addr)(FVM_K_RANDOM + 4 * (stream * FVM_RANDOM_CELLS + cell));
 }
-enum { SEED = 0, STARTED = 1, X = 2, Y = 3, TABLE = 4 };
 
 void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed) {
     if (stream < 1 || stream > FVM_RANDOM_STREAMS)
@@ -42,9 +42,10 @@ static void start(fvm *vm, int stream) {
 
 static bool cell_fits(fvm_cell value) { return value >= 0 && value < M; }
 
+/* The next number of a stream, from 0 to M - 1. */
 static fvm_cell draw(fvm *vm, int stream) {
     fvm_cell x = fvm_get(vm, cell_of(stream, X)), y = fvm_get(vm, cell_of(stream, Y));
-    /* A negative seed restarts the stream at every draw (recorded).  A script may also have
+    /* A negative seed restarts the stream for every number (recorded).  A script may have
      * overwritten the state. */
     if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || fvm_get(vm, cell_of(stream, SEED)) < 0 ||
         !cell_fits(x) || !cell_fits(y)) {
@@ -63,7 +64,7 @@ static fvm_cell draw(fvm *vm, int stream) {
     return y;
 }
 
-/* y times the single-precision 1/m, unrounded. */
+/* y times 1/m in single precision; the product is not rounded to single precision. */
 static double unit(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
 
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
@@ -81,7 +82,7 @@ fvm_status fvm_word_rand64(fvm *vm) {
     if (status != FVM_OK)
         return status;
     fvm_addr addr = (fvm_addr)fvm_drop(vm);
-    /* The generator has few distinct values, so this is splitmix64 over a counter. */
+    /* splitmix64 over a counter, because the generator above has too few distinct values. */
     uint64_t z = ((uint64_t)(uint32_t)fvm_get(vm, cell_of(2, X)) << 32) |
                  (uint32_t)fvm_get(vm, cell_of(2, Y));
     z += 0x9E3779B97F4A7C15u;
@@ -99,7 +100,7 @@ fvm_cell fvm_clock(fvm *vm) {
     return (fvm_cell)(uint32_t)(vm->fixed_clock ? (uint64_t)vm->clock : (uint64_t)time(NULL));
 }
 
-/* A timer's two cells hold milliseconds of the monotonic clock. */
+/* A timer consists of two cells with milliseconds of the monotonic clock. */
 static int64_t milliseconds(void) { return (int64_t)(fvm_now() * 1000.0); }
 
 fvm_status fvm_word_start_timer(fvm *vm) {

@@ -1,6 +1,7 @@
-/* run.c: runs of words, and what the host does with a VM between and during them.
+/* run.c: runs of words.
  *
- * It owns the nesting of runs, the parameter stack as the host sees it, and buffered output. */
+ * It owns the nesting of runs, calls by the host, the host's access to the parameter stack, and
+ * buffered output. */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "vm/vm.h"
@@ -9,7 +10,8 @@
 
 /* --- runs ------------------------------------------------------------------------- */
 
-/* Runs a word; if it has machine code, without the interpreter, because most runs are short. */
+/* Runs a word.  Machine code is entered directly: most runs are short, so starting the interpreter
+ * would cost more than the run. */
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
     if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
@@ -25,16 +27,16 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
         if (left >> 32 == FVM_LEFT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
             return FVM_EXIT_VERIFY;
         vm->jit.resume = left;
-        return fvm_inner(vm, cfa); /* also if tracing has begun meanwhile */
+        return fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
     }
     return vm->inner(vm, cfa);
 }
 
-/* A run that may pop what is above `base` on the return stack; the caller restores vm->rp. */
+/* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
-    /* Runs of words that count no steps must be limited, too. */
+    /* The limits must also end a loop that runs words without steps. */
     fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);
     if (status != FVM_OK) {
         fvm_record(vm, status, 0);
@@ -61,7 +63,6 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     return status;
 }
 
-/* A run for the kernel: $Exit ends it without an error. */
 fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run(vm, cfa);
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;
@@ -83,7 +84,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
     return status;
 }
 
-/* Runs a word for the host and drops the stack items of a failed run. */
+/* Runs a word for the host; reports an unchecked underflow as an error. */
 static fvm_status host_run(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run_to_exit(vm, cfa);
     if (vm->sp < vm->stack) {
@@ -111,11 +112,11 @@ fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     vm->external_effects++;
     if (vm->hooks.word(vm->host, id) != 0)
         return FVM_ERR_HOST;
-    vm->failed = vm->located = false; /* the host took care of what failed inside */
+    vm->failed = vm->located = false; /* the host has handled failures of nested runs */
     return FVM_OK;
 }
 
-/* --- the parameter stack from outside --------------------------------------------- */
+/* --- the parameter stack for the host --------------------------------------------- */
 
 int32_t fvm_depth(const fvm *vm) { return fvm_depth_of(vm); }
 
@@ -123,7 +124,7 @@ fvm_status fvm_push(fvm *vm, fvm_cell value) { return fvm_put_top(vm, value); }
 
 fvm_status fvm_pop(fvm *vm, fvm_cell *value) {
     *value = 0;
-    /* Only inside a word may the stack go below its base. */
+    /* Host words may pop below the base, like other words. */
     if (vm->nesting == 0 ? fvm_depth_of(vm) < 1 : fvm_need(vm, 1) != FVM_OK)
         return FVM_ERR_STACK_UNDERFLOW;
     *value = fvm_drop(vm);

@@ -1,4 +1,4 @@
-/* run.h: how a run begins and ends, for run.c and for callers that make very many runs. */
+/* run.h: the beginning of a run, and a fast path for callers that run very many words. */
 #ifndef FVM_RUN_H
 #define FVM_RUN_H
 
@@ -6,13 +6,15 @@
 
 #include "generated/ops.h"
 
+/* Sets the return stack cell below which the words of a run may not pop. */
 static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
     vm->rbase = base;
     vm->rloop = base + 3;
 }
 
-/* Zeroes the cells below the base that a word may read. In parts, because for the whole range
- * compilers emit a string instruction, which is slow to start. */
+/* Zeroes the cells below the base that a word may pop.  One memset of the whole range would become
+ * a string instruction, which starts slowly; the barrier prevents the compiler from merging parts.
+ */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
 #if defined(__GNUC__)
@@ -21,23 +23,24 @@ static inline void fvm_clear_grace(fvm_cell *stack) {
     for (int cell = FVM_STACK_GRACE; cell > 0; cell -= PART) {
         memset(stack - cell, 0, PART * sizeof(fvm_cell));
 #if defined(__GNUC__)
-        __asm__ volatile("" ::: "memory"); /* parts stay parts */
+        __asm__ volatile("" ::: "memory");
 #endif
     }
 }
 
-/* The parameter stack for a run that is inside no other.  A word may take a few cells too many:
- * they read as 0.  The cell of depth 0 keeps what the last token left there (`1 + .` prints 1,
- * recorded). */
+/* Prepares the parameter stack for an outermost run.  A word may pop a few cells below the base,
+ * which read as 0.  If the stack is empty, the cell of depth 0 keeps the last token's value:
+ * `1 + .` prints 1 (recorded). */
 static inline void fvm_begin_stack(fvm *vm) {
     fvm_clear_grace(vm->stack);
     if (vm->sp > vm->stack)
         *vm->stack = 0;
 }
 
-/* A fast path of fvm_run_to_exit for callers that run very many words with machine code. */
+/* --- a fast path for fvm_run_to_exit ---------------------------------------------- */
 
-/* Whether it applies: the word is a definition with machine code, and no limit is near. */
+/* Whether fvm_run_directly may be called: the word is a definition with machine code, and no limit
+ * is near. */
 static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&
@@ -46,8 +49,9 @@ static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
-/* Call it only if fvm_can_run_directly. vm->rp is `rp`, the base of the return stack, which has
- * room for one more cell; the caller restores vm->rp. $Exit ends the word as a return does. */
+/* Runs a word for which fvm_can_run_directly is true.  `rp` equals vm->rp and the base of the
+ * return stack, which has at least one free cell; the caller restores vm->rp.  $Exit ends the word
+ * without an error. */
 static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     fvm_status status = FVM_OK;
     vm->unmetered_work += 16;
@@ -61,7 +65,7 @@ static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
     if (!returned && (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
         vm->jit.resume = left;
-        status = fvm_inner(vm, cfa); /* also if tracing has begun meanwhile */
+        status = fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
         if (status == FVM_EXIT_VERIFY)
             status = FVM_OK;
     }

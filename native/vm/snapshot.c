@@ -1,17 +1,16 @@
-/* snapshot.c: saved states as pages shared between the VM and its snapshots.
+/* snapshot.c: snapshots, which share copies of pages with the VM and with each other.
  *
- * vm->pages[p] is a shared copy equal to page p of memory unless the page is dirty; NULL
- * stands for a page of zeros.  Taking a snapshot copies dirty pages only, restoring one
- * copies the pages that differ.
+ * vm->pages[p] is a shared copy of page p, NULL for zeros; memory differs from it only if the page
+ * is dirty.  Taking a snapshot copies the dirty pages; restoring one copies the pages that differ.
  *
- * Pages form groups, which are shared as well: vm->groups[g] has the same copies as the group's
- * part of vm->pages, or is NULL.  So the cost of a snapshot depends on the number of changed pages,
- * not on the size of memory. */
+ * Groups of page copies are shared as well: vm->groups[g] contains the same copies as vm->pages, or
+ * is NULL.  So the cost of a snapshot depends on the number of changed pages, not on the size of
+ * memory. */
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
 
-enum { GROUP = 2 * FVM_PAGES_AT_ONCE }; /* pages */
+enum { GROUP = 2 * FVM_PAGES_AT_ONCE }; /* pages in a group */
 
 struct fvm_page_group {
     uint32_t refs;
@@ -21,7 +20,7 @@ struct fvm_page_group {
 struct fvm_snapshot {
     uint32_t page_count;
     uint32_t high;
-    uint32_t size; /* of the VM's memory */
+    uint32_t size; /* vm->size */
     int32_t depth;
     fvm_cell *stack;
     fvm_page_group *groups[];
@@ -85,7 +84,8 @@ static bool copy_dirty_page(fvm *vm, uint32_t page) {
     return true;
 }
 
-/* The up-to-date group of the VM's pages, with a reference for the caller; NULL: no memory. */
+/* Copies the dirty pages of a group and returns the group, with a reference for the caller; NULL:
+ * no memory. */
 static fvm_page_group *current_group(fvm *vm, uint32_t number) {
     uint32_t first = number * GROUP;
     if (any_dirty(vm, number))
@@ -150,20 +150,20 @@ static void restore_page(fvm *vm, uint32_t number, fvm_page *page) {
     vm->dirty[number] = 0;
 }
 
-static void restore_group(fvm *vm, uint32_t number, fvm_page_group *wanted) {
-    bool same = vm->groups[number] == wanted && wanted != NULL;
+static void restore_group(fvm *vm, uint32_t number, fvm_page_group *target) {
+    bool same = vm->groups[number] == target && target != NULL;
     if (same && !any_dirty(vm, number))
         return;
     for (uint32_t i = 0; i < GROUP; i++) {
         uint32_t page = number * GROUP + i;
-        fvm_page *copy = wanted != NULL ? wanted->pages[i] : NULL;
+        fvm_page *copy = target != NULL ? target->pages[i] : NULL;
         if (vm->dirty[page] || (!same && vm->pages[page] != copy))
             restore_page(vm, page, copy);
     }
-    if (!same && wanted != NULL) {
-        wanted->refs++;
+    if (!same && target != NULL) {
+        target->refs++;
         release_group(vm->groups[number]);
-        vm->groups[number] = wanted;
+        vm->groups[number] = target;
     }
 }
 
@@ -178,7 +178,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         count = stored;
     if (count == stored &&
         memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
-        fvm_restore_dirty(vm); /* the state restored last, as in a loop over moves */
+        fvm_restore_dirty(vm); /* the same state as in the last restore: a loop over moves */
     else
         for (uint32_t group = 0; group < count; group++)
             restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
@@ -254,7 +254,8 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
     return 1;
 }
 
-bool fvm_pages_untouched(fvm *vm) {
+/* Clears the dirty flags of pages that equal their copies. */
+bool fvm_memory_is_unchanged(fvm *vm) {
     for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
         if (!any_dirty(vm, group))
             continue;
@@ -307,8 +308,9 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
     return true;
 }
 
-static uint64_t page_key(const fvm_page *is, const fvm_page *was, fvm_addr start) {
-    const uint8_t *one = fvm_page_bytes(is), *two = fvm_page_bytes(was);
+/* A hash of the cells of a page that differ from its base. */
+static uint64_t page_key(const fvm_page *page, const fvm_page *base, fvm_addr start) {
+    const uint8_t *one = fvm_page_bytes(page), *two = fvm_page_bytes(base);
     uint64_t key = 0;
     for (uint32_t at = 0; at < FVM_PAGE; at += FVM_LINE) {
         if (!fvm_line_differs(one + at, two + at))
@@ -327,9 +329,9 @@ uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint6
     uint32_t count = s->page_count > base->page_count ? s->page_count : base->page_count;
     uint64_t key = fvm_mix(salt);
     for (uint32_t page = 0; page < count; page++) {
-        const fvm_page *is = page_of(s, page), *was = page_of(base, page);
-        if (is != was)
-            key ^= page_key(is, was, page << FVM_PAGE_SHIFT);
+        const fvm_page *one = page_of(s, page), *two = page_of(base, page);
+        if (one != two)
+            key ^= page_key(one, two, page << FVM_PAGE_SHIFT);
     }
     for (int32_t i = 0; i < s->depth; i++)
         key ^= fvm_mix(fvm_mix((uint64_t)i + 1) ^ (uint32_t)s->stack[i]);
@@ -348,40 +350,40 @@ uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint3
         length = size - addr;
     for (uint32_t done = 0; done < length;) {
         fvm_addr at = addr + done;
-        uint32_t inside = at & (FVM_PAGE - 1), part = FVM_PAGE - inside;
+        uint32_t offset = at & (FVM_PAGE - 1), part = FVM_PAGE - offset;
         if (part > length - done)
             part = length - done;
         const fvm_page *page = page_of(s, at >> FVM_PAGE_SHIFT);
         if (page == NULL)
             memset((uint8_t *)to + done, 0, part);
         else
-            memcpy((uint8_t *)to + done, page->bytes + inside, part);
+            memcpy((uint8_t *)to + done, page->bytes + offset, part);
         done += part;
     }
     return length;
 }
 
-int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room) {
-    for (int32_t i = 0; i < s->depth && i < room; i++)
+int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t capacity) {
+    for (int32_t i = 0; i < s->depth && i < capacity; i++)
         cells[i] = s->stack[i];
     return s->depth;
 }
 
-/* Writes to a snapshot that is not shared yet; false: no memory. */
+/* Writes a cell of a snapshot whose groups are not shared; false: no memory. */
 static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
     uint32_t page = addr >> FVM_PAGE_SHIFT;
-    fvm_page **place = &made->groups[page / GROUP]->pages[page % GROUP];
-    if (*place == NULL || (*place)->refs > 1) {
+    fvm_page **entry = &made->groups[page / GROUP]->pages[page % GROUP];
+    if (*entry == NULL || (*entry)->refs > 1) {
         fvm_page *copy = calloc(1, sizeof *copy);
         if (copy == NULL)
             return false;
-        if (*place != NULL)
-            memcpy(copy->bytes, (*place)->bytes, FVM_PAGE);
+        if (*entry != NULL)
+            memcpy(copy->bytes, (*entry)->bytes, FVM_PAGE);
         copy->refs = 1;
-        release_page(*place);
-        *place = copy;
+        release_page(*entry);
+        *entry = copy;
     }
-    memcpy((*place)->bytes + (addr & (FVM_PAGE - 1)), &cell, 4);
+    memcpy((*entry)->bytes + (addr & (FVM_PAGE - 1)), &cell, 4);
     return true;
 }
 
@@ -406,18 +408,18 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
     made->size = base->size;
     for (int32_t i = 0; i < depth; i++)
         made->stack[i] = stack[i];
-    bool enough = true;
-    for (uint32_t number = 0; number < groups_of(pages) && enough; number++) {
+    bool complete = true;
+    for (uint32_t number = 0; number < groups_of(pages) && complete; number++) {
         fvm_page_group *group = made->groups[number] = calloc(1, sizeof *group);
-        enough = group != NULL;
-        for (uint32_t i = 0; i < GROUP && enough; i++)
+        complete = group != NULL;
+        for (uint32_t i = 0; i < GROUP && complete; i++)
             group->pages[i] = retain_page((fvm_page *)page_of(base, number * GROUP + i));
-        if (enough)
+        if (complete)
             group->refs = 1;
     }
-    for (int32_t i = 0; i < count && enough; i++)
-        enough = write_cell(made, addrs[i], cells[i]);
-    if (enough)
+    for (int32_t i = 0; i < count && complete; i++)
+        complete = write_cell(made, addrs[i], cells[i]);
+    if (complete)
         return made;
     fvm_snapshot_free(made);
     return NULL;

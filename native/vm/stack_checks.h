@@ -1,6 +1,7 @@
-/* stack_checks.h: the macros of primitives.def that check the stacks for items and room.
+/* stack_checks.h: the macros of primitives.def that check for underflow and overflow of the stacks.
  *
- * The including file defines sp, rp, vm and FAIL. */
+ * NEED(n): a word may pop n items.  ROOM(n): it may push n items.  The including file defines sp,
+ * rp, vm and FAIL. */
 #define NEED(cells_)                                                                               \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \

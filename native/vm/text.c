@@ -1,5 +1,6 @@
-/* text.c: converts numbers to and from text, and implements the words for strings and printing.  It
- * does not depend on the locale. */
+/* text.c: conversion of numbers to and from text, and the words for strings and printing.
+ *
+ * It must not depend on the locale. */
 #include "vm/vm.h"
 
 #include <ctype.h>
@@ -17,7 +18,8 @@ static int digit_of(char c) {
     return 99;
 }
 
-/* [sign] digits with one point, then perhaps e, sign, digits; at least one digit. */
+/* Parses [sign] digits with one point, optionally followed by e, [sign] and digits; at least one
+ * digit is required before the e. */
 static bool parse_float(const char *text, uint32_t length, float *value) {
     char digits[64];
     int count = 0, scale = 0, exponent = 0;
@@ -66,8 +68,8 @@ static bool parse_float(const char *text, uint32_t length, float *value) {
     }
     snprintf(digits + count, sizeof digits - (size_t)count, "%se%d", count == 0 ? "0" : "",
              scale + exponent);
-    double made = strtod(digits, NULL); /* no point inside: the locale does not matter */
-    *value = (float)(negative ? -made : made);
+    double result = strtod(digits, NULL); /* without a point, so independent of the locale */
+    *value = (float)(negative ? -result : result);
     return true;
 }
 
@@ -123,9 +125,9 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
     return length;
 }
 
-/* Seven significant digits without trailing zeros; the point stays unless all seven are before it.
- * Sizes below 0.1 and from 10^7 on have an exponent of three digits. `1.5` `6.` `1234567` `1.e+007`
- * `5.e-002` `0.3333333` `1.#INF`. */
+/* Writes up to seven significant digits without trailing zeros, and a point unless all seven digits
+ * precede it.  Magnitudes below 0.1 and from 10^7 on have an exponent of three digits.  Examples:
+ * `1.5` `6.` `1234567` `1.e+007` `5.e-002` `0.3333333` `1.#INF`. */
 uint32_t fvm_format_float(float value, char *to) {
     char digits[32];
     if (isnan(value))
@@ -220,7 +222,7 @@ fvm_status fvm_word_emit(fvm *vm) {
     return fvm_emit(vm, &c, 1);
 }
 
-/* Prints a number and a blank.  Its text is built at PAD and stays there (recorded). */
+/* Prints the text of a number and a blank.  The text remains at PAD (recorded). */
 static fvm_status print_at_pad(fvm *vm, char *text, uint32_t length) {
     fvm_status status = fvm_write(vm, FVM_PAD, text, length + 1);
     text[length] = ' ';

@@ -1,7 +1,6 @@
 /* vm.h: the internal interface of the VM, for the files of native/ only.
  *
- * It owns the accessors, which are the only code that touches image memory, and the declarations of
- * what the files of vm/ offer each other and the folders above. */
+ * It owns the accessors of the image, and declares the functions of vm/ that other files use. */
 #ifndef FVM_VM_H
 #define FVM_VM_H
 
@@ -13,7 +12,7 @@
 #define FVM_PRINTF(text_, first_)
 #endif
 
-/* Makes a VM with the given functions of words and the given JIT. The host calls fvm_new and
+/* Returns a new VM.  words: the functions of primitives, by opcode.  The host calls fvm_new and
  * fvm_free (assemble.c). */
 fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
                 const fvm_jit_hooks *jit);
@@ -21,11 +20,12 @@ void fvm_vm_free(fvm *vm);
 
 /* --- accessors -------------------------------------------------------------------- */
 
+/* Whether `length` bytes from an address on are in the image. */
 static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
     return addr >= FVM_LOW && addr <= vm->size && length <= vm->size - addr;
 }
 
-/* Unchecked: the caller has called fvm_in, or the address is a kernel cell. */
+/* Loads a cell without a check: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     fvm_cell value;
     memcpy(&value, vm->mem + addr, 4);
@@ -37,15 +37,17 @@ static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
     return (fvm_cell)((uint32_t)a + (uint32_t)b);
 }
 
+/* Sets the number of bytes in use: all bytes above must be zero. */
 static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->high = high;
     vm->high_cells = (high - FVM_LOW) >> 2;
     vm->whole_cells = high >> 2;
 }
 
-void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
+/* Must be called before bytes change: resets what depends on them and marks their pages. */
+void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length);
 
-/* Unchecked like fvm_get; with the write barrier for translations and snapshots. */
+/* Stores a cell with the write barrier, but without a check of the address, like fvm_get. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
         fvm_write_barrier(vm, addr, 4);
@@ -53,74 +55,83 @@ static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
     memcpy(vm->mem + addr, &value, 4);
 }
 
-/* Checked; they also serve the addresses of SP@ and RP@. */
+/* Checked loads and stores; they also access the stacks at the addresses of SP@ and RP@. */
 fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value);
 fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value);
 fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value);
 fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value);
 fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value);
 fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value);
+/* Copies from low to high addresses, `unit` bytes at a time. */
 fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit);
 fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value);
 fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length);
+/* Copies a zero-terminated string, truncated to size - 1 bytes. */
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size);
-void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
+/* Allocates zeroed memory that uses no physical memory until it is accessed; NULL: no memory. */
+void *fvm_reserve(size_t bytes);
 void fvm_release(void *memory, size_t bytes);
-fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
-void fvm_flush_code(fvm *vm);
+/* Grows the image to at least `size` bytes. */
+fvm_status fvm_grow(fvm *vm, uint32_t size);
+void fvm_flush_code(fvm *vm); /* resets all slots */
 void fvm_mark_primitives(fvm *vm);
-void fvm_update_translated_limit(fvm *vm);          /* after a change of the memory's size */
-bool fvm_make_translatable(fvm *vm, fvm_addr addr); /* false: code at addr is never translated */
-bool fvm_pages_new(fvm *vm, uint32_t pages);        /* snapshot.c; false: no memory */
+void fvm_update_translated_limit(fvm *vm); /* after a change of the memory's size */
+/* Initializes the slot of addr if there is none; false: code at addr is never translated. */
+bool fvm_make_translatable(fvm *vm, fvm_addr addr);
+
+/* snapshot.c */
+bool fvm_pages_new(fvm *vm, uint32_t pages); /* false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
-bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
-/* Whether b differs from a, below `end`, in no other cells than these. */
+bool fvm_memory_is_unchanged(fvm *vm); /* whether memory equals the newest snapshot */
+/* Whether a and b are equal below `end` except for the given cells. */
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
                                const fvm_addr *cells, size_t count);
-void fvm_names_drop(fvm *vm); /* name_index.c: a header was written over */
+
+void fvm_names_clear(fvm *vm); /* clears the name index, because an indexed header changes */
 
 /* --- stacks from C ---------------------------------------------------------------- */
 
 static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
 
+/* Checks that a word may pop that many items. */
 static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
     return vm->sp - vm->stack_least[0] >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
 }
 
-static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
+/* Pops an item; the caller has called fvm_need. */
+static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; }
 
-/* Sets the depth that the stack had before a run.  Where the run took more items than it left,
- * the missing ones are 0: what lies above the top depends on the execution tier, and so it must
- * never become an item. */
+/* Sets the stack pointer to its value before a run.  Items that the run has popped become 0:
+ * memory above the top depends on the execution tier and must not become visible as items. */
 static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
     while (FVM_UNLIKELY(vm->sp < sp))
         *++vm->sp = 0;
     vm->sp = sp;
 }
 
-/* The stack items of a caller. A move word may take some of them without replacing them: the
- * original then reset its stack pointer, so that the items reappeared. */
+/* The top items of a caller's stack.  A move word may pop some of them: the original then reset its
+ * stack pointer, so that the items reappeared. */
 typedef struct {
     fvm_cell *sp;
     int32_t count;
-    fvm_cell items[FVM_STACK_GRACE]; /* the topmost ones; no word takes more */
+    fvm_cell items[FVM_STACK_GRACE]; /* as many as a word can pop */
 } fvm_saved_stack;
 
-static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *mark) {
+static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *saved) {
     int32_t depth = fvm_depth_of(vm);
-    mark->sp = vm->sp;
-    mark->count = depth < 0 ? 0 : depth < FVM_STACK_GRACE ? depth : FVM_STACK_GRACE;
-    memcpy(mark->items, vm->sp - mark->count + 1, (size_t)mark->count * sizeof *mark->items);
+    saved->sp = vm->sp;
+    saved->count = depth < 0 ? 0 : depth < FVM_STACK_GRACE ? depth : FVM_STACK_GRACE;
+    memcpy(saved->items, vm->sp - saved->count + 1, (size_t)saved->count * sizeof *saved->items);
 }
 
-/* Resets the stack to the marked depth and restores the items that are missing. */
-static inline void fvm_restore_stack(fvm *vm, const fvm_saved_stack *mark) {
-    const fvm_cell *const first = mark->sp - mark->count + 1;
-    while (FVM_UNLIKELY(vm->sp < mark->sp)) {
+/* Restores the saved depth and the items that have been popped. */
+static inline void fvm_restore_stack(fvm *vm, const fvm_saved_stack *saved) {
+    const fvm_cell *const first = saved->sp - saved->count + 1;
+    while (FVM_UNLIKELY(vm->sp < saved->sp)) {
         vm->sp++;
-        *vm->sp = vm->sp >= first ? mark->items[vm->sp - first] : 0;
+        *vm->sp = vm->sp >= first ? saved->items[vm->sp - first] : 0;
     }
-    vm->sp = mark->sp;
+    vm->sp = saved->sp;
 }
 
 static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
@@ -132,6 +143,7 @@ static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
     return FVM_OK;
 }
 
+/* Pushes an item. */
 static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
     if (vm->sp > vm->stack_most[1])
         return FVM_ERR_STACK_OVERFLOW;
@@ -141,42 +153,48 @@ static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
 
 /* --- errors (errors.c) ------------------------------------------------------------ */
 
-/* Records a failure with a text, unless the run has one already; returns status. */
+/* Records status, value and text of a failure, unless a failure is recorded already; returns
+ * status. */
 fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *format, ...)
     FVM_PRINTF(4, 5);
 void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds the address and the callers */
-void fvm_begin(fvm *vm, fvm_phase phase); /* a host call starts: clears old failures */
+void fvm_begin(fvm *vm, fvm_phase phase); /* begins a call by the host: clears old failures */
 void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 
 /* --- running (inner_interpreter.c, run.c) ----------------------------------------- */
 
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
-fvm_status fvm_run(fvm *vm, fvm_addr cfa);         /* may return FVM_EXIT_VERIFY */
-fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa); /* $Exit ends it without error */
-/* The same for an interpreted token: what it leaves on the return stack above `base` stays. */
+fvm_status fvm_run(fvm *vm, fvm_addr cfa);         /* returns FVM_EXIT_VERIFY after $Exit */
+fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa); /* returns FVM_OK after $Exit */
+/* Runs an interpreted token, which may pop and push cells above `base` on the return stack. */
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
-fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
-fvm_status fvm_spend(fvm *vm, uint32_t steps);                /* from long primitives */
-fvm_status fvm_refuel(fvm *vm);                 /* fuel is used up: limits, interrupt */
-fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip); /* the same, at that instruction */
-fvm_status
-fvm_refuel_after_steps(fvm *vm,
-                       fvm_addr ip);  /* the same, for steps made before they were charged */
-fvm_status fvm_check_limits(fvm *vm); /* interrupt, deadline and poll, now */
-/* Between these two calls, running words may be ended with FVM_ERR_STOPPED: after `seconds` plus
- * `grace` at the latest, if `seconds` is not 0. fvm_halt_end returns whether they were, and clears
- * the failure. */
+/* Runs a word and pops one result; 0 if it pushed none. */
+fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result);
+
+/* --- limits (limits.c) ------------------------------------------------------------ */
+
+fvm_status fvm_spend(fvm *vm, uint32_t steps); /* charges steps of a long primitive */
+/* Checks the limits and begins a slice, after a step that found no fuel. */
+fvm_status fvm_refuel(fvm *vm);
+/* Calls fvm_refuel and takes a profile sample at ip. */
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);
+/* Calls fvm_refuel_at after deferred fuel accounting, which has made the fuel negative. */
+fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip);
+fvm_status fvm_check_limits(fvm *vm); /* checks interrupt and time, and polls the host */
+/* From fvm_halt_begin to fvm_halt_end, words may be ended with FVM_ERR_STOPPED, at the latest
+ * `seconds` plus `grace` after the beginning (seconds 0: only after fvm_engine_stop).  fvm_halt_end
+ * clears that failure and returns whether there was one. */
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
 bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
-double fvm_now(void);
+double fvm_now(void); /* seconds of a monotonic clock */
 
-/* A question is one request to the script by the host or a search: interpret a text, run a word,
- * generate a list of moves. A search makes many, and each has the whole time limit. The clock is
- * not read before the first check of the limits, so short questions cost nothing. */
+/* Begins a request: the host or a search interprets a text, runs a word or generates a move list.
+ * A search makes many requests, and each has the full time limit.  The clock is first read when the
+ * limits are checked, so short requests cost nothing. */
 static inline void fvm_begin_request(fvm *vm) { vm->request++; }
 
-/* Charges work that counts no steps, such as following a list that a script may have made long, or
- * filling a cache. The unit is a few nanoseconds. The limits are checked after every
+/* Charges unmetered work: work without steps, such as traversing a list of unknown length or
+ * filling a cache.  The unit is a few nanoseconds.  The limits are checked after every
  * FVM_WORK_BETWEEN_CHECKS units. */
 static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
     vm->unmetered_work =
@@ -187,19 +205,19 @@ static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
     return fvm_check_limits(vm);
 }
 
-/* --- translation (translate.c): the one interface to it --------------------------- */
+/* --- translation (translate.c) ---------------------------------------------------- */
 
-/* Decodes the instruction at ip; *length: its bytes; hot: may use superinstructions and mark cells.
- */
+/* Decodes the instruction at ip.  *length: its length in bytes.  hot: the slot will be stored in
+ * vm->code; it may be a superinstruction, and the cells are marked. */
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
-/* The same without superinstructions; returns the operation, -1 if there is no instruction. */
+/* Decodes without superinstructions; returns the operation, or -1 if the cell is not a token. */
 int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
-/* Decodes the word at cfa as if the cell before `back` named it. */
+/* Decodes a call of the word at cfa that returns to `back`. */
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
 
 /* --- dictionary and source (dictionary.c, outer_interpreter.c) -------------------- */
 
-fvm_status fvm_comma(fvm *vm, fvm_cell value);
+fvm_status fvm_comma(fvm *vm, fvm_cell value); /* appends a cell to the dictionary */
 fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count);
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
@@ -208,17 +226,20 @@ fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
 int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
-bool fvm_read_token(fvm *vm); /* to PAD; false at the end */
+bool fvm_read_token(fvm *vm); /* to PAD; false: the text has ended */
+/* Reads a name.  what: the word that needs it, for the error message. */
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
 bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
-uint32_t fvm_format_number(fvm_cell value, int base, char *to); /* at least 40 bytes */
+/* Write text of at most 40 bytes and return its length. */
+uint32_t fvm_format_number(fvm_cell value, int base, char *to);
 uint32_t fvm_format_float(float value, char *to);
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length);
-void fvm_drop_open_word(fvm *vm);
-void fvm_cut_lists(fvm *vm, fvm_addr addr);
+void fvm_drop_open_word(fvm *vm);           /* removes an unfinished definition */
+void fvm_cut_lists(fvm *vm, fvm_addr addr); /* removes words at or above addr from word lists */
 
 /* --- variables of the library -------------------------------------------------------- */
 
+/* The value of a variable; `otherwise` if the library does not have it (address 0). */
 static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
     return variable != 0 && fvm_in(vm, variable, 4) ? fvm_get(vm, variable) : otherwise;
 }
@@ -227,6 +248,7 @@ static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
         fvm_put(vm, variable, value);
 }
 
+/* A hash of 64 bits (splitmix64). */
 static inline uint64_t fvm_mix(uint64_t z) {
     z += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
