@@ -60,6 +60,7 @@ class Scripts:
 
     def __init__(self, paths: Iterable[Path], include: Iterable[Path] = ()) -> None:
         self._paths = tuple(dict.fromkeys(path.resolve() for path in paths))
+        self._folders = tuple(dict.fromkeys(path.parent for path in self._paths))
         self._include = tuple(include)
         self._contents: dict[Path, _Contents] = {}
         self._loads: dict[Path, tuple[Path | None, ...]] = {}
@@ -114,8 +115,8 @@ class Scripts:
         """The files that a script loads, None for those that are not found."""
         if path not in self._loads:
             folders = [path.parent, *self._include]
-            roots = Roots([*folders, *(other.parent for other in self._paths)])
             names = self._read(path).names
+            roots = Roots([*folders, *self._folders] if names else [])
             self._loads[path] = tuple(_found(name, folders, roots) for name in names)
         return self._loads[path]
 
