@@ -184,13 +184,17 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
 
 
 def _games(typed: str) -> list[Candidate]:
-    from forthvm.game import games
+    from forthvm.game.bundled import game_names
 
-    return [
-        Candidate(game.name, len(typed), partial(str, game.title))
-        for game in games()
-        if game.name.startswith(typed)
-    ]
+    # No files are opened: this runs at each key.
+    names = (name for name in game_names() if name.startswith(typed))
+    return [Candidate(name, len(typed), partial(_title, name)) for name in names]
+
+
+def _title(name: str) -> str:
+    from forthvm.game.bundled import find_game, title_of
+
+    return title_of(*find_game(name))
 
 
 def _nothing() -> str:
