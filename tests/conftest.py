@@ -6,7 +6,9 @@ Owns fixtures shared by all suites; must not know any suite.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -35,6 +37,21 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)
     config.add_cleanup(folder.cleanup)
     os.environ["FORTHVM_CACHE"] = folder.name
+    if sys.dont_write_bytecode and hasattr(config, "cache"):
+        _write_bytecode_to(config.cache.mkdir("bytecode"))
+
+
+def _write_bytecode_to(folder: Path) -> None:
+    """Write bytecode to a folder of pytest's cache where Python may not write it to the tree.
+
+    Otherwise every worker and every command that a test starts would compile all modules again,
+    half a minute of processor time a run.
+    """
+    written_by_tests = folder.joinpath(*Path(tempfile.gettempdir()).resolve().parts[1:])
+    shutil.rmtree(written_by_tests, ignore_errors=True)
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def shared_folder() -> Path | None:
