@@ -1,6 +1,7 @@
 """The bundled games as parameters of a test: variants are slow tests, their main games are not.
 
-Owns that choice.  The kit in tests/bundled_games takes every game and variant by default.
+Owns that choice, and the list of the games, which is read once for all test modules.  The kit in
+tests/bundled_games takes every game and variant by default.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import pytest
 
 from forthvm.game.catalogue.bundled import list_games
 
-__all__ = ["every_game"]
+__all__ = ["BUNDLED", "every_game"]
+
+BUNDLED = tuple(entry for entry in list_games() if entry.origin == "forthvm")
+"""The bundled games by name, without those of installed packages."""
 
 
 def every_game(argument: str = "name") -> pytest.MarkDecorator:
     """Parametrizes a test over the names of all bundled games."""
     names = [
         entry.name if entry.variant_of is None else pytest.param(entry.name, marks=pytest.mark.slow)
-        for entry in list_games()
+        for entry in BUNDLED
     ]
     return pytest.mark.parametrize(argument, names)

@@ -14,7 +14,6 @@ from forthvm.autoplay import GameRow, Match, MatchError
 from tests.autoplay.matches import played, settings_of, spec, timeless
 from tests.autoplay.players import Hangs, Raises, Walker
 
-distributed: Any = pytest.importorskip("distributed", reason="dask.distributed is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
 
 
@@ -28,6 +27,9 @@ class Cluster(Protocol):
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Two worker processes with a thread each, started fresh, as on other machines."""
+    distributed: Any = pytest.importorskip(
+        "distributed", reason="dask.distributed is not installed"
+    )
     import dask
 
     before = os.environ.get("PYTHONPATH")

@@ -17,7 +17,7 @@ from pathlib import Path
 import forthvm
 from forthvm.core.bindings import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
-from forthvm.game.catalogue.bundled import list_games
+from tests.every_game import BUNDLED
 from tests.golden_runner.host import CLOCK
 from tests.golden_runner.records import GAMES
 
@@ -66,11 +66,7 @@ class Case:
 
 
 def _cases() -> list[Case]:
-    found = [
-        Case(entry.name, entry.path, True, 150)
-        for entry in list_games()
-        if entry.origin == "forthvm"
-    ]
+    found = [Case(entry.name, entry.path, True, 150) for entry in BUNDLED]
     for path in sorted(GAMES.glob("*.4th")):
         found += [Case(path.stem, path, False, axiom) for axiom in (140, 150)]
     return found

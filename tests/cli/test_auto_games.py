@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from forthvm.game import games
+from tests.every_game import BUNDLED
 
-MAIN = sorted(game.name for game in games() if game.origin == "forthvm" and game.variant_of is None)
+MAIN = [game.name for game in BUNDLED if game.variant_of is None]
 
 
 @pytest.mark.parametrize("name", MAIN)

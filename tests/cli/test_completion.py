@@ -19,6 +19,7 @@ from forthvm.cli.commands.completion import _for_bash
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from forthvm.game.catalogue.bundled import game_names, list_games
+from tests.every_game import BUNDLED
 
 
 def test_commands() -> None:
@@ -80,7 +81,7 @@ def test_moves_are_those_of_the_position_on_the_line() -> None:
     assert not any("7" in move for move in small)
 
 
-@pytest.mark.parametrize("game", [one.name for one in list_games() if one.variant_of is None])
+@pytest.mark.parametrize("game", [one.name for one in BUNDLED if one.variant_of is None])
 def test_every_move_offered_means_a_different_legal_move(game: str) -> None:
     position = load(game).start()
     offered = candidates(["moves", game, "--moves", ""])

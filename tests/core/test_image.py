@@ -17,6 +17,7 @@ from forthvm.core.budget import Budget
 from forthvm.core.loading import library_cache as image
 from forthvm.core.loading.library_cache import LibraryImage, cache_folder
 from forthvm.core.vm import VM
+from tests.every_game import BUNDLED
 
 IMAGE_MEMORY = 16 * 1024 * 1024
 
@@ -88,7 +89,7 @@ def test_a_vm_is_the_same_with_and_without(
     assert used == [False, True, True]
 
 
-GAMES = [game.name for game in forthvm.games()]
+GAMES = [game.name for game in BUNDLED]
 
 
 @pytest.mark.parametrize("name", GAMES)

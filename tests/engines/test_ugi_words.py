@@ -19,11 +19,10 @@ from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
 from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
 from forthvm.engines.ugi.server import Server, read_go
 from forthvm.game import Position
-from forthvm.game.catalogue.bundled import list_games
 from forthvm.game.outcome import WIN
-from tests.every_game import every_game
+from tests.every_game import BUNDLED, every_game
 
-GAMES = sorted(entry.name for entry in list_games() if entry.origin == "forthvm")
+GAMES = [entry.name for entry in BUNDLED]
 
 
 # --- moves ---------------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.catalogue.bundled import list_games
-from tests.every_game import every_game
+from tests.every_game import BUNDLED, every_game
 
-GAMES = [game.name for game in list_games()]
+GAMES = [game.name for game in BUNDLED]
 WANTED = 6
 """Transpositions to be found in each game."""
 

@@ -9,9 +9,11 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
+from forthvm.game.catalogue import bundled
 from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates
+from tests.every_game import BUNDLED
 from tests.repl.conftest import Game, Talk
 from tests.repl.test_terminal import Person, Sit, piped, sit
 
@@ -56,12 +58,16 @@ ODD = [
 
 @pytest.fixture
 def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with little in `..` and `~`, which commands may search."""
+    """The current folder, with little in `..` and `~`, which commands may search.
+
+    The list of all games, which errors draw advice from, is read once for all tests.
+    """
     inner = in_folder / "home" / "inner"
     inner.mkdir(parents=True)
     (inner / "binary").write_bytes(bytes(range(256)))
     monkeypatch.setenv("HOME", str(inner.parent))
     monkeypatch.chdir(inner)
+    monkeypatch.setattr(bundled, "list_games", lambda: list(BUNDLED))
     return inner
 
 
@@ -256,7 +262,7 @@ def test_commands_without_an_argument_refuse_one(in_game: Game, name: str) -> No
     assert talk.session.position.ply == 1
 
 
-TICTACTOE = forthvm.game.catalogue.bundled.find_game("tictactoe")[1]
+TICTACTOE = bundled.find_game("tictactoe")[1]
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
 
 
 def _games(typed: str) -> list[Candidate]:
-    from forthvm.game.bundled import game_names
+    from forthvm.game.catalogue.bundled import game_names
 
     # No files are opened: this runs at each key.
     names = (name for name in game_names() if name.startswith(typed))
@@ -192,7 +192,7 @@ def _games(typed: str) -> list[Candidate]:
 
 
 def _title(name: str) -> str:
-    from forthvm.game.bundled import find_game, title_of
+    from forthvm.game.catalogue.bundled import find_game, title_of
 
     return title_of(*find_game(name))
 
