@@ -350,10 +350,15 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c);
 
 /* --- runtime helpers (runtime_helpers.c) ------------------------------------------ */
 
+/* What primitives.def says about a primitive. */
 typedef struct {
     int8_t popped;
     int8_t pushed;
-    bool exact;                 /* it has no other effect on the stacks */
+    int8_t rpopped; /* from the return stack */
+    int8_t rpushed;
+    int8_t registers;           /* that its template allocates; -1: see template_flags.c */
+    bool rchanges;              /* the popped cells of the return stack are not pushed unchanged */
+    bool exact;                 /* it has no other effect on the parameter stack */
     fvm_word_function function; /* NULL: in vm->words, or only in the interpreter */
 } fvm_helper;
 extern const fvm_helper fvm_helpers[]; /* by opcode */

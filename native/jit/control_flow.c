@@ -75,26 +75,22 @@ static bool is_exit_body(builder *b, fvm_addr body) {
            op_at(b, body + 8) == FVM_OP_RETURN;
 }
 
+static bool preserves_return_stack(int op) {
+    return op < 0 || op >= FVM_PRIMITIVES ||
+           (fvm_helpers[op].rpopped == 0 && fvm_helpers[op].rpushed == 0);
+}
+
 /* Returns whether a definition can be inlined: it is short and does not access the return stack. */
 static bool can_inline(builder *b, fvm_addr body) {
     fvm_addr furthest = body;
     for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE_CELLS;) {
         const fvm_decoded *found = decoded(b, at);
         fvm_addr target = (fvm_addr)found->a;
+        if (!preserves_return_stack(found->op))
+            return false;
         switch (found->op) {
         case -1:
-        case FVM_OP_TO_R:
-        case FVM_OP_FROM_R:
-        case FVM_OP_R:
-        case FVM_OP_R_FETCH:
         case FVM_OP_RP_FETCH:
-        case FVM_OP_I:
-        case FVM_OP_J:
-        case FVM_OP_K:
-        case FVM_OP_DO_START:
-        case FVM_OP_LOOP_STEP:
-        case FVM_OP_LOOP_ADD:
-        case FVM_OP_LEAVE:
         case FVM_OP_DOES_PART:
         case FVM_OP_STOP:
             return false;
@@ -265,27 +261,6 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     }
 }
 
-/* An inlined call has no return address on the return stack.  can_inline excludes code that
- * accesses it, but not code that is reached by a jump into the inline operand of a literal. */
-static bool uses_return_stack(int op) {
-    switch (op) {
-    case FVM_OP_TO_R:
-    case FVM_OP_FROM_R:
-    case FVM_OP_R:
-    case FVM_OP_R_FETCH:
-    case FVM_OP_I:
-    case FVM_OP_J:
-    case FVM_OP_K:
-    case FVM_OP_DO_START:
-    case FVM_OP_LOOP_STEP:
-    case FVM_OP_LOOP_ADD:
-    case FVM_OP_LEAVE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void expand(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
@@ -295,7 +270,9 @@ static void expand(builder *b, int index) {
     node->op = found.op;
     node->a = found.a;
     node->b = found.b;
-    if (node->context != 0 && uses_return_stack(op)) {
+    /* An inlined call has no return address on the return stack.  can_inline excludes code that
+     * accesses it, but not code that is reached by a jump into the inline operand of a literal. */
+    if (node->context != 0 && !preserves_return_stack(op)) {
         node->kind = FVM_NODE_EXIT;
         return;
     }

@@ -58,17 +58,9 @@ static void propagate(worklist *b) {
 
 /* Returns whether a node pops or changes cells below the frame. */
 static bool goes_below(const fvm_node *node) {
-    int required, added;
-    switch (node->op) {
-    case FVM_OP_FROM_R:
-    case FVM_OP_LEAVE:
-    case FVM_OP_LOOP_STEP:
-    case FVM_OP_LOOP_ADD:
-        fvm_return_effect(node, &required, &added);
-        return node->level < required;
-    default:
-        return node->kind == FVM_NODE_RETURN && node->level != 0;
-    }
+    if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_helpers[node->op].rchanges)
+        return node->level < fvm_helpers[node->op].rpopped;
+    return node->kind == FVM_NODE_RETURN && node->level != 0;
 }
 
 static void analyze_levels(worklist *b) {

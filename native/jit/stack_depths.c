@@ -53,35 +53,10 @@ void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
 
 void fvm_return_effect(const fvm_node *node, int *required, int *added) {
     *required = *added = 0;
-    switch (node->op) {
-    case FVM_OP_TO_R:
-        *added = 1;
-        break;
-    case FVM_OP_FROM_R:
-        *required = 1;
-        *added = -1;
-        break;
-    case FVM_OP_R:
-    case FVM_OP_R_FETCH:
-    case FVM_OP_I:
-        *required = 1;
-        break;
-    case FVM_OP_J:
-        *required = 4;
-        break;
-    case FVM_OP_K:
-        *required = 7;
-        break;
-    case FVM_OP_DO_START:
-        *added = 3;
-        break;
-    case FVM_OP_LOOP_STEP:
-    case FVM_OP_LOOP_ADD:
-    case FVM_OP_LEAVE:
-        *required = 3;
-        break;
-    default:
-        break;
+    if (node->op >= 0 && node->op < FVM_PRIMITIVES) {
+        const fvm_helper *primitive = &fvm_helpers[node->op];
+        *required = primitive->rpopped;
+        *added = primitive->rpushed - primitive->rpopped;
     }
 }
 

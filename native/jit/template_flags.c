@@ -1,12 +1,14 @@
 /* template_flags.c: which instructions have a template, and how many registers a template needs.
  *
- * For primitives, a flag of the record in primitives.def decides.  The templates are in templates.c
+ * For primitives, flags of the record in primitives.def decide.  The templates are in templates.c
  * and memory_templates.c. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
+
+enum { MAX_REGISTERS = 4 }; /* of a template */
 
 bool fvm_jit_has_template(int op) {
     switch (op) {
@@ -24,70 +26,32 @@ bool fvm_jit_has_template(int op) {
 
 /* Each operand that must be loaded needs a register.  The result needs another one, because the
  * operands stay live until it is computed. */
+static int registers_of_operands(const fvm_state *state, int operands) {
+    int registers = 1;
+    for (int i = 0; i < operands; i++)
+        registers += fvm_needs_load(state, i);
+    return registers;
+}
+
 int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
-    int top = fvm_needs_load(state, 0), second = fvm_needs_load(state, 1);
-    if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP)
+    if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP || node->op == FVM_OP_VAR)
         return 0;
     switch (node->op) {
-    case FVM_OP_LIT:
-    case FVM_OP_VAR:
-    case FVM_OP_DROP:
-    case FVM_OP_TWO_DROP:
-    case FVM_OP_TRUE:
-    case FVM_OP_FALSE:
-        return 0;
-    case FVM_OP_DUP:
-    case FVM_OP_OVER:
-    case FVM_OP_PICK:
-    case FVM_OP_I:
-    case FVM_OP_J:
-    case FVM_OP_K:
-    case FVM_OP_R:
-    case FVM_OP_R_FETCH:
-    case FVM_OP_FROM_R:
     case FVM_OP_READ:
     case FVM_OP_CONSTANT:
     case FVM_OP_WRITE:
-    case FVM_OP_INC:
-    case FVM_OP_DEC:
-    case FVM_OP_TO_R:
-    case FVM_OP_LEAVE:
-    case FVM_OP_ZBRANCH:
-    case FVM_OP_ZEQ:
-    case FVM_OP_ZNE:
-    case FVM_OP_NOT:
         return 1;
-    case FVM_OP_SWAP:
-    case FVM_OP_TWO_DUP:
-    case FVM_OP_LOOP_STEP:
-        return 2;
-    case FVM_OP_FETCH:
-    case FVM_OP_C_FETCH:
-    case FVM_OP_INC_STORE:
-    case FVM_OP_DEC_STORE:
     case FVM_OP_SCALE:
     case FVM_OP_INDEX:
-    case FVM_OP_HALVE:
-        return top + 1;
-    case FVM_OP_EQ:
-    case FVM_OP_NE:
-    case FVM_OP_LT:
-    case FVM_OP_GT:
-    case FVM_OP_LE:
-    case FVM_OP_GE:
-    case FVM_OP_STORE:
-    case FVM_OP_C_STORE:
-    case FVM_OP_ADD:
-    case FVM_OP_SUB:
-    case FVM_OP_MUL:
-    case FVM_OP_AND:
-    case FVM_OP_OR:
-    case FVM_OP_XOR:
-    case FVM_OP_ADD_STORE:
-        return top + second + 1;
+        return registers_of_operands(state, 1);
     default:
-        return 4;
+        break;
     }
+    if (node->op < 0 || node->op >= FVM_PRIMITIVES)
+        return MAX_REGISTERS;
+    const fvm_helper *primitive = &fvm_helpers[node->op];
+    return primitive->registers >= 0 ? primitive->registers
+                                     : registers_of_operands(state, primitive->popped);
 }
 
 #endif
