@@ -60,12 +60,12 @@ def adopt(args: argparse.Namespace) -> None:
 def _check(about: About) -> None:
     """Raises PositionError if the version or the seed is invalid."""
     if about.axiom not in option_values.AXIOM:
-        raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
+        raise PositionError(f"not a valid position: there is no version {visible(about.axiom)}")
     if (
         about.seed is not None
         and not option_values.CELL_LOW <= about.seed <= option_values.CELL_HIGH
     ):
-        raise PositionError(f"not a sound position: the seed {about.seed} does not fit into a cell")
+        raise PositionError(f"not a valid position: the seed {about.seed} does not fit into a cell")
 
 
 def _refuse_differences(args: argparse.Namespace, about: About) -> None:

@@ -1,7 +1,7 @@
 """Checks of the arguments of public functions.
 
-Owns the checks of types and their messages.  It must not know what the functions do, or the
-modules of games, positions and moves, which import this one.
+Owns the checks of types and their messages.  It must not know what the functions do.  It must not
+import the modules of games, positions and moves, because they import this one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def check(given: object, kinds: type | tuple[type, ...], where: str, expected: s
     """Check the type of an argument.
 
     Raises:
-        TypeError: it is of another type; the message names the function and both types.
+        TypeError: The argument has another type; the message names the function and both types.
 
     >>> check(None, str, "push", "a move")
     Traceback (most recent call last):
@@ -27,10 +27,10 @@ def check(given: object, kinds: type | tuple[type, ...], where: str, expected: s
 
 
 def check_game(given: object, where: str) -> None:
-    """Raise TypeError if an argument is not a game; a game is recognized by its states."""
+    """Raise TypeError if an argument is not a game, that is, has no `states`."""
     if not isinstance(getattr(given, "states", None), States):
         raise TypeError(
-            f"{where} takes a game, such as forthvm.load(...) gives, not {shown(given)}"
+            f"{where} takes a game, such as forthvm.load(...) returns, not {shown(given)}"
         )
 
 
@@ -40,7 +40,7 @@ def check_text(given: object, where: str) -> None:
 
 
 def shown(given: object) -> str:
-    """The repr of simple values, cut to a readable length; the type of others."""
+    """Return the repr of a simple value, cut to a readable length, or the type of another value."""
     if given is None or isinstance(given, bool | int | float | str | bytes | list | tuple | dict):
         import reprlib  # needed only after an error
 

@@ -1,7 +1,7 @@
 """Decides whether a game is over in a state, and with which outcome.
 
-Owns the choice of the player for whom OnIsGameOver answers, and the draw if no player can move.
-It must not know the meaning of codes (outcome.py) or teams (teams.py).
+Owns the choice of the player whose view the result of OnIsGameOver expresses, and the draw if no
+player can move.  It must not know the meaning of codes (outcome.py) or teams (teams.py).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["ending_of", "turn_index_of"]
 
 
 def ending_of(game: Game, state: State) -> Outcome | None:
-    """The outcome in a state, None while the game goes on.
+    """Return the outcome in a state, None while the game continues.
 
     Raises:
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     code = game.states.ask(state)
     if code in DECIDED:
@@ -39,12 +39,12 @@ def ending_of(game: Game, state: State) -> Outcome | None:
 
 
 def turn_index_of(game: Game, state: State) -> int:
-    """Index in the turn order (`game.turn_order`), from 0."""
+    """Return the index in the turn order (`game.turn_order`), from 0."""
     return read_cell(state.current, game.tables.variables.turn_offset) // (3 * CELL)
 
 
 def _viewer(game: Game, state: State) -> str:
-    """The player for whom OnIsGameOver answers: the next in turn who is not a chance player."""
+    """Return the player whose view OnIsGameOver takes: the next that is not a chance player."""
     mover = player_of(game, state)
     order = game.turn_order
     at = turn_index_of(game, state)

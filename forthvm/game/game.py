@@ -1,7 +1,8 @@
 """Games: a script loaded into a VM, and its definitions.
 
-Owns the VM that all positions of a game share, and the game's identity: the digest of its
-sources and the options it was loaded with.  It must not know the rules of play (states.py).
+Owns the VM that all positions of a game share, and the game's identity: the digest of its sources
+and the options with which it was loaded.  It must not know in which order the script is called
+(states.py).
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 class Game(Shared):
     """A loaded game.
 
-    All positions of a game share one VM, so threads that use them take turns.  `clone` creates
-    an independent game for another thread.  A pickled game is loaded again when it is read,
-    unless the process already has one with the same options.
+    All positions of a game share one VM, so only one thread can use them at a time.  `clone`
+    creates an independent game for another thread.  Unpickling a game loads it again, unless the
+    process has already loaded it with the same options.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Game(Shared):
         *,
         output: Callable[[str], object] | TextStream | None = None,
     ) -> None:
-        """Loads the script; callers use `forthvm.load`, which checks its arguments."""
+        """Load the script; callers use `forthvm.load`, which checks its arguments."""
         self.options = options
         self.output = output
         self.vm = VM(
@@ -79,7 +80,7 @@ class Game(Shared):
         native = self.vm.native
         self.library_end = native.latest()
         self.load_clock = self._load_script()
-        if not self._looks_at_clock():
+        if not self._may_read_clock():
             self.load_clock = None
         native.game_check()
         self.base = native.snapshot_take()
@@ -90,7 +91,7 @@ class Game(Shared):
         self._sources = tuple(self._all_texts())
 
     def use_tables(self, tables: Tables) -> None:
-        """Replace the tables, after a session has defined a section again."""
+        """Replace the tables, after a session has redefined a section."""
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
         if "states" in vars(self):
@@ -107,10 +108,10 @@ class Game(Shared):
             vars(self).pop(derived, None)
 
     def _load_script(self) -> int | None:
-        """Load the main script; returns the time that SYSTEM-TIME answered meanwhile.
+        """Load the main script; return the value of SYSTEM-TIME during loading.
 
-        The clock is stopped while a script loads, so that another process that reads a saved
-        position can load the script at the same time.
+        The clock is stopped while the script loads, so that another process that reads a saved
+        position can load the script with the same clock.
         """
         options, native = self.options, self.vm.native
         if options.seed is not None or options.clock is not None:
@@ -134,13 +135,13 @@ class Game(Shared):
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
 
-    def _looks_at_clock(self) -> bool:
-        """Whether the texts contain words with which memory may depend on the time of loading.
+    def _may_read_clock(self) -> bool:
+        """Return whether memory after loading may depend on the clock, judged by the texts.
 
-        Our own library does not read the clock while it loads; a user's library may.
+        The bundled library does not read the clock while it loads; a user's library may.
         """
-        ours = self.options.library == "axiom"
-        texts = self.vm.texts if ours else self._all_texts()
+        bundled = self.options.library == "axiom"
+        texts = self.vm.texts if bundled else self._all_texts()
         return any(word in data for _, data in texts for word in _CLOCK_WORDS)
 
     def _all_texts(self) -> list[tuple[str, bytes]]:
@@ -155,10 +156,10 @@ class Game(Shared):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that were loaded, including those of a user's library but not of ours."""
-        ours = self.options.library == "axiom"
+        """The loaded files, including those of a user's library, without the bundled library."""
+        bundled = self.options.library == "axiom"
         texts = self.vm.sources.texts
-        return tuple(text.path for text in texts if text.path and not (ours and text.library))
+        return tuple(text.path for text in texts if text.path and not (bundled and text.library))
 
     @property
     def path(self) -> Path:
@@ -177,18 +178,18 @@ class Game(Shared):
 
     @property
     def axiom(self) -> str:
-        """The version of the original it is run as: `140`, `140-exact`, `150` or `151`."""
+        """The emulated version of the original: `140`, `140-exact`, `150` or `151`."""
         return "140-exact" if self.vm.version == EXACT_140 else str(self.vm.version)
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Equal for two games exactly if their positions can be compared and exchanged."""
+        """A value that is equal for two games if their positions can be compared."""
         return self.digest, self.options.seed, self.options.clock
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of everything that was loaded, library included, and of the version."""
-        import hashlib  # slow to start, and needed for documents and comparisons only
+        """SHA-256 of all loaded texts, including the library, and of the version."""
+        import hashlib  # slow to import, and needed only for documents and comparisons
 
         total = hashlib.sha256(f"forthvm {self.axiom}".encode())
         for _, data in self._sources:
@@ -204,7 +205,7 @@ class Game(Shared):
         step = page_size()
         for address in range(0, self.base.size, step):
             page = self.base.read(address, step)
-            if any(page):  # zeros at the end may or may not be stored
+            if any(page):  # a page of zeros at the end may be stored or not
                 total.update(address.to_bytes(4, "little"))
                 total.update(page.ljust(step, b"\0"))
         return total.hexdigest()
@@ -253,7 +254,7 @@ class Game(Shared):
 
     @property
     def turn_repeat(self) -> int:
-        """Index of the slot that the turn order goes back to."""
+        """Index of the slot that follows the last slot of the turn order."""
         return self.tables.repeat
 
     @property
@@ -263,7 +264,7 @@ class Game(Shared):
 
     @cached_property
     def contestants(self) -> tuple[str, ...]:
-        """Players who can win: those with turns who are neither neutral nor chance players."""
+        """Players that can win: they have turns and are neither neutral nor chance players."""
         moving = {turn.player for turn in self.turn_order}
         return tuple(
             player.name
@@ -273,7 +274,7 @@ class Game(Shared):
 
     @cached_property
     def chance_bits(self) -> int:
-        """The chance players, a bit per number."""
+        """The chance players, as a bit set of player numbers."""
         return sum(1 << player.number for player in self.player_details if player.chance)
 
     @cached_property
@@ -309,7 +310,7 @@ class Game(Shared):
 
     @cached_property
     def scratch(self) -> Scratch:
-        """The scratch memory, as far as it can be derived from the script (scratch.py)."""
+        """The scratch memory that the analysis in scratch.py finds."""
         from .memory.scratch import scratch_of
 
         with self.states.lock:
@@ -318,7 +319,7 @@ class Game(Shared):
 
     @property
     def evaluates(self) -> bool:
-        """Whether the script evaluates positions by an OnEvaluate of its own."""
+        """Whether the script defines OnEvaluate."""
         return self.vm.native.find("OnEvaluate") > self.library_end
 
     @cached_property
@@ -328,7 +329,7 @@ class Game(Shared):
         return named and not self.scratch.turn_number
 
     def _piece_lists(self) -> Iterable[int]:
-        """Tokens of the moves and drops lists."""
+        """Yield the tokens of the lists of moves and drops."""
         native = self.vm.native
         table = native.variable("$pieces") or 0
         for at in range(len(self.piece_types)):
@@ -344,11 +345,11 @@ class Game(Shared):
         return what_is_missing(native, lambda name: native.find(name) > self.library_end)
 
     def square(self, index: int) -> str:
-        """Name of a board position, `#n` for an index without a name."""
+        """Return the name of a board position, `#n` for an index without a name."""
         return self.positions[index] if 0 <= index < len(self.positions) else f"#{index}"
 
     def word_name(self, token: int) -> str:
-        """Name of a word, from its execution token."""
+        """Return the name of a word, given its execution token."""
         return self.vm.native.name(token - HEADER)
 
     @cached_property
@@ -373,17 +374,19 @@ class Game(Shared):
         turn: str | int | None = None,
         variables: Mapping[str, int] | None = None,
     ) -> Position:
-        """Begin a new game: memory as after loading, then the script's new game and set-up.
+        """Begin a new game.
+
+        Memory is restored to that after loading; then the script's new game and set-up run.
 
         Args:
             setup: Pieces in place of the script's, each as player, piece type and position.
-            turn: Whose turn it is: a player, or the index of a slot in `turn_order`.
-            variables: Values of the script's variables by name, those of the board included;
-                `name[2]` for an entry of an array.
+            turn: The first turn: a player, or the index of a slot in `turn_order`.
+            variables: Values of script variables by name, including board variables;
+                `name[2]` is an entry of an array.
 
         Raises:
-            ValueError: a name that the game does not have.
-            ForthVMError: the script fails.
+            ValueError: The game has no such name.
+            ForthVMError: The script fails.
         """
         if setup is None and turn is None and not variables:
             return self.begin(None)
@@ -397,34 +400,35 @@ class Game(Shared):
             return Position(self, self.states.start(self.base, None))
         from .setup import Setup, apply_setup, edits_of
 
-        check(setup, Setup, "begin", "a Setup, such as Position.setup gives, or None")
+        check(setup, Setup, "begin", "a Setup, such as Position.setup, or None")
         edits = None if setup.pieces is None else edits_of(self, setup.pieces)
         state = self.states.start(self.base, edits, lambda native: apply_setup(self, native, setup))
         return Position(self, state, setup=setup)
 
     def parse(self, text: str) -> tuple[Part, ...]:
-        """The parts of a move text; `Position.parse` finds the legal move that a text means."""
+        """Split a move text into parts; `Position.parse` finds the legal move of a text."""
         check_text(text, "parse")
         return parse_parts(text, self.vocabulary)
 
     def clone(self) -> Game:
-        """The same game with another VM, for another thread; positions are not shared.
+        """Return the same game with another VM, for another thread; positions are not shared.
 
         `Position.copy(game=…)` transfers a position.
         """
         return Game(self.options.replace(load_clock=self.load_clock), output=self.output)
 
     def close(self) -> None:
-        """Close the game: the script's OnTerminate runs, if it has one.
+        """Close the game: run the script's OnTerminate, if there is one.
 
-        Memory is freed with the last reference, even without this call.  `with game:` calls it.
+        Memory is freed with the last reference, even without this call.  `with game:` calls it
+        at the end of the block.
         """
         with self.states.lock:
             self.vm.native.game_close()
             self.states.forget()
 
     def __enter__(self) -> Game:
-        """The game itself; leaving the block closes it."""
+        """Return the game; leaving the block closes it."""
         return self
 
     def __exit__(self, *_failure: object) -> None:
@@ -432,21 +436,21 @@ class Game(Shared):
         self.close()
 
     def at_load_time(self, load_clock: int | None) -> Game:
-        """The same game, loaded with the clock at another time."""
+        """Return the same game, loaded with another value of the clock."""
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _reload, (self.options.replace(load_clock=self.load_clock),)
 
     def _repr_svg_(self) -> str | None:
-        """The initial position, for notebooks."""
+        """Return a picture of the initial position, for notebooks."""
         from forthvm.core.errors import ForthVMError
 
         from .views import svg_of
 
         try:
             return svg_of(self.start())
-        except ForthVMError:  # the script fails: a notebook shows the repr
+        except ForthVMError:  # if the script fails, a notebook shows the repr
             return None
 
     def __repr__(self) -> str:
@@ -454,17 +458,17 @@ class Game(Shared):
 
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
-"""Games by their options, for games and positions that are unpickled."""
+"""Loaded games by their options, for unpickling."""
 
 
 def remember(game: Game) -> Game:
-    """Register a game, so that unpickling finds it; returns the game."""
+    """Register a game, so that unpickling finds it; return the game."""
     _loaded[game.options] = game
     return game
 
 
 def _reload(options: LoadOptions) -> Game:
-    """The game that a pickle names: one that was loaded with the same options, or a new one."""
+    """Return a loaded game with the options of a pickle, or load one."""
     plain = options.replace(load_clock=None)
     game = _loaded.get(plain)
     if game is None:

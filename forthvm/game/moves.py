@@ -45,18 +45,18 @@ class Source:
     __slots__ = ("game", "state")
 
     def __init__(self, game: Game, state: State) -> None:
-        """The moves of a state; keeps a reference to it."""
+        """Refer to the moves of a state."""
         self.game = game
         self.state = state
 
     def move_type(self, index: int) -> int:
-        """Move type of a move."""
+        """Return the move type of a move."""
         states = self.game.states
         with states.lock:
             return states.native.move_type(states.enter_listed(self.state)[index])
 
     def changes(self, index: int) -> tuple[Change, ...]:
-        """What a move does."""
+        """Return the changes that a move makes."""
         states = self.game.states
         with states.lock:
             found = states.native.move_changes(states.enter_listed(self.state)[index])
@@ -69,8 +69,8 @@ class Move(Shared):
     Two moves are equal if their texts, types and changes are equal.  Scripts may list a move
     twice, and may list different moves with the same text.
 
-    A pickled move has no position: it is equal when unpickled, in other processes too, and
-    `push` makes it in any position in which an equal move is legal.
+    An unpickled move has no position.  It is equal to the original move, also in other processes,
+    and `push` accepts it in any position in which an equal move is legal.
     """
 
     # The attributes with an underscore are set when first read.
@@ -79,7 +79,7 @@ class Move(Shared):
     index: int
     """Index in the list of legal moves, from 0."""
     source: Source
-    """For the game layer."""
+    """The game and state of its list, for the game layer."""
     _changes: tuple[Change, ...]
     _parts: tuple[Part, ...]
     _text: str
@@ -128,7 +128,7 @@ class Move(Shared):
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """Squares whose piece is captured, or replaced by a piece that moves there."""
+        """Squares whose piece is captured or replaced by a moving piece."""
         taken: dict[str, None] = {}
         for change in self.changes:
             if isinstance(change, Captured):
@@ -145,7 +145,7 @@ class Move(Shared):
 
     @property
     def to_square(self) -> str | None:
-        """The square to which the first piece moves, else that of the first new piece."""
+        """The square to which the first piece moves, else the square of the first new piece."""
         moved = self._first_moved()
         if moved:
             return moved.target
@@ -165,12 +165,12 @@ class Move(Shared):
         return any(isinstance(change, Continued) for change in self.changes)
 
     def note_text(self, text: str) -> None:
-        """Set the text, for the game layer, which knows it already."""
+        """Set the text, for the game layer, which has read it already."""
         self._text = text
 
     @property
     def state(self) -> State:
-        """The position it belongs to, for the game layer."""
+        """The state it belongs to, for the game layer."""
         return self.source.state
 
     def _first_moved(self) -> Moved | None:
@@ -189,7 +189,7 @@ class Move(Shared):
         if not isinstance(other, Move):
             return NotImplemented
         source = self.source
-        same = source is not _NOWHERE and source.state is other.source.state
+        same = source is not _NO_SOURCE and source.state is other.source.state
         if same and self.index == other.index:
             return True
         return self.text == other.text and self.type == other.type and self.changes == other.changes
@@ -201,15 +201,15 @@ class Move(Shared):
         return _detached, (self.index, self.text, self.type, self.changes, self.parts)
 
 
-_NOWHERE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position
+_NO_SOURCE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position
 """The source of unpickled moves, whose attributes are all set."""
 
 
 def _detached(
     index: int, text: str, kind: int, changes: tuple[Change, ...], parts: tuple[Part, ...]
 ) -> Move:
-    """An unpickled move."""
-    move = Move(_NOWHERE, index)
+    """Create an unpickled move."""
+    move = Move(_NO_SOURCE, index)
     move._text, move._type, move._changes, move._parts = text, kind, changes, parts
     return move
 
@@ -217,8 +217,8 @@ def _detached(
 class MoveList(Shared, Sequence[Move]):
     """The legal moves of a position in the original's order.
 
-    Moves are generated when first used; texts of all moves are computed when the first is read.
-    The list is pickled as a tuple of its moves.
+    The moves are generated when first used.  The texts of all moves are read together, when the
+    first text is needed.  The list is pickled as a tuple of its moves.
 
     `text in moves` is true if `Position.parse` finds a move for the text, which may be the
     move's exact text or a shorter form.  It is false for a text that matches several moves:
@@ -228,7 +228,7 @@ class MoveList(Shared, Sequence[Move]):
     __slots__ = ("_all", "_some", "_source")
 
     def __init__(self, game: Game, state: State) -> None:
-        """The moves of a state; keeps a reference to it."""
+        """Refer to the moves of a state."""
         self._source = Source(game, state)
         self._all: list[Move] | None = None
         self._some: dict[int, Move] | None = None  # moves that were read one by one
@@ -256,7 +256,7 @@ class MoveList(Shared, Sequence[Move]):
     def __getitem__(self, at: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(at, slice):
             return tuple(self._move(index) for index in range(*at.indices(len(self))))
-        at = _place(at)
+        at = _index(at)
         index = at + len(self) if at < 0 else at
         if not 0 <= index < len(self):
             raise IndexError(f"there are {len(self)} legal moves, not {at}")
@@ -327,8 +327,8 @@ def check_move(given: object) -> None:
     check(given, Move, "push", expected)
 
 
-def _place(at: object) -> int:
-    """An index in the list, which may be of a numpy type."""
+def _index(at: object) -> int:
+    """Return an index as int; it may have an integer type of numpy."""
     try:
         return index(at)  # type: ignore[arg-type]  # a TypeError is handled below
     except TypeError:
@@ -337,7 +337,7 @@ def _place(at: object) -> int:
 
 
 def _change(change: bindings.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds
-    """One change, with names in place of numbers."""
+    """Convert a change of the bindings, with names in place of numbers."""
     square = game.square
     piece = game.roster.piece
     match change.kind:

@@ -1,14 +1,13 @@
 """Outcomes: from the code of OnIsGameOver to winners and losers.
 
-Owns the score codes and the rule below.  It must not know positions or VMs.
+Owns the codes and the rule below.  It must not know positions or VMs.
 
-The code is seen by the player about to move (axiom-reference.md, section 13).  Win: that
-player has won, all others have lost.  Loss: that player has lost, all others have won; with two
-players that is the one who just moved.  Draw: no player has won.  "All others" are the players
-who have turns, without neutral and chance players; the caller says which players form a team
-(teams.py).
+The code expresses the view of the player to move (axiom-reference.md, section 13).  Win: that
+player has won, and all others have lost.  Loss: that player has lost, and all others have won.
+Draw: no player has won.  "All others" are the players that have turns, without neutral and chance
+players; the caller passes the players that form a team (teams.py).
 
-If a chance player is about to move, the code is seen by the next player in turn who is not a
+If a chance player is to move, the code expresses the view of the next player in turn that is not a
 chance player.
 """
 
@@ -39,7 +38,7 @@ class Outcome(Value):
         winners: Names of the players who won, in the order of the game's players.
         losers: Names of the players who lost.
         draw: Whether no player has won.
-        code: The answer of OnIsGameOver, seen by the player about to move.
+        code: The result of OnIsGameOver, from the view of the player to move.
         reason: The outcome in words.
         players: Names of all players who could win, in the order of `Game.contestants`.
     """
@@ -52,11 +51,11 @@ class Outcome(Value):
     players: tuple[str, ...] = ()
 
     def returns(self) -> list[float]:
-        """The result as numbers: 1.0 for a win, -1.0 for a loss, 0.0 for a draw.
+        """Return a number for each player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw.
 
-        One for each player, in the order of `players`, as OpenSpiel's `State.returns()`.
-        Chance players and neutral ones have none.  With more than two players each winner has
-        1 and each loser -1, so the sum need not be 0; members of a team have equal numbers.
+        The order is that of `players`, as in OpenSpiel's `State.returns()`.  Chance and neutral
+        players have no number.  With more than two players the sum need not be 0.  Members of a
+        team have equal numbers.
 
         >>> outcome_of(LOSS, "Nought", ["Cross", "Nought"]).returns()
         [1.0, -1.0]
@@ -70,7 +69,7 @@ class Outcome(Value):
 def outcome_of(
     code: int, viewer: str, players: Sequence[str], friends: Sequence[str] = ()
 ) -> Outcome | None:
-    """The outcome that a code means; None for #UnknownScore and for any other number.
+    """Return the outcome that a code means; None for #UnknownScore and any other number.
 
     Friends of the viewer win and lose with the viewer.
 

@@ -1,10 +1,10 @@
 """Perft: counts move sequences, to test move generators against each other.
 
-Owns the functions of the API.  It must not know how moves are made: the C core counts.
+Owns the functions of the API.  It must not know how moves are made; the C core counts.
 
-A partial move, a pass in the list and a chance player's move are plies like others; with
-`joined` a whole chain of partial moves is one ply, as in published counts of draughts.  Below
-a decided position, and below one whose player has no move, nothing is counted.
+A partial move, a pass in the move list and a chance player's move are plies like any other.  With
+`joined`, a chain of partial moves is one ply, as in published counts of draughts.  No sequence
+continues after a decided position, or after a position whose player has no move.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["perft", "perft_divide", "perft_parts"]
 
 
 def perft(position: Position, depth: int, *, joined: bool = False) -> int:
-    """The number of move sequences of `depth` plies from a position.
+    """Return the number of move sequences of `depth` plies from a position.
 
     Args:
         position: The first position.
@@ -29,8 +29,8 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
         joined: A chain of partial moves counts as one ply.
 
     Raises:
-        ValueError: the depth is negative.
-        ForthVMError: the script fails.
+        ValueError: The depth is negative.
+        ForthVMError: The script fails.
 
     >>> import forthvm
     >>> perft(forthvm.load("tictactoe").start(), 2)
@@ -53,12 +53,10 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
 
 
 def perft_divide(position: Position, depth: int, *, joined: bool = False) -> list[tuple[Move, int]]:
-    """Each legal move with the number of sequences that begin with it.
-
-    With `joined` a partial move has the number of those that its chains begin.
+    """Return each legal move with the number of sequences that begin with it.
 
     Raises:
-        ValueError: the depth is less than 1.
+        ValueError: The depth is less than 1.
     """
     from .position import check_position
 
@@ -67,9 +65,9 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
 
 
 def perft_parts(position: Position, depth: int, *, joined: bool) -> Iterator[tuple[Move, int]]:
-    """The results of `perft_divide`, one by one as they are computed."""
+    """Yield the results of `perft_divide` as they are computed."""
     if depth < 1:
-        raise ValueError(f"depth {depth} leaves no move to divide by")
+        raise ValueError(f"depth {depth} is less than 1")
     if position.result is not None:
         return
     after = position.copy()

@@ -227,9 +227,9 @@ class Position:
         with self._states.lock:
             self._refuse_if_over()
             if isinstance(move, HistoryEntry):
-                from .document.replay import play_again
+                from .document.replay import replay_entry
 
-                play_again(self, move)
+                replay_entry(self, move)
                 return
             check_move(move)
             self._push(self._legal(move))

@@ -1,6 +1,6 @@
-"""Set-ups: the start of a game with other pieces, turn or variables than the script's.
+"""Set-ups: the start of a game with other pieces, turn or variables than the script defines.
 
-Owns the translation of names to numbers of the game, and the storing of these in memory.  It must
+Owns the translation of names to numbers of the game, and storing these numbers in memory.  It must
 not know positions.
 """
 
@@ -32,15 +32,15 @@ Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 _TURN_CELLS = 3
 _PIECE_NAMES = 3
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
-_MAX_INDEX = 1 << 20  # far above any board, and far below what overflows an address
+_MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
 
 
 class Setup(Value):
-    """The differences of a game's start from the script's own.
+    """The differences between the start of a game and the start that the script defines.
 
     Attributes:
-        pieces: The pieces on the board; None: those of the script's set-up.
-        turn: Index of the first slot of the turn order; None: the script's.
+        pieces: The pieces on the board; None: the pieces of the script's set-up.
+        turn: Index of the first slot in the turn order; None: the script's first slot.
         variables: Values of script variables by name, `name[2]` for an entry of an array.
     """
 
@@ -55,10 +55,10 @@ def make_setup(
     turn: str | int | None,
     variables: Mapping[str, int] | None,
 ) -> Setup | None:
-    """The set-up for the arguments of `Game.start`, None without arguments.
+    """Return the set-up for the arguments of `Game.start`, None without arguments.
 
     Raises:
-        ValueError: a name or number that the game does not have.
+        ValueError: The game has no such name or number.
     """
     if pieces is None and turn is None and not variables:
         return None
@@ -67,49 +67,49 @@ def make_setup(
         check(variables, Mapping, "variables", "values by name, such as {'count': 3}")
     values = tuple((name, value) for name, value in (variables or {}).items())
     for name, value in values:
-        _place(game, name)
+        _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
     return Setup(named, None if turn is None else _slot(game, turn), values)
 
 
 def _checked_pieces(given: object) -> Pieces:
-    """The pieces of a set-up, each as three names; raises TypeError for other values."""
+    """Return the pieces of a set-up, each as three names; raise TypeError for other values."""
     expected = "pieces, each as (player, piece type, position)"
     pieces = [given] if isinstance(given, str) else given
     check(pieces, Iterable, "setup", expected)
-    found: tuple[tuple[str, str, str], ...] = tuple(pieces)  # type: ignore[arg-type]  # it is one
+    found: tuple[tuple[str, str, str], ...] = tuple(pieces)  # type: ignore[arg-type]  # checked above
     for piece in found:
-        sound = isinstance(piece, tuple | list) and len(piece) == _PIECE_NAMES
-        for name in piece if sound else (None,):
+        valid = isinstance(piece, tuple | list) and len(piece) == _PIECE_NAMES
+        for name in piece if valid else (None,):
             if not isinstance(name, str):
                 raise TypeError(f"setup takes {expected}, not {shown(piece)}")
     return tuple((player, kind, at) for player, kind, at in found)
 
 
 def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
-    """Numbers of player, piece type and position of each piece.
+    """Return the numbers of player, piece type and position of each piece.
 
     Raises:
-        ValueError: the game does not have one of them.
+        ValueError: The game has no such player, piece type or position.
     """
     players = {one.name: one.cell for one in game.player_details}
     kinds = {one.name: one.number for one in game.piece_types}
-    places = game.position_index
+    positions = game.position_index
     for piece in pieces:
         for name, known, what in zip(
-            piece, (players, kinds, places), ("player", "piece type", "position"), strict=True
+            piece, (players, kinds, positions), ("player", "piece type", "position"), strict=True
         ):
             if name not in known:
                 raise ValueError(f"set-up: {game.name} has no {what} `{name}`")
-    return [(players[player], kinds[kind], places[at]) for player, kind, at in pieces]
+    return [(players[player], kinds[kind], positions[at]) for player, kind, at in pieces]
 
 
 def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
     """Store turn and variables in memory, after the pieces.
 
     Raises:
-        LibraryError: a user's library cannot set a turn.
+        LibraryError: The user's library has no word that sets the turn.
     """
     if setup.turn is not None:
         word = native.find("$SetTurn")
@@ -118,12 +118,12 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
         native.push(setup.turn * _TURN_CELLS * CELL)
         native.execute(word + _TURN_CELLS * CELL)
     for name, value in setup.variables:
-        address, size = _place(game, name)
+        address, size = _address(game, name)
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
 
 
 def _slot(game: Game, turn: str | int) -> int:
-    """The first slot of a player, searched from the slot at which the turn order repeats."""
+    """Return the index of a turn; for a player, the first slot, preferably a repeated one."""
     order = game.turn_order
     if isinstance(turn, str):
         for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
@@ -136,8 +136,8 @@ def _slot(game: Game, turn: str | int) -> int:
     return turn
 
 
-def _place(game: Game, name: str) -> tuple[int, int]:
-    """Address and size in bytes of a variable or an array's entry."""
+def _address(game: Game, name: str) -> tuple[int, int]:
+    """Return the address and the size in bytes of a variable or of an array's entry."""
     match = _ENTRY.fullmatch(name)
     index = int(match["index"]) if match else 0
     found = game.script_variables.get(match["name"] if match else name)

@@ -1,8 +1,8 @@
 """Pictures of positions, drawn by a layer above this one.
 
-Owns the registration.  `forthvm.render` registers its functions here when it is imported.  If no
-function is registered, that layer is imported by name, so that there is no import dependency on
-it.  This file must not know drawing.
+`forthvm.render` registers its functions here when it is imported.  If no function is registered,
+this file imports that layer by name, so that no import statement depends on it.  This file must not
+know drawing.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def register_text(draw: Callable[[Position], str]) -> None:
 
 
 def svg_of(position: Position) -> str | None:
-    """The picture of a position, None without a drawing layer."""
+    """Return the picture of a position, None without a drawing layer."""
     return _drawn("svg", position)
 
 
 def text_of(position: Position) -> str | None:
-    """The board of a position as text, None without a drawing layer."""
+    """Return the board of a position as text, None without a drawing layer."""
     return _drawn("text", position)
 
 

@@ -32,7 +32,7 @@ def test_set(cli: Callable[..., Any]) -> None:
         ("=3", 2, "'=3' is not NAME=VALUE"),
         ("mots=3", 2, "no setting `mots`: did you mean `most`?"),
         ("last=draws", 2, "last is one of wins, loses, not 'draws'"),
-        ("most=x", 2, "most takes a whole number, not 'x'"),
+        ("most=x", 2, "most takes an integer, not 'x'"),
     ],
 )
 def test_wrong_settings(cli: Callable[..., Any], option: str, status: int, message: str) -> None:

@@ -14,7 +14,7 @@ from forthvm.cli.play.move_matching import match_move
 from forthvm.core.errors import ForthVMError, MoveSyntaxError
 from forthvm.core.text.wording import close_names
 from forthvm.game import Position
-from forthvm.game.move_text.matching import MOST_CHARACTERS, find_move
+from forthvm.game.move_text.matching import MAX_CHARACTERS, find_move
 
 Cli = Callable[..., Any]
 TEXTS = {
@@ -31,7 +31,7 @@ def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     compare = SequenceMatcher.set_seq2
 
     def guarded(self: SequenceMatcher[str], b: str) -> None:
-        assert len(b) < MOST_CHARACTERS, "a long text is compared"
+        assert len(b) < MAX_CHARACTERS, "a long text is compared"
         compare(self, b)
 
     monkeypatch.setattr(SequenceMatcher, "set_seq2", guarded)

@@ -198,7 +198,7 @@ def test_impossible_saved_positions_are_refused(
     path.write_text(json.dumps(document | {field: value}), encoding="utf-8")
     done = cli("show", "--position", path)
     assert done.status == 1
-    assert "not a sound position" in done.err
+    assert "not a valid position" in done.err
     assert len(done.err.splitlines()) == 1
 
 

@@ -121,14 +121,14 @@ def test_lost_past(effects: Game) -> None:
     position.seed(5)
     again = Position.from_json(effects, position.to_json())
     before = again.copy()
-    with pytest.raises(PositionError, match="the past is lost"):
+    with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
         again.pop()
     assert again == before
     assert again.ply == 1
     document = saved(position)
     document["history"][0]["move"] = "Red stone c1"
     again = forthvm.Position.from_json(effects, json.dumps(document))
-    with pytest.raises(PositionError, match="is not what was legal"):
+    with pytest.raises(PositionError, match="is not legal"):
         again.pop()
 
 
@@ -274,7 +274,7 @@ def test_moves_behind_engines_can_be_taken_back(name: str) -> None:
     for _ in range(8):
         assert str(again.pop()) == str(position.pop())
         same(again, position)
-    with pytest.raises(PositionError, match="the past is lost"):
+    with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
         Position.from_json(game, json.dumps(without_left(text))).pop()
 
 

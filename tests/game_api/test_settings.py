@@ -51,7 +51,7 @@ def test_chosen(load: Loader) -> None:
         ({"mots": 3}, "no setting `mots`: did you mean `most`?"),
         ({"x": 3}, "no setting `x`: there are most, last, pass"),
         ({"last": "draws"}, "last is one of wins, loses, not 'draws'"),
-        ({"most": "many"}, "most takes a whole number, not 'many'"),
+        ({"most": "many"}, "most takes an integer, not 'many'"),
         ({"most": 2**31}, "most does not take 2147483648: it does not fit into a cell"),
         ({"both": 1}, "no setting `both`"),
     ],

@@ -34,7 +34,7 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """
     game = position.game
     typed = read_typed(text, game.position_index.keys(), game.names)
-    if not LEAST_SQUARES <= len(typed.squares) <= MOST_SQUARES or typed.strange:
+    if not LEAST_SQUARES <= len(typed.squares) <= MOST_SQUARES or typed.unknown:
         return ()
     first, *rest = typed.squares
     # A script may list the same text twice; the first move counts, as in `Position.parse`.

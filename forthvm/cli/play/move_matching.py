@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli.play.move_chains import find_chain
 from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.text.wording import close_names
-from forthvm.game.move_text.matching import MOST_CHARACTERS, close_moves
+from forthvm.game.move_text.matching import MAX_CHARACTERS, close_moves
 from forthvm.game.move_text.typed_squares import read_typed, squares_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def match_move(text: str, position: Position) -> Match:
     except AmbiguousMoveError as error:
         return Match(suggestions=_by_text(error.hints, moves), fits=True, problem=str(error))
     except MoveError as error:
-        if len(typed) > MOST_CHARACTERS:
+        if len(typed) > MAX_CHARACTERS:
             return Match(problem=str(error))
         return _chain(typed, position) or _near(typed, position, str(error))
 

@@ -1,15 +1,17 @@
-"""Finds games: bundled ones, those of installed packages, and files.
+"""Finds games: bundled games, games of installed packages, and script files.
 
 Owns the translation of a name to the path of a main script, and the facts about a game that are
 known without loading it.  It must not know VMs.
 
-A collection is a folder of folders, each with `name/name.4th`, the files that the script loads
-and variants of the game.  The list contains the main scripts and the variants whose names begin
-with the folder's (`splut/splut-duel.4th`).  A part of a game, which is a file that only other
-scripts load, is neither listed nor suggested; the error for its name says which games load it.
-Installed packages add folders by the entry point group `forthvm.games`: each names a folder
-path, a package with such files, or a function that gives one of these; the folder may be a
-collection or the folder of a single game.
+A collection is a folder with a subfolder for each game.  The subfolder contains `name/name.4th`,
+the files that this script loads, and variants of the game.  The list of games contains the main
+scripts, and the variants whose names begin with the name of the subfolder
+(`splut/splut-duel.4th`).  A part of a game, which is a file that only other scripts load, is
+neither listed nor suggested; the error for its name says which games load it.
+
+Installed packages add folders by the entry point group `forthvm.games`.  An entry point names a
+folder path, a package that contains the files, or a function that returns one of these.  The folder
+may be a collection or the folder of a single game.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
 
 _SUFFIX = ".4th"
-_MOST_NAMED = 8  # in a message
-_HEAD = 4096  # bytes in which a title or a summary is looked for
+_MAX_NAMED = 8  # names in a message
+_HEAD = 4096  # bytes that are searched for a title or a summary
 
 
 class BundledGame(Value):
@@ -57,16 +59,15 @@ class BundledGame(Value):
 
 
 def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
-    """The name and main script of a game.
+    """Return the name and the main script of a game.
 
-    A text without path and extension is a name; other texts are a file, or the folder of a
-    game.
-
-    A folder means the script that has its name, else the only game in it.
+    A text without path and extension is the name of a game; any other text is the path of a
+    script or of a folder.  A folder means the script that has its name, or else the only game in
+    it.
 
     Raises:
-        UnknownGameError: no game has that name; the message has similar names.
-        ScriptIsDirectory: the folder contains several games; the hints have their names.
+        UnknownGameError: No game has that name; the message suggests similar names.
+        ScriptIsDirectory: The folder contains several games; the hints list their names.
     """
     if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
@@ -77,12 +78,12 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
 
 def _in_folder(folder: Path) -> Path:
-    """The script that a user's folder means; the folder itself if it contains no game."""
+    """Return the script that a user's folder means; the folder itself if it contains no game."""
     allow = Roots([folder]).allows  # the user has named only the folder
     inner = folder / (folder.resolve().name + _SUFFIX)
     if inner.is_file() and allow(inner):
         return inner
-    from .contents import Scripts  # few commands ask
+    from .contents import Scripts  # few commands need it
 
     files = [path for path in _in(folder) if allow(path)]
     scripts = Scripts(files)
@@ -90,8 +91,8 @@ def _in_folder(folder: Path) -> Path:
     if len(games) > 1:
         from forthvm.core.errors import ScriptIsDirectory
 
-        names = ", ".join(path.name for path in games[:_MOST_NAMED])
-        more = f" and {len(games) - _MOST_NAMED} more" if len(games) > _MOST_NAMED else ""
+        names = ", ".join(path.name for path in games[:_MAX_NAMED])
+        more = f" and {len(games) - _MAX_NAMED} more" if len(games) > _MAX_NAMED else ""
         raise ScriptIsDirectory(
             f"{folder} is a folder with several games: name one of them",
             path=str(folder),
@@ -101,13 +102,13 @@ def _in_folder(folder: Path) -> Path:
 
 
 def _in(folder: Path) -> list[Path]:
-    """The scripts directly in a folder."""
+    """Return the scripts directly in a folder."""
     found = (p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX and p.is_file())
     return sorted(found)
 
 
 def list_games() -> list[BundledGame]:
-    """The bundled games and those of installed packages, by name.
+    """Return the bundled games and the games of installed packages, by name.
 
     A package whose entry point fails causes a warning and is left out.
     """
@@ -125,13 +126,13 @@ def list_games() -> list[BundledGame]:
 
 
 def game_names() -> list[str]:
-    """Only the names, without opening files; for completion in the command line."""
+    """Return only the names of games, without opening files; for completion on the command line."""
     folders = [games_folder(), *(folder for _, folder in _installed())]
     return sorted({name for folder in folders for name in _games(folder)})
 
 
 def _games(folder: Path) -> dict[str, Path]:
-    """The scripts of a collection that are games, not parts of others."""
+    """Return the scripts of a collection whose names are names of games, by name."""
     return {
         name: path
         for name, path in _scripts(folder).items()
@@ -142,7 +143,7 @@ def _games(folder: Path) -> dict[str, Path]:
 
 
 def title_of(name: str, path: Path) -> str:
-    """First heading of the README beside a script; for a variant, with its name."""
+    """Return the first heading of the README beside a script; for a variant, with its name."""
     for line in _head(path.with_name("README.md"), Roots([path.parent])):
         if line.startswith("# "):
             title = line[2:].strip()
@@ -151,7 +152,7 @@ def title_of(name: str, path: Path) -> str:
 
 
 def summary_of(path: Path) -> str:
-    """First comment of a script, on one line; empty if the script begins with code."""
+    """Return the first comment of a script on one line; "" if the script begins with code."""
     for line in _head(path):
         text = line.strip().removeprefix("\ufeff")
         if text.startswith("\\ "):
@@ -164,7 +165,7 @@ def summary_of(path: Path) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names a game, rather than a file."""
+    """Return whether a text is the name of a game, not a path."""
     separators = {"/", "\\", os.sep, os.altsep or os.sep}
     return bool(text) and not any(mark in text for mark in separators) and "." not in text
 
@@ -173,19 +174,19 @@ def _by_name(name: str) -> tuple[str, Path]:
     folder = games_folder()
     if name in os.listdir(folder):  # noqa: PTH208 - compares letter case, too
         main = folder / name / (name + _SUFFIX)
-        if main.is_file():  # what is asked for most needs no list of all the others
+        if main.is_file():  # the most frequent case needs no list of all games
             return name, main
-    everything = _scripts(folder)
-    if name not in everything:
-        for _, installed in _installed():  # only now: looking for entry points takes time
+    scripts = _scripts(folder)
+    if name not in scripts:
+        for _, installed in _installed():  # not earlier, since searching entry points is slow
             for other, path in _scripts(installed).items():
-                everything.setdefault(other, path)
-    folded = {other.casefold(): other for other in everything}
-    exact = name if name in everything else folded.get(name.casefold(), "")
+                scripts.setdefault(other, path)
+    folded = {other.casefold(): other for other in scripts}
+    exact = name if name in scripts else folded.get(name.casefold(), "")
     if exact:
-        _refuse_part(exact, everything[exact])
-        return exact, everything[exact]
-    from forthvm.core.text.wording import close_names  # only to help after a mistake
+        _refuse_part(exact, scripts[exact])
+        return exact, scripts[exact]
+    from forthvm.core.text.wording import close_names  # needed only for errors
 
     listed = {game.name.casefold(): game.name for game in list_games()}
     near = close_names(name.casefold(), listed, 4, cutoff=0.5)
@@ -208,7 +209,7 @@ def _refuse_part(name: str, path: Path) -> None:
         return
     from forthvm.core.errors import UnknownGameError
 
-    by = sorted(loader.name for loader in loaders)[:_MOST_NAMED]
+    by = sorted(loader.name for loader in loaders)[:_MAX_NAMED]
     loads = "loads" if len(by) == 1 else "load"
     raise UnknownGameError(
         f"no game is called `{name}`: {path.name} is a part that {' and '.join(by)} {loads}",
@@ -218,8 +219,8 @@ def _refuse_part(name: str, path: Path) -> None:
 
 
 def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
-    """The scripts that are parts of games, with those that load them."""
-    from .contents import Scripts  # few commands ask
+    """Return the scripts that are parts of games, each with the scripts that load it."""
+    from .contents import Scripts  # few commands need it
 
     paths = list(paths)
     parts = Scripts(paths).parts()
@@ -227,7 +228,7 @@ def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
 
 
 def _scripts(folder: Path) -> dict[str, Path]:
-    """Every script of a collection by name; main scripts come before others of their name."""
+    """Return all scripts of a collection by name; a main script hides others with its name."""
     found: dict[str, Path] = {}
     if not folder.is_dir():
         return found
@@ -261,7 +262,7 @@ def _installed() -> list[tuple[str, Path]]:
 
 
 def _folder_of(thing: object) -> Path:
-    """The folder that an entry point's object names."""
+    """Return the folder that the object of an entry point names."""
     if isinstance(thing, ModuleType):
         if thing.__spec__ is not None and thing.__spec__.submodule_search_locations:
             return Path(next(iter(thing.__spec__.submodule_search_locations)))
@@ -277,7 +278,7 @@ def _folder_of(thing: object) -> Path:
 
 
 def _head(path: Path, roots: Roots | None = None) -> list[str]:
-    """The first lines of a text file; none if it cannot be read, or lies outside `roots`."""
+    """Return the first lines of a text file; [] if it is unreadable or outside `roots`."""
     try:
         return read_file(path, _HEAD, roots).decode("utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,7 +1,7 @@
 """Classifies scripts by their texts: games, parts that games load, copies of the library.
 
-Owns this classification for the scripts of some folders; no script is loaded or run.  In doubt a
-script counts as a game, for example if it loads a missing file.  It must not know VMs.
+No script is loaded or run.  A script that cannot be classified, for example because it loads a
+missing file, counts as a game.  This file must not know VMs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Scripts"]
 
 _SECTIONS = frozenset({b"{board", b"{players", b"{turn-order", b"{pieces"})
-"""Sections that every game has, in its own text or in that of a file it loads."""
+"""Sections that every game has, in its own text or in a file that it loads."""
 _FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in MAKES_MOVES})
 """Words that put pieces on the board or moves into the list."""
 _LIBRARY = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
@@ -67,7 +67,7 @@ class Scripts:
         self._loaders: dict[Path, list[Path]] | None = None
 
     def loaders(self) -> dict[Path, list[Path]]:
-        """The files that scripts load, each with the scripts that load it."""
+        """Return the files that scripts load, each with the scripts that load it."""
         if self._loaders is None:
             self._loaders = self._find_loaders()
         return self._loaders
@@ -81,13 +81,13 @@ class Scripts:
         return found
 
     def parts(self) -> dict[Path, list[Path]]:
-        """The scripts that are parts of games and not games, with the scripts that load them."""
+        """Return the scripts that are parts of games, each with the scripts that load it."""
         ours = set(self._paths)
         loaded = self.loaders().items()
         return {path: by for path, by in loaded if path in ours and not self.is_game(path)}
 
     def is_game(self, path: Path) -> bool:
-        """Whether a script, with the files it loads, has all sections of a game."""
+        """Return whether a script, with the files it loads, has all sections of a game."""
         marks: set[bytes] = set()
         for file in self._with_loaded(path.resolve()):
             if file is None:
@@ -96,23 +96,23 @@ class Scripts:
         return marks >= _SECTIONS and bool(marks & _FILLS)
 
     def is_library(self, path: Path) -> bool:
-        """Whether a script is a copy of a file of the library, by its words or its name."""
+        """Return whether a script is a copy of a library file, judged by its words or its name."""
         if path.name.casefold() in _LIBRARY_FILES and not self.is_game(path):
             return path.resolve() not in self.loaders()
         return self._read(path.resolve()).library
 
     def _with_loaded(self, path: Path) -> Iterator[Path | None]:
         seen: set[Path | None] = set()
-        todo: list[Path | None] = [path]
-        while todo:
-            file = todo.pop()
+        pending: list[Path | None] = [path]
+        while pending:
+            file = pending.pop()
             if file not in seen:
                 seen.add(file)
                 yield file
-                todo += self._loaded(file) if file is not None else ()
+                pending += self._loaded(file) if file is not None else ()
 
     def _loaded(self, path: Path) -> tuple[Path | None, ...]:
-        """The files that a script loads, None for those that are not found."""
+        """Return the files that a script loads, None for each file that is not found."""
         if path not in self._loads:
             folders = [path.parent, *self._include]
             names = self._read(path).names

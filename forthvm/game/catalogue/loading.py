@@ -1,4 +1,4 @@
-"""Loads a game by name or path, or finds a loaded one with the same options.
+"""Loads a game by name or path.
 
 Owns the translation of arguments to options.  It must not know what a loaded game contains
 (game.py).
@@ -47,25 +47,25 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
         axiom: Version of the original to emulate: 140, "140-exact", 150 or 151.  None: 150, or
             the version that the user's library states.
-        seed: Seed of both random streams, and the answer of SYSTEM-TIME.  None: the streams
+        seed: Seed of both random streams, and the value of SYSTEM-TIME.  None: the streams
             start at 0, as in the original.
-        clock: The answer of SYSTEM-TIME; None: the seed if given, else the time.
+        clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
         budget: Limits of memory and of each run of the script.
         output: Receives the script's output: a function, a text stream, None for `sys.stdout`.
         settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
             a bool for `on` and `off`.
-        include: Further folders below which LOAD may read; without them it reads below the
-            folders of the main script and the library only.
-        game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets
-            what it prints after loading.  None: its output goes where it goes without the flag.
+        include: Further folders below which LOAD may read.  Without them, LOAD reads only below
+            the folders of the main script and the library.
+        game_log: The folder of a new log file, which receives the output of a script that sets
+            `$gameLog ON`, from the end of loading on.  None: `$gameLog ON` has no effect.
 
     Raises:
-        SettingError: the game has no such setting, or the setting no such value.
-        UnknownGameError: no bundled or installed game has that name.
-        ScriptFileError: the file cannot be read as a script.
-        NoGameError: the script defines no complete game.
-        ForthVMError: something in it fails.
+        SettingError: The game has no such setting, or the setting has no such value.
+        UnknownGameError: No bundled or installed game has that name.
+        ScriptFileError: The file cannot be read as a script.
+        NoGameError: The script defines no complete game.
+        ForthVMError: The script fails.
 
     >>> load("tictactoe").players
     ('X', 'O')
@@ -92,7 +92,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
 
 
 def _library(library: str | Path | None) -> str | Path:
-    """The library as an option: a folder by its absolute path."""
+    """Return the library as an option: "axiom", or the absolute path of a folder."""
     if library is None or library == "axiom":
         return "axiom"
     return expand_user(library).absolute()

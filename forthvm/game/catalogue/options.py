@@ -1,6 +1,6 @@
 """The options with which a game was loaded.
 
-Owns the record.  It must not know what the options do (VM and Game).
+Owns their fields.  It must not know what the options do; VM and Game do.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class LoadOptions(Value):
         name: Name of the game.
         path: Its main script.
         library: `axiom`, or a folder with a user's own library.
-        axiom: Version requested, None for that of the library (150 for the bundled one).
+        axiom: The requested version; None: the version of the library (150 if bundled).
         seed: Seed of both random streams, and the clock.
-        clock: The answer of SYSTEM-TIME.
+        clock: The value of SYSTEM-TIME.
         checked: Whether array bounds and every underflow are checked.
         budget: Limits of memory and of each run.
-        load_clock: The answer of SYSTEM-TIME while the script is loaded, if neither seed nor
+        load_clock: The value of SYSTEM-TIME while the script is loaded, if neither seed nor
             clock is given.
         settings: Names and values of the chosen settings.
         include: Further folders below which LOAD may read.

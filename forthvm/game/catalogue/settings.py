@@ -1,8 +1,8 @@
-"""Settings: the rule options of a game that its script offers.
+"""Settings: the rule options that a script offers.
 
-Owns the convention.  A word named `option=value` chooses that value when it is run, a word
+Owns the convention: a word named `option=value` selects that value when it is run, and a word
 named `option=` takes a number.  The comment on the line of such a word is its help text.  The
-value that is defined first is the default.  It must not know positions.
+value defined first is the default.  This file must not know positions.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Setting(Value):
 
 
 def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
-    """The settings among a script's words, which come oldest first."""
+    """Return the settings among a script's words, which must be given oldest first."""
     choices: dict[str, dict[str, Choice]] = {}
     helps: dict[str, str] = {}
     for word in words:
@@ -68,18 +68,18 @@ def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
     return {
         name: Setting(name, tuple(values.values()), helps.get(name, ""))
         for name, values in choices.items()
-        if bool(values) != (name in helps)  # both at once is not this convention
+        if bool(values) != (name in helps)  # words with and without a value: no setting
     }
 
 
-def setting_lines(settings: Mapping[str, Setting], wanted: Mapping[str, object]) -> str:
-    """The lines of Forth that choose the given values.
+def setting_lines(settings: Mapping[str, Setting], values: Mapping[str, object]) -> str:
+    """Return the lines of Forth that select the given values.
 
     Raises:
-        SettingError: there is no such setting or value; the message lists the existing ones.
+        SettingError: There is no such setting or value; the message lists those that exist.
     """
     lines = []
-    for name, value in wanted.items():
+    for name, value in values.items():
         setting = settings.get(name)
         if setting is None:
             raise SettingError(_unknown(name, settings))
@@ -100,7 +100,7 @@ def _number(name: str, value: object) -> int:
             raise ValueError
         number = int(value)
     except ValueError:
-        raise SettingError(f"{name} takes a whole number, not {value!r}") from None
+        raise SettingError(f"{name} takes an integer, not {value!r}") from None
     if not -(2**31) <= number < 2**31:
         raise SettingError(f"{name} does not take {number}: it does not fit into a cell")
     return number
@@ -117,7 +117,7 @@ def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
 
 
 def _comment(vm: VM, word: str) -> str:
-    """The comment on the line where a word is defined."""
-    place = vm.locate(word)
-    match = _COMMENT.search(place.text) if place else None
+    """Return the comment on the line that defines a word."""
+    location = vm.locate(word)
+    match = _COMMENT.search(location.text) if location else None
     return match["text"].strip() if match else ""

@@ -1,7 +1,7 @@
 """The changes of a move to the board, as values.
 
-Owns a class for each kind of edit that a compiled move can contain.  It must not know how the
-VM stores moves; moves.py creates these values from the VM's records.
+Owns a class for each kind of edit that a move can contain.  It must not know how the VM stores
+moves; moves.py creates these values from the VM's records.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Change(Value):
 
 
 class Moved(Change):
-    """A piece goes from a square to another.
+    """A piece moves from one square to another.
 
     Attributes:
-        piece: The piece, as it was when the move was generated.
-        replaced: The piece on the target when the move was generated, which is removed.
+        piece: The piece on the source when the move was generated.
+        replaced: The piece on the target when the move was generated; the move removes it.
     """
 
     source: str
@@ -45,7 +45,7 @@ class Moved(Change):
 
 
 class Created(Change):
-    """A piece appears on a square: a drop or a creation; it replaces the piece there."""
+    """A piece is dropped or created on a square; it replaces a piece there."""
 
     square: str
     piece: Piece | None
@@ -77,7 +77,7 @@ class Passed(Change):
 
 
 class Continued(Change):
-    """The same player continues the turn, with moves of `type` only (0: any)."""
+    """The same player continues the turn, only with moves of `type` (0: any type)."""
 
     type: int = 0
 

@@ -1,12 +1,13 @@
 """Events: what the last move did, in sentences that are true in any game.
 
-Owns the description of a move: pieces taken, removed, displaced or changed, players without
-pieces, passes.  It compares the board before and after the move as players see it
-(visible_board.py), so effects of the script's words count, too.  Facts that only the script knows,
-such as check or a throw of dice, are the announcements (remarks.py) that were not made for the
-position before.  It must not know any particular game.
+Owns the description of a move: pieces captured, removed, displaced or changed, players without
+pieces, passes.  It compares the boards before and after the move as players see them
+(visible_board.py), and therefore includes effects of the script's own words.  Facts that only the
+script knows, such as check or a throw of dice, come from its announcements (remarks.py): an
+announcement is an event if it was not made for the previous position.  This file must not know any
+particular game.
 
-Facts that the text of the move states are not repeated: where its pieces go, what it drops.
+Facts that the text of the move states, such as the target of the moved piece, are not repeated.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 
     from forthvm.game.position import Position
 
-    _Man = tuple[str, str]  # owner, "" for none, and type
+    _OwnedType = tuple[str, str]  # owner, "" for none, and type
 
 __all__ = ["Event", "events_of", "is_hidden"]
 
-_MOST = 6
+_MAX_LISTED = 6
 """Maximum number of squares or pieces that a sentence lists."""
 _OF, _OF_S = "'s", "'"
 """Possessive endings, for names without and with a final s."""
@@ -52,11 +53,11 @@ class Event(Value):
 
 
 def events_of(position: Position) -> tuple[Event, ...]:
-    """The effects of the last move; none if no move was made.
+    """Return the effects of the last move; () if no move was made.
 
     Raises:
-        ForthVMError: the script fails.
-        PositionError: the position before cannot be reconstructed by replay.
+        ForthVMError: The script fails.
+        PositionError: Replay cannot reconstruct the previous position.
     """
     if not position.ply:
         return ()
@@ -72,9 +73,9 @@ def events_of(position: Position) -> tuple[Event, ...]:
 
 
 def is_hidden(position: Position) -> bool:
-    """Whether the last move was made by a chance player and changed nothing that players see.
+    """Return whether a chance player made the last move and players see no effect of it.
 
-    A move after which the script announces something, such as a throw, is not hidden.
+    An announcement of the script, such as a throw of dice, is an effect.
     """
     if not position.ply:
         return False
@@ -89,7 +90,7 @@ def is_hidden(position: Position) -> bool:
 
 
 def _before(position: Position) -> Position:
-    """The position before the last move; for a position from a document, by replay."""
+    """Return the position before the last move; for a position from a document, by replay."""
     if position._past:
         return type(position)(position.game, position._past[-1])
     before = position.copy()
@@ -135,7 +136,7 @@ class _Difference:
         self._match_changed()
 
     def events(self) -> Iterator[Event]:
-        """The events, those of missing pieces first."""
+        """Yield the events, those of missing pieces first."""
         owners = dict.fromkeys(man[0] for man in self.gone.values())
         for owner in owners:
             yield self._taken(owner, [at for at, man in self.gone.items() if man[0] == owner])
@@ -145,22 +146,25 @@ class _Difference:
             if player in self.players - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
-    # --- explanations: each step leaves the pieces that it cannot explain to the next ---------
+    # --- explanations: each method removes the pieces that it explains from `gone` and `come` ---
 
     def _follow(self, source: str, target: str) -> None:
-        """Explains a piece that the move moves, and that may change its type."""
+        """Explain a piece that the move moves, and whose type may change."""
         gone, come = self.gone.get(source), self.come.get(target)
         if gone and come and gone[0] == come[0]:
             del self.gone[source], self.come[target]
             self._changed(gone, come, target)
 
-    def _match_equal(self, held: frozenset[str], captured: frozenset[str]) -> None:
-        """Explains displaced pieces, except captured ones; empty squares are tried first."""
+    def _match_equal(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
+        """Explain displaced pieces: equal pieces that left a square and came to another.
+
+        Pieces that were not captured, and targets that were empty, are preferred.
+        """
         for man in dict.fromkeys(self.gone.values()):
             sources = [square for square, each in self.gone.items() if each == man]
             targets = [square for square, each in self.come.items() if each == man]
             sources.sort(key=lambda square: square in captured)
-            targets.sort(key=lambda square: square in held)
+            targets.sort(key=lambda square: square in occupied)
             pairs = list(zip(sources, targets, strict=False))
             for source, target in pairs:
                 del self.gone[source], self.come[target]
@@ -169,7 +173,7 @@ class _Difference:
                 self.found.append(Event("displaced", text, pairs[0]))
 
     def _match_changed(self) -> None:
-        """Explains a change of the mover's only unexplained piece, then changes on a square."""
+        """Explain a change of the mover's only unexplained piece, then changes on a square."""
         gone = [square for square, man in self.gone.items() if man[0] == self.mover]
         come = [square for square, man in self.come.items() if man[0] == self.mover]
         if len(gone) == len(come) == 1:
@@ -180,13 +184,13 @@ class _Difference:
             if new[0] not in self.players and old[1] != new[1]:
                 continue  # another piece on the same square: the old one is gone
             turned.setdefault((old[0], new[0]), []).append(square)
-        for (owner, heir), squares in sorted(turned.items()):
+        for (owner, new_owner), squares in sorted(turned.items()):
             squares.sort(key=self.order.index)
             pairs = [(self.gone.pop(at), self.come.pop(at), at) for at in squares]
-            if owner != heir:
-                self._turned(owner, heir, squares)
-            elif len(squares) > _MOST:
-                text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
+            if owner != new_owner:
+                self._turned(owner, new_owner, squares)
+            elif len(squares) > _MAX_LISTED:
+                text = f"{len(squares)} pieces of {owner or 'no owner'} change tnew_owner type."
                 self.found.append(Event("changed", text, tuple(squares)))
             else:
                 for pair in pairs:
@@ -197,30 +201,30 @@ class _Difference:
     def _is_foreign(self, owner: str) -> bool:
         return owner in self.players and owner != self.mover
 
-    def _whose(self, man: _Man) -> str:
+    def _whose(self, man: _OwnedType) -> str:
         owner, what = man
         if owner not in self.players:
             return f"The {what}"
         return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
 
-    def _changed(self, old: _Man, new: _Man, square: str) -> None:
+    def _changed(self, old: _OwnedType, new: _OwnedType, square: str) -> None:
         if old != new:
             text = f"{self._whose(old)} becomes {new[1]} on {square}."
             self.found.append(Event("changed", text, (square,)))
 
-    def _turned(self, owner: str, heir: str, squares: Sequence[str]) -> None:
-        names = joined(squares) if len(squares) <= _MOST else f"{len(squares)} squares"
+    def _turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
+        names = joined(squares) if len(squares) <= _MAX_LISTED else f"{len(squares)} squares"
         verb = "changes" if len(squares) == 1 else "change"
-        text = f"{names} {verb} from {owner or 'no owner'} to {heir or 'no owner'}."
+        text = f"{names} {verb} from {owner or 'no owner'} to {new_owner or 'no owner'}."
         self.found.append(Event("turned", text, tuple(squares)))
 
     def _taken(self, owner: str, squares: Sequence[str]) -> Event:
-        # For equal pieces of the mover it is unknown which one moved and which one is gone.
+        # Equal pieces of the mover: it is unknown which moved and which is gone, so no square.
         places = [f" on {square}" if owner != self.mover else "" for square in squares]
         men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
         what = (
             self._whose((owner, joined(men)))
-            if len(men) <= _MOST
+            if len(men) <= _MAX_LISTED
             else f"{len(men)} pieces of {owner}"
         )
         by_player = self._is_foreign(owner) and self.mover in self.players
@@ -229,8 +233,8 @@ class _Difference:
         return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(places) else ())
 
 
-def _seen(position: Position) -> dict[str, _Man]:
-    """Owner and type of the pieces that players see, without those of chance players."""
+def _seen(position: Position) -> dict[str, _OwnedType]:
+    """Return owner and type of the visible pieces by square, without pieces of chance players."""
     shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
     return {

@@ -1,14 +1,18 @@
 """Output of a script about a position: OnExplain, OnAnnounce, and the result comment.
 
-Owns the convention.  OnExplain ( -- ) runs with the position and its move list in memory, as
-OnIsGameOver does.  Each line that it prints is a remark.  A line that begins with the name of a
-board position and a colon concerns that board position; one that begins with the text of a legal
-move, or a unique beginning of it in whole words, and a colon concerns that move.  Its changes to
-memory are discarded.  OnAnnounce ( -- ) runs in the same way; each of its lines is a fact that is
-reported when it becomes true: check, a player who is out, a throw of dice.  The result comment is
-the output of `^` words in OnIsGameOver.
+Owns the conventions for these words.
 
-It must not know any particular game.
+OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; its
+changes to memory are discarded.  Each line that it prints is a remark.  A remark concerns a board
+position if the line begins with its name and a colon.  It concerns a move if the line begins with
+the first words of the text of a legal move and a colon.
+
+OnAnnounce ( -- ) runs in the same way.  Each line that it prints is a fact, such as check or a
+throw of dice, which is reported when it becomes true.
+
+The result comment is the output of `^` words in OnIsGameOver.
+
+This file must not know any particular game.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ class Remark(Value):
     """A line that the script printed about a position.
 
     Attributes:
-        text: The line, without the name of its square or move.
+        text: The line, without the board position or move that it concerns.
         square: The board position that it concerns, or None.
         move: Index of the legal move that it concerns, or None.
     """
@@ -46,10 +50,10 @@ class Remark(Value):
 
 
 def remarks_of(position: Position) -> tuple[Remark, ...]:
-    """The remarks on a position, in the script's order; none without OnExplain.
+    """Return the remarks on a position in the script's order; () without OnExplain.
 
     Raises:
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     lines = _lines_of(WORD, position)
     if not lines:
@@ -59,16 +63,16 @@ def remarks_of(position: Position) -> tuple[Remark, ...]:
 
 
 def announced_in(position: Position) -> tuple[str, ...]:
-    """What the script announces of a position, in its order; none where it has no OnAnnounce.
+    """Return the announcements for a position in the script's order; () without OnAnnounce.
 
     Raises:
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     return _lines_of(ANNOUNCE, position)
 
 
 def _lines_of(word: str, position: Position) -> tuple[str, ...]:
-    """The lines that a word of the script prints, without those that are blank."""
+    """Run a word of the script and return the lines that it prints, without blank lines."""
     vm = position.game.vm
     if vm.find(word) is None:
         return ()
@@ -79,12 +83,12 @@ def _lines_of(word: str, position: Position) -> tuple[str, ...]:
 
 
 def comment_of(position: Position) -> str:
-    """What `^` words write where OnIsGameOver is asked, without the blank at the end.
+    """Return the output of `^` words in OnIsGameOver, without the blank at the end.
 
-    The question is put once more for it.  What it prints is dropped, for it was printed before.
+    This runs OnIsGameOver another time, and drops its other output, which was printed before.
 
     Raises:
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     if position.is_partial:
         return ""
@@ -95,7 +99,7 @@ def comment_of(position: Position) -> str:
 
 @contextmanager
 def printed_by(vm: VM) -> Iterator[list[str]]:
-    """Collects what is printed inside instead of handing it to the game's output."""
+    """Collect the output of the block in a list instead of sending it to the game's output."""
     printed: list[str] = []
     with redirected(vm, printed.append):
         yield printed

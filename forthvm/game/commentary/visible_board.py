@@ -1,11 +1,11 @@
 """The parts of a position that players see, as opposed to internal state of the script.
 
-Owns the rule.  Players see the pieces on the board, and beside it those on positions that move
-generation visits, such as hands and reserves.  They do not see variables, attributes of pieces,
-or positions after `{dummy-positions}`, where scripts store marks.  A script can change this by a
-word OnShow ( -- ), which prints names: a variable, an array, a position or `attributes` is shown;
-a position or a type of pieces with a minus sign before its name is hidden.  OnShow is called once.
-This file must not know pictures.
+Players see the pieces on the board, and the pieces on other positions that move generation visits,
+such as hands and reserves.  They do not see variables, attributes of pieces, or positions after
+`{dummy-positions}`, where scripts store marks.  A script can change this by a word OnShow ( -- ),
+which prints names.  A variable, array or position whose name is printed is shown; `attributes`
+shows the attributes of pieces.  A position or piece type whose name follows a minus sign is hidden.
+OnShow is called once for each game.  This file must not know pictures.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Shown(Value):
     attributes: bool = False
 
     def piece(self, square: str, piece: Piece | None) -> Piece | None:
-        """The piece as players see it, None if it is hidden."""
+        """Return the piece if players see it, else None."""
         if piece is None or square in self.hidden or piece.type in self.hidden_types:
             return None
         return piece
@@ -55,7 +55,7 @@ _KNOWN: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
 
 
 def shown_of(position: Position) -> Shown:
-    """What players see of a position's game.
+    """Return what players see of a position's game.
 
     Raises:
         ForthVMError: OnShow fails.
@@ -64,19 +64,19 @@ def shown_of(position: Position) -> Shown:
     known = _KNOWN.get(game)
     if known is None:
         names = _declared(position)
-        wanted = {name for name in names if not name.startswith("-")}
-        unwanted = {name[1:] for name in names if name.startswith("-")}
+        shown = {name for name in names if not name.startswith("-")}
+        hidden = {name[1:] for name in names if name.startswith("-")}
         known = _KNOWN[game] = Shown(
-            frozenset({*game.positions[_visited(game) :], *unwanted} - wanted),
-            frozenset(unwanted),
-            frozenset(wanted),
-            ATTRIBUTES in wanted,
+            frozenset({*game.positions[_visited(game) :], *hidden} - shown),
+            frozenset(hidden),
+            frozenset(shown),
+            ATTRIBUTES in shown,
         )
     return known
 
 
 def squares_of(game: Game) -> tuple[str, ...]:
-    """The positions of the board: the grid, or without a grid those that generation visits."""
+    """Return the positions of the grid, or without a grid those that move generation visits."""
     return game.positions[: _grid_size(game) or _visited(game)]
 
 
@@ -88,7 +88,7 @@ def _grid_size(game: Game) -> int:
 
 
 def _visited(game: Game) -> int:
-    """The number of positions that move generation visits; in version 140, all."""
+    """Return the number of positions that move generation visits; in version 140, all."""
     scanned = game.vm.native.variable("$scanPositions") or 0
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Board", "Piece", "PieceType", "Player", "Roster"]
 
 ATTRIBUTE_SHIFT = 16
-_REMEMBERED = 4096
+_MAX_CACHED = 4096
 
 
 class Player(Value):
@@ -43,7 +43,7 @@ class Player(Value):
 
     @property
     def chance(self) -> bool:
-        """Whether it is a chance player; by convention their names begin with `?`."""
+        """Whether it is a chance player; by convention, its name begins with `?`."""
         return self.name.startswith("?")
 
     def __str__(self) -> str:
@@ -65,11 +65,11 @@ class Piece(Value):
     """A piece on a square.
 
     Attributes:
-        type: Name of the piece type, or `#n` for a number that has no type (0: a change of
-            owner on an empty square leaves a piece without type).
+        type: Name of the piece type, or `#n` for a number without a type.  The number is 0 after
+            a change of owner on an empty square.
         player: Name of the owner, None for a piece without owner.
-        attribute: The 16 bits that scripts may use, unsigned.
-        cell: The whole board cell, signed.
+        attribute: Bits 16 to 31 of the board cell, unsigned; scripts define their meaning.
+        cell: The board cell, signed.
     """
 
     type: str
@@ -85,7 +85,7 @@ class Roster:
     """The players and piece types of a game; decodes cells to pieces."""
 
     def __init__(self, players: Sequence[Player], types: Sequence[PieceType]) -> None:
-        """Indexes both by number."""
+        """Index players and types by number."""
         self.players = tuple(players)
         self.types = tuple(types)
         self._owners = {player.cell: player.name for player in players}
@@ -93,7 +93,7 @@ class Roster:
         self._pieces: dict[int, Piece] = {}
 
     def owner(self, cell: int) -> str | None:
-        """The player whose number and neutral flag a cell has; None without owner.
+        """Return the name of the owner in a cell, None if the cell has no owner.
 
         >>> Roster([Player("White", 1, 2048)], []).owner(2049)
         'White'
@@ -102,11 +102,11 @@ class Roster:
         return self._owners.get(bits, f"#{bits >> 11}") if bits else None
 
     def type_name(self, number: int) -> str:
-        """The name of a type, `#n` for a number without a type."""
+        """Return the name of a type, `#n` for a number without a type."""
         return self._types.get(number, f"#{number}")
 
     def piece(self, cell: int) -> Piece | None:
-        """The piece in a board cell, None for an empty cell."""
+        """Return the piece in a board cell, None for an empty cell."""
         if not cell:
             return None
         piece = self._pieces.get(cell)
@@ -117,7 +117,7 @@ class Roster:
                 (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
                 cell,
             )
-            if len(self._pieces) < _REMEMBERED:  # limits memory: attributes may count
+            if len(self._pieces) < _MAX_CACHED:  # attributes can have many values
                 self._pieces[cell] = piece
         return piece
 
@@ -140,7 +140,7 @@ class Board(Mapping[str, "Piece | None"]):
         cells: Sequence[int],
         roster: Roster,
     ) -> None:
-        """`cells` has at least one cell for each name."""
+        """Refer to the cells of a board; there is at least one cell for each name."""
         self._names = names
         self._index = index
         self._cells = cells
@@ -156,7 +156,7 @@ class Board(Mapping[str, "Piece | None"]):
         return len(self._names)
 
     def occupied(self) -> Iterator[tuple[str, Piece]]:
-        """The squares that are not empty, with their pieces."""
+        """Yield the squares that are not empty, with their pieces."""
         for name, cell in zip(self._names, self._cells, strict=False):
             piece = self._roster.piece(cell)
             if piece is not None:

@@ -1,7 +1,7 @@
 """Decides from the tables in memory whether any move is possible in a game.
 
-Owns that decision only.  In doubt it is yes: a script may define words of its own in place of
-the usual sections.  It must not know positions.
+A script that defines its own words instead of the standard sections counts as playable.  This file
+must not know positions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
 
 
 def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
-    """The missing section without which no move is possible, "" if moves are possible.
+    """Return the missing section without which no move is possible, "" if nothing is missing.
 
     Args:
         native: The VM that has loaded a script with a board.
@@ -42,16 +42,16 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         "no piece with {drops} and no {board-setup … board-setup}": drops
         or (setup and native.read_cell(setup)),
     }
-    return next((missing for missing, there in needed.items() if not there), "")
+    return next((missing for missing, present in needed.items() if not present), "")
 
 
 def has_drops(native: NativeVM) -> bool:
-    """Whether some piece type has a list of drops that is not empty."""
+    """Return whether any piece type has a list of drops that is not empty."""
     return _has_list(native, _DROPS)
 
 
 def _has_list(native: NativeVM, column: int) -> bool:
-    """Whether some piece type has a list of moves, or of drops, that is not empty."""
+    """Return whether any piece type has a list, in that column of its record, that is not empty."""
     table = native.variable("$pieces") or 0
     for piece in range(native.variable("$pieceCount") or 0):
         token = native.read_cell(table + CELL * (_PIECE_CELLS * piece + column))

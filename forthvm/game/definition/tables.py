@@ -1,7 +1,7 @@
 """The tables of a loaded game in memory, read once (axiom-reference.md, section 19).
 
-Owns the layout of the library's tables of players, pieces, positions, turns and directions, so
-that any library with the same tables works.  It must not know games in progress.
+Owns the layout of the library's tables of players, pieces, positions, turns and directions.  Any
+library with the same tables works.  This file must not know games in progress.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _TRUE = -1
 
 
 class Grid(Value):
-    """The grid that the first `rows * columns` positions form; 0 by 0 without a grid.
+    """The grid, which the first `rows * columns` positions form; 0 by 0 without a grid.
 
     Attributes:
-        flip: Whether the top row is row 1 ($flipGrid), not the row with the highest number.
+        flip: Whether row 1 is the top row ($flipGrid) instead of the bottom row.
     """
 
     rows: int
@@ -51,7 +51,7 @@ class Turn(Value):
 
 
 class Direction(Value):
-    """A direction: for each board position the index to which it leads, -1 for none."""
+    """A direction: for each board position, the index of the next position, -1 for none."""
 
     name: str
     links: tuple[int, ...]
@@ -75,9 +75,9 @@ class Tables(Value):
     Attributes:
         positions: Names in index order; `??` for a position without a name.
         turns: The turn order.
-        repeat: Index of the turn at which the order repeats.
-        board: Address of the board, outside searches.
-        board_cells: Its size in cells, variables included.
+        repeat: Index of the turn that follows the last turn.
+        board: Address of the board when no search is running.
+        board_cells: Size of the board in cells, including its variables.
     """
 
     players: tuple[Player, ...]
@@ -95,12 +95,12 @@ class Tables(Value):
 def read_tables(native: NativeVM) -> Tables:
     """Read the tables of a loaded, bound game.
 
-    Executes the constants of players and pieces, so the caller must restore memory afterwards.
+    This executes the constants of players and pieces, so the caller must restore memory afterwards.
 
     Raises:
-        LibraryError: the library lacks a variable.
-        NoGameError: a table is missing or invalid.
-        ForthVMError: a word that should be a constant fails.
+        LibraryError: The library lacks a variable.
+        NoGameError: A table is missing or invalid.
+        ForthVMError: A word that should be a constant fails.
     """
     reader = _Reader(native)
     players = reader.players()
@@ -130,12 +130,12 @@ def read_tables(native: NativeVM) -> Tables:
 
 
 def cells_of(data: bytes) -> tuple[int, ...]:
-    """Signed cells from bytes of the image."""
+    """Convert bytes of the image to signed cells."""
     return tuple(memoryview(data[: len(data) // CELL * CELL]).cast("i"))
 
 
 def read_cell(snapshot: Snapshot, address: int) -> int:
-    """One signed cell of a snapshot; 0 outside it."""
+    """Read a signed cell of a snapshot; 0 outside its memory."""
     return int.from_bytes(snapshot.read(address, CELL), sys.byteorder, signed=True)
 
 
@@ -146,7 +146,7 @@ class _Reader:
         self.native = native
 
     def address(self, name: str) -> int:
-        """Address of the cell of a library variable."""
+        """Return the address of a library variable."""
         address = self.native.variable_address(name)
         if not address:
             from forthvm.core.errors import LibraryError
@@ -154,19 +154,19 @@ class _Reader:
             raise LibraryError(detail=name)
         return address
 
-    def get(self, name: str, otherwise: int | None = None) -> int:
-        """Value of a library variable."""
+    def get(self, name: str, default: int | None = None) -> int:
+        """Return the value of a library variable."""
         value = self.native.variable(name)
         if value is None:
-            if otherwise is None:
+            if default is None:
                 from forthvm.core.errors import LibraryError
 
                 raise LibraryError(detail=name)
-            return otherwise
+            return default
         return value
 
     def cells(self, address: int, count: int, what: str) -> tuple[int, ...]:
-        """The first `count` cells of a table."""
+        """Return the first `count` cells of a table."""
         if count < 0 or count > _MAX_POSITIONS:
             from forthvm.core.errors import NoGameError
 
@@ -181,7 +181,7 @@ class _Reader:
             ) from None
 
     def board(self, positions: int) -> tuple[int, int]:
-        """Address of the board, and its size in cells: at least one for each position."""
+        """Return the address of the board and its size in cells, at least one for each position."""
         address, size = self.get("$board"), self.get("$boardSize")
         self.cells(address, size // CELL, "cells of the board ($board, $boardSize)")
         if size // CELL < positions:
@@ -193,11 +193,11 @@ class _Reader:
         return address, size // CELL
 
     def name(self, cfa: int) -> str:
-        """Name of a word, by its token."""
+        """Return the name of a word, given its token."""
         return self.native.name(cfa - HEADER)
 
     def constant(self, cfa: int) -> int:
-        """The number that a word leaves on the stack."""
+        """Return the number that a word leaves on the stack."""
         self.native.clear_stack()
         self.native.execute(cfa)
         return self.native.pop()

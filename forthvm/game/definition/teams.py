@@ -1,6 +1,6 @@
-"""Teams: the players that a script declares friends.
+"""Teams: players that a script declares friends with its word OnFriends?.
 
-Owns the call of the script's OnFriends?.  It must not know outcomes.
+It must not know outcomes.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _WORD = "OnFriends?"
 
 
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
-    """Contestants who are a player's friends in a state, by the script's OnFriends?.
+    """Return the contestants that are a player's friends in a state.
 
-    Scripts also use that word to guide searches past chance players, and then answer TRUE for
-    pairs that are not a team; therefore only mutual friends count.
+    Scripts also use OnFriends? to guide searches past chance players, and then return TRUE for
+    pairs that are not a team.  Therefore only mutual friends count.
 
     Raises:
-        ForthVMError: the script fails.
+        ForthVMError: The script fails.
     """
     word = game.vm.find(_WORD)
     if word is None or word <= game.library_end:
@@ -35,7 +35,7 @@ def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
             if name == player:
                 continue
             pairs = ((cells[player], cells[name]), (cells[name], cells[player]))
-            answers = [game.vm.call(word, *pair) for pair in pairs]
-            if all(answer and answer[-1] != 0 for answer in answers):
+            results = [game.vm.call(word, *pair) for pair in pairs]
+            if all(result and result[-1] != 0 for result in results):
                 found.append(name)
     return tuple(found)

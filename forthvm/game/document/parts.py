@@ -1,6 +1,6 @@
-"""The parts of a saved position that are lists: moves, memory, stacks.
+"""Reads the lists of a saved position: moves, memory, stacks.
 
-Owns every check of these on reading.  It must not know VMs.
+Owns all checks of these lists.  It must not know VMs.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_PLIES",
     "bad",
+    "integer_field",
     "number",
     "read_history",
     "read_left",
     "read_runs",
     "read_stack",
-    "whole",
 ]
 
 _MAX_CELLS = 4 << 20
@@ -33,7 +33,7 @@ _MAX_STACK = 6144
 _CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
 _ADDRESS_HIGH = 2**32 - 4
 MAX_PLIES = 1_000_000
-"""Greater than in any real game."""
+"""Larger than in any real game."""
 _ENTRY = frozenset({"player", "move", "index"})
 
 
@@ -41,18 +41,18 @@ def bad(what: str) -> NoReturn:
     """Refuse a document.
 
     Raises:
-        PositionError: always.
+        PositionError: Always.
     """
-    raise PositionError(f"not a sound position: {what}")
+    raise PositionError(f"not a valid position: {what}")
 
 
-def whole(values: dict[str, Any], key: str, low: int, high: int) -> int:
-    """A field that is an integer in a range."""
+def integer_field(values: dict[str, Any], key: str, low: int, high: int) -> int:
+    """Return a field that must be an integer in a range."""
     return number(values[key], f"`{key}`", low, high)
 
 
 def number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIGH) -> int:
-    """An integer in a range; `what` names it in the message."""
+    """Return a value that must be an integer in a range; `what` names it in the message."""
     if not isinstance(value, int) or isinstance(value, bool):
         bad(f"{what} is not an integer")
     if not low <= value <= high:
@@ -61,7 +61,7 @@ def number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIG
 
 
 def read_history(document: dict[str, Any], game: Game) -> list[HistoryEntry]:
-    """The moves made so far."""
+    """Read the moves made so far."""
     value = document["history"]
     if not isinstance(value, list) or len(value) > MAX_PLIES:
         bad("`history` is not a list of moves")
@@ -77,7 +77,7 @@ def read_history(document: dict[str, Any], game: Game) -> list[HistoryEntry]:
 
 
 def read_left(document: dict[str, Any]) -> Left:
-    """The changes to memory by engines of the script, by ply."""
+    """Read the changes to memory by engines of the script, by ply."""
     left: Left = {}
     for ply, entry in enumerate(document["history"]):
         if "left" in entry:
@@ -89,7 +89,7 @@ def read_left(document: dict[str, Any]) -> Left:
 
 
 def read_runs(values: dict[str, Any], key: str) -> list[Run]:
-    """Runs of cells with their addresses, in order."""
+    """Read runs of cells with their addresses, in order."""
     value = values[key]
     if not isinstance(value, list):
         bad(f"`{key}` is not a list")
@@ -113,7 +113,7 @@ def read_runs(values: dict[str, Any], key: str) -> list[Run]:
 
 
 def read_stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
-    """The cells of a stack."""
+    """Read the cells of a stack."""
     value = values[key]
     if not isinstance(value, list) or len(value) > _MAX_STACK:
         bad(f"`{key}` is not a stack")

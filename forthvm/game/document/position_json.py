@@ -1,10 +1,10 @@
 """Saved positions: JSON documents, validated when they are read.
 
-Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.
-It must not know the meaning of memory, except for the few cells that have fields of their own.
+Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.  It
+must not know the meaning of memory, except for the few cells that have fields of their own.
 
-A document contains the differences from memory after loading the game.  It is therefore short,
-and valid only for the same sources, which the digest identifies.
+A document contains the cells that differ from memory after loading the game.  It is therefore
+short, and valid only for the same sources, which the digest identifies.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from forthvm.game.setup import Setup
 from .parts import (
     MAX_PLIES,
     bad,
+    integer_field,
     number,
     read_history,
     read_left,
     read_runs,
     read_stack,
-    whole,
 )
 from .replay import past_of
 
@@ -85,7 +85,7 @@ class About(Value):
         seed: Seed that it was loaded with.
         clock: Clock that it was loaded with.
         settings: The chosen settings; None in version 1, which does not record them.
-        script: Path of its main script, None for a game that is found by its name.
+        script: Path of its main script, None for a game that can be found by its name.
         script_digest: SHA-256 of that script, None without a path.
         library: Folder of the user's own library, None for the bundled one.
     """
@@ -101,7 +101,7 @@ class About(Value):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a saved position."""
+    """Return the JSON schema of a saved position."""
     text = Path(__file__).with_name("position.schema.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -111,15 +111,17 @@ def schema() -> dict[str, Any]:
 
 
 def write_document(position: Position, *, indent: int | None = None, full: bool = False) -> str:
-    """The document of a position; equal positions with equal pasts give equal documents.
+    """Return the document of a position.
+
+    Equal positions with equal histories have equal documents.
 
     Args:
-        position: What to write.
+        position: The position.
         indent: As for `json.dumps`.
-        full: Include the paths of the script and of a user's library, with which the command
-            line can load the game again, and the memory that engines of the script left at
-            earlier plies, so that moves can be taken back.  Otherwise the document is short,
-            and the same on every computer.
+        full: Include the paths of the script and of a user's library, from which the command
+            line can load the game again.  Also include the memory that engines of the script
+            left at earlier plies, so that moves can be taken back.  Without these, the document
+            is short, and the same on every computer.
     """
     game, state = position.game, position.state
     played = None
@@ -168,7 +170,7 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
 
 
 def _script(game: Game) -> str | None:
-    """Path of the main script, None if the game is found by its name."""
+    """Return the path of the main script, None if the game can be found by its name."""
     try:
         _, path = find_game(game.name)
     except UnknownGameError:
@@ -177,7 +179,7 @@ def _script(game: Game) -> str | None:
 
 
 def _digest_of(script: str | None) -> str | None:
-    """Digest of the script file as it is now; None if it no longer exists."""
+    """Return the digest of the current script file; None if it no longer exists."""
     try:
         return None if script is None else file_digest(Path(script))
     except OSError:
@@ -200,10 +202,10 @@ def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
 
 
 def read_about(text: str | bytes) -> About:
-    """The facts in a document about its game; the position itself is not checked.
+    """Return the facts in a document about its game; the position itself is not checked.
 
     Raises:
-        PositionError: the text is not such a document.
+        PositionError: The text is not a document.
     """
     document = _parse(text)
     _check_form(document)
@@ -211,17 +213,17 @@ def read_about(text: str | bytes) -> About:
 
 
 def read_document(kind: type[Position], game: Game, text: str | bytes) -> Position:
-    """The position that a document describes, as an object of the class `kind`.
+    """Return the position that a document describes, as an object of the class `kind`.
 
     Raises:
-        PositionDigestError: it belongs to other sources or options.
-        PositionError: the text is not a sound document.
+        PositionDigestError: The document belongs to other sources or options.
+        PositionError: The text is not a valid document.
     """
     document = _parse(text)
     _check_about(document, game)
     setup = _setup(document["setup"], game)
     history = read_history(document, game)
-    skipped = whole(document, "skipped", 0, MAX_PLIES)
+    skipped = integer_field(document, "skipped", 0, MAX_PLIES)
     partial = document["partial"]
     if not isinstance(partial, bool):
         bad("`partial` is neither true nor false")
@@ -247,13 +249,13 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     _check_words(document, position)
     left = read_left(document)
     if left:
-        with suppress(ForthVMError):  # then the earlier states are unknown, as without `left`
+        with suppress(ForthVMError):  # the earlier states remain unknown, as without `left`
             position._past = past_of(position, left)
     return position
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:
-    """The document as Python values, after a check of its keys."""
+    """Return the document as Python values, after a check of its keys."""
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"a position is read from text, not from {type(text).__name__}")
     if len(text) > _MAX_TEXT:
@@ -292,7 +294,7 @@ def _check_form(document: dict[str, Any]) -> None:
             bad(f"`{key}` is not a text")
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
-            whole(document, key, -(2**63), 2**63 - 1)
+            integer_field(document, key, -(2**63), 2**63 - 1)
     _check_loaded_form(document)
 
 
@@ -313,7 +315,8 @@ def _check_loaded_form(document: dict[str, Any]) -> None:
 def _check_about(document: dict[str, Any], game: Game) -> None:
     """Check that the document belongs to this game.
 
-    Options are compared before the digest, which depends on them, so that the message names one.
+    The digest depends on the options.  The options are compared first, so that the message names
+    the option that differs.
     """
     _check_form(document)
     if document["game"] != game.name and document["digest"] != game.digest:
@@ -345,7 +348,7 @@ def _check_settings(saved: dict[str, str] | None, now: dict[str, str]) -> None:
 
 
 def _difference(name: str, saved: object, now: object) -> str:
-    """The message about an option that differs."""
+    """Return the message about an option that differs."""
     before, after = (
         f"without {name}" if value is None else f"with {name}={value}" for value in (saved, now)
     )
@@ -353,18 +356,18 @@ def _difference(name: str, saved: object, now: object) -> str:
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:
-    """Memory after loading in the game that wrote the document, as a snapshot of this VM.
+    """Return the memory after loading in the game that wrote the document, as a snapshot.
 
-    If the script reads the clock while it loads, the game is loaded again at the time that the
-    document states.
+    If the script reads the clock while it loads, the game is loaded again with the clock of the
+    document.
     """
     if document["base"] == game.base_digest:
         return game.base
     if document["load_clock"] is not None and document["load_clock"] != game.load_clock:
-        then = game.at_load_time(document["load_clock"])
-        if then.base_digest == document["base"]:
-            cells = cells_from_runs(changed_runs(then.base, game.base))
-            return game.base.patch(cells, then.base.stack())
+        reloaded = game.at_load_time(document["load_clock"])
+        if reloaded.base_digest == document["base"]:
+            cells = cells_from_runs(changed_runs(reloaded.base, game.base))
+            return game.base.patch(cells, reloaded.base.stack())
     raise PositionDigestError(
         f"the position was saved with a {document['game']} that loads differently: "
         "by another version of forthvm, or one that depends on more than its sources"
@@ -376,7 +379,7 @@ def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapsho
         return base.patch(cells_from_runs(runs), stack)
     except MemoryError as error:
         raise PositionError(
-            "not a sound position: its memory reaches where this game has none"
+            "not a valid position: its memory is larger than that of this game"
         ) from error
 
 
@@ -385,19 +388,19 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
     tables = game.tables
     variables = tables.variables
     if read_cell(memory, variables.board) != tables.board:
-        bad("the board is elsewhere")
+        bad("the board has another address")
     if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
         bad("the board has another size")
     player = read_cell(memory, variables.player_offset)
     if player % CELL or not 0 <= player // CELL < len(game.players):
-        bad(f"the turn points at player {player // CELL}")
+        bad(f"there is no player {player // CELL} to move")
     turn = read_cell(memory, variables.turn_offset)
     if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
         bad(f"the turn order has no turn {turn // (3 * CELL)}")
 
 
 def _check_words(document: dict[str, Any], position: Position) -> None:
-    """Check that the other fields of the document agree with its memory."""
+    """Check that the fields of the document agree with its memory."""
     if not isinstance(document["board"], list):
         bad("`board` is not a list")
     for cell in document["board"]:

@@ -1,7 +1,7 @@
-"""Replay of histories: a single entry, or all of them, to reconstruct earlier states.
+"""Replay of a single entry of a history, or of a complete history to reconstruct earlier states.
 
-Owns the choice of the move for an entry of a history, and the check that a replay leads to the
-same position.  It must not know the format of documents.
+Owns the choice of the move for an entry, and the check that a replay leads to the same position.
+It must not know the format of documents.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     Left = dict[int, tuple[list[Run], tuple[int, ...]]]
 
-__all__ = ["past_of", "play_again"]
+__all__ = ["past_of", "replay_entry"]
 
 
-def play_again(position: Position, entry: HistoryEntry) -> None:
-    """Make the move of an entry: the move at its index, or another one with the same text.
+def replay_entry(position: Position, entry: HistoryEntry) -> None:
+    """Make the move of an entry: the move at its index, or another move with the same text.
 
     Raises:
-        IllegalMoveError: another player is to move, or no legal move has the text.
+        IllegalMoveError: Another player is to move, or no legal move has the text.
     """
     if entry.player != position.turn:
         raise IllegalMoveError(
@@ -41,50 +41,51 @@ def play_again(position: Position, entry: HistoryEntry) -> None:
     texts = moves.texts
     if entry.text not in texts:
         raise position._not_legal(entry.text)
-    there = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
-    position.push(moves[entry.index if there else texts.index(entry.text)])
+    is_same = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
+    position.push(moves[entry.index if is_same else texts.index(entry.text)])
 
 
 def past_of(position: Position, left: Left | None = None) -> list[State]:
-    """The states before each move of the history.
+    """Return the states before each move of the history.
 
     Args:
         position: The position after the history.
         left: The changes to memory by engines of the script, by ply.
 
     Raises:
-        PositionError: the replay leads to another position.
+        PositionError: The replay fails or leads to another position.
     """
     game = position.game
     try:
-        again = game.begin(position.setup)
+        replayed = game.begin(position.setup)
     except ValueError as error:
-        raise PositionError(f"the past is lost: {error}") from error
+        raise PositionError(f"cannot reconstruct earlier positions: {error}") from error
     past = []
     for number, played in enumerate(position.history):
         if left and number in left:
-            _leave(again, *left[number])
-        past.append(again.state)
+            _leave(replayed, *left[number])
+        past.append(replayed.state)
         what = f"move {number + 1} of the history, `{played.text}`,"
         if played.index == HOST_PASS:
-            if not again.is_stuck:
+            if not replayed.is_stuck:
                 raise PositionError(f"{what} is a pass of a player who has moves")
-            again.push_pass()
+            replayed.push_pass()
             continue
-        texts = game.states.texts(again.state)
+        texts = game.states.texts(replayed.state)
         if played.index >= len(texts) or texts[played.index] != played.text:
-            raise PositionError(f"{what} is not what was legal: the past is lost")
-        again.push(again.legal_moves[played.index])
-    if not again.state.same(position.state):
+            raise PositionError(f"cannot reconstruct earlier positions: {what} is not legal")
+        replayed.push(replayed.legal_moves[played.index])
+    if not replayed.state.same(position.state):
         raise PositionError(
-            "playing the history again leads elsewhere (random streams were set, an engine "
-            "ran, or the game began from another set-up): the past is lost"
+            "cannot reconstruct earlier positions: replaying the history leads to another "
+            "position (random streams were set, an engine ran, or the game began from another "
+            "set-up)"
         )
     return past
 
 
 def _leave(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
-    """Set a position's memory to the memory that an engine of the script left."""
+    """Set the memory of a position to the memory that an engine of the script left."""
     state = position.state
     try:
         memory = state.arrived.patch(cells_from_runs(runs), stack)

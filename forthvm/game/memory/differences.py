@@ -24,9 +24,9 @@ Run = tuple[int, tuple[int, ...]]
 
 
 def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
-    """The cells of `state` that differ from `base`, in order of address.
+    """Return the cells of `state` that differ from `base`, in order of address.
 
-    Neighbours are joined, so that equal states always give equal lists.
+    Adjacent cells are joined, so that equal states have equal lists.
     """
     runs: list[Run] = []
     start = end = -1
@@ -44,7 +44,7 @@ def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
 
 
 def cells_from_runs(runs: list[Run]) -> dict[int, int]:
-    """Cells by address, for `Snapshot.patch`."""
+    """Return the cells by address, for `Snapshot.patch`."""
     return {address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)}
 
 
@@ -62,5 +62,5 @@ def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]
 
 
 def _page(snapshot: Snapshot, page: int, size: int) -> tuple[int, ...]:
-    """The cells of one page; beyond the end of a snapshot they are 0."""
+    """Return the cells of one page; cells beyond the end of the snapshot are 0."""
     return cells_of(snapshot.read(page * size, size).ljust(size, b"\0"))

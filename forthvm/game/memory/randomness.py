@@ -1,8 +1,8 @@
 """The random streams of a position: reads, sets and seeds them.
 
-Owns the addresses of the streams in memory, which are found by seeding each stream and comparing
-memory, and the probabilities of a chance player's moves.  It must not know how random numbers are
-computed.
+Owns the addresses of the streams in memory, and the probabilities of a chance player's moves.  The
+addresses are found by seeding each stream and comparing memory.  This file must not know how random
+numbers are computed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PROBES = (0x55555555, -0x55555556)  # no cell can equal both
 
 
 def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
-    """The probability of each move if the chance player with index `player` draws it."""
+    """Return the probability of each move of the chance player with index `player`."""
     count = len(moves)
     engine = game.player_details[player].engine
     if engine == "$RandomMoveEngine" and game.axiom.startswith("140"):
@@ -48,15 +48,15 @@ class Streams:
     """The random streams of a VM, with their addresses."""
 
     def __init__(self, native: NativeVM) -> None:
-        """Finds the addresses; changes the VM's memory, which the caller must restore."""
-        starts = [_place(native, stream) for stream in _STREAMS]
+        """Find the addresses; this changes the VM's memory, which the caller must restore."""
+        starts = [_address(native, stream) for stream in _STREAMS]
         self._native = native
         self._starts = starts
         # Streams are adjacent records of equal size.
         self._cells = (starts[1] - starts[0]) // CELL
 
     def read(self, memory: Snapshot) -> RandomState:
-        """The state of the streams in a snapshot."""
+        """Return the state of the streams in a snapshot."""
         length = self._cells * CELL
         return RandomState(
             tuple(
@@ -65,10 +65,10 @@ class Streams:
         )
 
     def changed(self, states: States, state: State, value: RandomState) -> State:
-        """The same position with other random streams.
+        """Return the same position with other random streams.
 
         Raises:
-            ValueError: the value is from another version of forthvm.
+            ValueError: The value is from another version of forthvm.
         """
         if [len(stream) for stream in value.streams] != [self._cells] * len(self._starts):
             raise ValueError("this random state belongs to another version of forthvm")
@@ -85,16 +85,16 @@ class Streams:
         )
 
     def seeded(self, states: States, state: State, seeds: dict[int, int]) -> RandomState:
-        """The streams of a position after some were seeded."""
+        """Return the streams of a position after seeding some of them."""
         with states.borrowed(state, listed=False) as native:
             for stream, seed in seeds.items():
                 native.seed(stream, seed)
             return self.read(native.snapshot_take())
 
 
-def _place(native: NativeVM, stream: int) -> int:
-    """Address of the first cell that seeding a stream changes."""
+def _address(native: NativeVM, stream: int) -> int:
+    """Return the address of the first cell that seeding a stream changes."""
     native.seed(stream, _PROBES[0])
-    one = native.snapshot_take()
+    before = native.snapshot_take()
     native.seed(stream, _PROBES[1])
-    return changed_runs(native.snapshot_take(), one)[0][0]
+    return changed_runs(native.snapshot_take(), before)[0][0]

@@ -1,9 +1,9 @@
 """Equality of positions, and the key that equal positions share.
 
-Owns the definition of a position's contents: all of memory and the parameter stack, except for
-scratch memory.  Scratch memory consists of cells that the kernel uses while moves are generated
-and made, variables that a script writes before it can read them (scratch.py), and memory that the
-script's word `OnForget` clears.  It must not know how states follow each other.
+Owns the definition of the contents of a position: memory and parameter stack without scratch
+memory.  Scratch memory consists of cells that the kernel uses while moves are generated and made,
+variables that a script writes before it can read them (scratch.py), and memory that the script's
+word `OnForget` clears.  This file must not know how one state follows from another.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["WORD", "key_of", "same_position"]
 
 WORD = "OnForget"
-"""The word of a script that clears arrays and history on which its positions do not depend."""
+"""The word with which a script clears memory on which its positions do not depend."""
 
 
 def same_position(game: Game, state: State, other_game: Game, other: State) -> bool:
-    """Whether two states are the same position; the games have the same sources.
+    """Return whether two states are the same position; the games must have the same sources.
 
     Raises:
         ForthVMError: OnForget fails.
@@ -38,7 +38,7 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
 
 
 def key_of(game: Game, state: State) -> int:
-    """A 64-bit hash, equal for all states that are the same position.
+    """Return a 64-bit hash, which is equal for all states that are the same position.
 
     Raises:
         ForthVMError: OnForget fails.

@@ -1,13 +1,14 @@
 """Finds scratch memory: the variables whose values never influence play.
 
-Owns one analysis of a loaded script: which cells does it, from any position, write before it can
-read them?  In doubt a cell is part of the position: a variable whose address a script computes,
-passes to a word or stores in a table, and all arrays.  It must not know how the result is used.
+Owns one analysis of a loaded script: which cells does the script, from any position, always write
+before it reads them?  If the analysis cannot decide, the cell is part of the position.  This
+applies to all arrays, and to a variable whose address a script computes, passes to a word or stores
+in a table.  This file must not know how the result is used.
 
-In each position the host first generates moves: OnGenerateMoves runs, then the move words, in an
+In each position the host first generates moves: OnGenerateMoves runs, then the move words run in an
 unspecified order.  Hooks, moves and the next turn follow.  Therefore a variable is scratch memory
-if OnGenerateMoves does not read it before it writes it, and no other code reads it before it
-writes it, unless OnGenerateMoves always writes it.
+under two conditions.  OnGenerateMoves does not read it before writing it.  Other code does not read
+it before writing it either, unless OnGenerateMoves always writes the variable.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _LIBRARY = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber"
 _STORES = frozenset({"!", "ON", "OFF", "F!"})
 _FETCHES = frozenset({"@", "F@"})
 _UPDATES = frozenset({"++", "--", "+!", "C@", "C!", "I@", "I!", "UI@"})
-_LOOKS_AROUND = frozenset(
+_USES_POSITION = frozenset(
     [
         "add-move",
         "move",
@@ -51,7 +52,7 @@ _LOOKS_AROUND = frozenset(
 )
 """Primitives that use `$from`, `$pos` and `$piece`."""
 _SEARCHES = frozenset({"$GenerateMoves", "$NegamaxMove", "$UCTMove"})
-_TOO_MUCH = frozenset(
+_UNANALYSABLE = frozenset(
     [
         "SP@",
         "RP@",
@@ -72,13 +73,13 @@ _TOO_MUCH = frozenset(
         "STATE",
     ]
 )
-"""After these words it is unknown what a definition reads."""
+"""A definition with one of these words may read any cell."""
 _DEAD_ENDS = frozenset({"$Exit", "ABORT", "ERROR", "QUIT", "UNDEFINED", "(stop)"})
 _TABLE_WORDS = ("$SetTurn", "turn-offset-to-player", "$DoIndirectDirection")
 _TOKENS = 0
-"""Stands for all words that are run by their token, in place of an address."""
+"""Represents, in place of an address, all words that are executed by token."""
 _GENERATE = "OnGenerateMoves"
-_MOST_PIECES = 1023
+_MAX_PIECES = 1023
 
 
 class _Effect(NamedTuple):
@@ -96,7 +97,7 @@ class _Effect(NamedTuple):
 
 
 _NOTHING = _Effect(0, 0, _ALL)
-_UNKNOWN = _Effect(0, _ALL, _ALL)  # until a definition has been followed
+_UNKNOWN = _Effect(0, _ALL, _ALL)  # before the first pass over a definition
 
 
 class Scratch(NamedTuple):
@@ -104,9 +105,9 @@ class Scratch(NamedTuple):
 
     Attributes:
         cells: Their addresses.
-        piece: Whether `$piece` is one of them if the player to move has a piece: it is then
-            written before it is read.
-        turn_number: Whether the turn number is one of them.
+        piece: Whether `$piece` is scratch memory if the player to move has a piece, because move
+            generation then writes it before it is read.
+        turn_number: Whether the turn number is scratch memory.
     """
 
     cells: tuple[int, ...] = ()
@@ -114,19 +115,19 @@ class Scratch(NamedTuple):
     turn_number: bool = False
 
 
-class _Unfollowable(Exception):  # noqa: N818 - an answer, not a failure
-    """A definition that the analysis cannot follow."""
+class _Undecidable(Exception):  # noqa: N818 - a result, not a failure
+    """Raised for a definition that the analysis cannot follow."""
 
 
 def scratch_of(vm: VM) -> Scratch:
-    """The scratch memory of a game.
+    """Return the scratch memory of a game.
 
     Args:
-        vm: A VM with the memory of the game as it was after loading.
+        vm: A VM whose memory is that after loading the game.
     """
     try:
         return _Analysis(Image(vm), vm.stack).scratch()
-    except _Unfollowable:
+    except _Undecidable:
         return Scratch()
 
 
@@ -136,15 +137,15 @@ class _Analysis:
         self._stack = frozenset(stack)
         fence = image.find(_FENCE)
         if fence is None:
-            raise _Unfollowable("cannot distinguish the script's words from the library's")
+            raise _Undecidable("cannot distinguish the script's words from the library's")
         self._fence = fence.nfa
         words = [word for word in image.words if self._may_be_scratch(word)]
         self._bits = {word.cfa: 1 << at for at, word in enumerate(words)}
         self._cells = [word.body for word in words]
         self._at_cell = {word.body: 1 << at for at, word in enumerate(words)}
         self._escaped = 0
-        self._given: set[int] = set()  # tokens that EXECUTE may find
-        self._made: set[int] = set()  # tokens that moves are made of
+        self._executable: set[int] = set()  # tokens that EXECUTE may receive
+        self._compiled: set[int] = set()  # tokens that COMPILE puts into moves
         self._tables_only = self._executes_of_the_library()
         self._code: dict[int, list[Code]] = {}
         self._effects: dict[int, _Effect] = {}
@@ -155,7 +156,7 @@ class _Analysis:
         self._scanned = self._listed | self._bit("$piece")  # where a move word begins
 
     def _executes_of_the_library(self) -> frozenset[int]:
-        """Addresses in the library that run tokens from its tables of players and directions."""
+        """Return the EXECUTEs of the library that run only tokens of players and directions."""
         found = set()
         for name in _TABLE_WORDS:
             word = next((each for each in self._image.words if each.name == name), None)
@@ -169,7 +170,7 @@ class _Analysis:
         return single and (word.nfa > self._fence or word.name in _LIBRARY)
 
     def _bit(self, name: str) -> int:
-        """The bit of a library variable, even if a script has a variable with the same name."""
+        """Return the bit of a library variable, even if the script has one with the same name."""
         for word in self._image.words:
             if word.name == name and word.nfa < self._fence:
                 return self._bits.get(word.cfa, 0)
@@ -179,12 +180,12 @@ class _Analysis:
         moves = self._move_words()
         events = {word.cfa for word in self._events()}
         generate = self._image.find(_GENERATE)
-        self._given |= self._tokens_in_tables()
+        self._executable |= self._tokens_in_tables()
         self._follow(events, moves)
         first = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
         before = first.writes & first.leaves
         events.discard(generate.cfa if generate else 0)
-        later = self._read_by(events | self._given | self._made) & ~self._listed
+        later = self._read_by(events | self._executable | self._compiled) & ~self._listed
         later |= self._read_by(moves) & ~self._scanned
         state = self._escaped | first.reads | later & ~before
         return Scratch(
@@ -193,19 +194,19 @@ class _Analysis:
             turn_number=not state & self._bit("$turnNumber"),
         )
 
-    # --- where runs begin -------------------------------------------------------------
+    # --- entry points -----------------------------------------------------------------
 
     def _events(self) -> Iterator[Word]:
-        """The words that the kernel and the host run by name: the newest of each name."""
+        """Yield the words that the kernel and the host run by name: the newest of each name."""
         for name, word in {word.name: word for word in self._image.words}.items():
             if name.startswith("On") or name == "$NewGame":
                 yield word
 
     def _lists(self) -> Iterator[Word]:
-        """The lists of moves and of drops of the pieces."""
+        """Yield the words that contain the lists of moves and drops of the pieces."""
         image = self._image
         pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
-        for at in range(min(max(count, 0), _MOST_PIECES)):
+        for at in range(min(max(count, 0), _MAX_PIECES)):
             for field in (4, 8):
                 holder = image.word_at(image.cell(pieces + 16 * at + field))
                 if holder:
@@ -219,10 +220,11 @@ class _Analysis:
         return found & image.by_cfa.keys()
 
     def _tokens_in_tables(self) -> set[int]:
-        """The tokens in memory and on the stack, which a script may run; records addresses, too.
+        """Return the tokens in memory and on the stack, which a script may execute.
 
-        A table may have no header and begin at any byte.  A script may have stored tokens in cells
-        of the library.
+        Variables whose addresses or tokens are found there are marked as escaped.  A table may
+        have no header and begin at any byte.  A script may have stored tokens in cells of the
+        library.
         """
         image = self._image
         lists = {word.nfa for word in self._lists()}
@@ -248,17 +250,17 @@ class _Analysis:
     # --- effects of definitions -------------------------------------------------------
 
     def _follow(self, events: set[int], moves: set[int]) -> None:
-        """Computes the effects of all reachable definitions."""
+        """Compute the effects of all reachable definitions, by iteration to a fixed point."""
         changed: set[int] = set()
         known: object = None
-        while changed or known != (len(self._given), len(self._made), len(self._effects)):
-            known = len(self._given), len(self._made), len(self._effects)
+        while changed or known != (len(self._executable), len(self._compiled), len(self._effects)):
+            known = len(self._executable), len(self._compiled), len(self._effects)
             changed |= self._follow_tokens(events, moves)
-            again = changed
+            outdated = changed
             changed = set()
             for start in list(self._effects):
                 used = self._used.get(start)
-                if used is None or not used.isdisjoint(again):
+                if used is None or not used.isdisjoint(outdated):
                     self._used[start] = set()
                     effect = self._run(start)
                     if effect != self._effects[start]:
@@ -266,12 +268,12 @@ class _Analysis:
                         changed.add(start)
 
     def _follow_tokens(self, events: set[int], moves: set[int]) -> set[int]:
-        """Updates the effects of EXECUTE and the kernel's searches; {_TOKENS} if they changed."""
+        """Update the effects of EXECUTE and of searches; return {_TOKENS} if they changed."""
         before = self._any, self._search
         leaves = _ALL
-        for cfa in self._given | self._made:
+        for cfa in self._executable | self._compiled:
             leaves &= self._effect_of(cfa).leaves
-        self._any = _Effect(self._read_by(self._given), 0, leaves)
+        self._any = _Effect(self._read_by(self._executable), 0, leaves)
         scanned = self._read_by(moves) & ~self._scanned
         self._search = _Effect(self._any.reads | self._read_by(events) | scanned, 0, 0)
         return {_TOKENS} if before != (self._any, self._search) else set()
@@ -283,7 +285,7 @@ class _Analysis:
         return reads
 
     def _effect_of(self, cfa: int) -> _Effect:
-        """The effect of a call of a word, as far as it is known."""
+        """Return the effect of a call of a word, as computed so far."""
         word = self._image.by_cfa.get(cfa)
         if word is None:
             return self._any
@@ -299,27 +301,27 @@ class _Analysis:
 
     def _primitive(self, word: Word) -> _Effect:
         name = word.op
-        if name in _TOO_MUCH:
-            raise _Unfollowable(name)
+        if name in _UNANALYSABLE:
+            raise _Undecidable(name)
         if name == "EXECUTE":
             return self._any
         if name in _SEARCHES:
             return self._search
         reads = 0
-        if name in _LOOKS_AROUND:
+        if name in _USES_POSITION:
             reads = self._bit("$from") | self._bit("$pos") | self._bit("$piece")
         return _Effect(reads, 0, _ALL)
 
     def _run(self, start: int) -> _Effect:
-        """The effect of a definition over all its control-flow paths."""
+        """Compute the effect of a definition over all its control-flow paths."""
         self._running = start
         codes = self._instructions(start)
-        place = {code.address: at for at, code in enumerate(codes)}
+        index_at = {code.address: at for at, code in enumerate(codes)}
         written: dict[int, int] = {}
         reads, writes, leaves = 0, _ALL, _ALL
         waiting = [(0, 0, 0)] if codes else []
         while waiting:
-            at, now, kept = waiting.pop()
+            at, now, rstack_items = waiting.pop()
             if at in written and written[at] & now == written[at]:
                 continue
             now = written[at] = written.get(at, _ALL) & now
@@ -331,17 +333,17 @@ class _Analysis:
                 leaves &= now
             if code.name in _DEAD_ENDS:
                 continue
-            kept += (code.name == ">R") - (code.name == "R>")
-            if kept < 0:
-                raise _Unfollowable("a definition that takes its own return address")
+            rstack_items += (code.name == ">R") - (code.name == "R>")
+            if rstack_items < 0:
+                raise _Undecidable("a definition that pops its own return address")
             effect, length = self._step(codes, at)
             reads |= effect.reads & ~now
             leaves &= now | effect.leaves
             now |= effect.writes
             for target in self._targets(code, codes, at + length):
-                if target not in place:
-                    raise _Unfollowable(f"a jump to {target}")
-                waiting.append((place[target], now, kept))
+                if target not in index_at:
+                    raise _Undecidable(f"a jump to {target}")
+                waiting.append((index_at[target], now, rstack_items))
         return _Effect(reads, writes, leaves)
 
     def _targets(self, code: Code, codes: list[Code], following: int) -> Iterator[int]:
@@ -351,7 +353,7 @@ class _Analysis:
             yield codes[following].address if following < len(codes) else -1
 
     def _step(self, codes: list[Code], at: int) -> tuple[_Effect, int]:
-        """The effect of an instruction, and the number of instructions that it consists of."""
+        """Return the effect of an instruction, and the number of instructions that it spans."""
         code = codes[at]
         bit = self._bits.get(code.cfa, 0)
         if bit:
@@ -363,9 +365,9 @@ class _Analysis:
             self._escaped |= bit
             return _Effect(bit, 0, _ALL), 1
         if code.name == "COMPILE":
-            self._made.add(code.operand)
+            self._compiled.add(code.operand)
         if code.name == "LIT":
-            self._note_given(code.operand)
+            self._note_executable(code.operand)
         if code.name == "EXECUTE" and code.address in self._tables_only:
             return _Effect(self._bit("$pos"), 0, _ALL), 1
         if code.name in JUMPS or code.name in IN_LINE_TEXT or code.name in ("LIT", "COMPILE"):
@@ -373,21 +375,21 @@ class _Analysis:
         self._used[self._running] |= {_TOKENS, code.cfa, self._image.by_cfa[code.cfa].does}
         return self._effect_of(code.cfa), 1
 
-    def _note_given(self, value: int) -> None:
-        """Records a literal, which may be a token or the address of a variable."""
+    def _note_executable(self, value: int) -> None:
+        """Record a literal, which may be a token or the address of a variable."""
         if value in self._image.by_cfa:
-            self._given.add(value)
+            self._executable.add(value)
             self._escaped |= self._bits.get(value, 0)
         self._escaped |= self._at_cell.get(value, 0)
 
     def _plain(self, code: Code) -> Code:
-        """The instruction, without its name if it calls a word of the script."""
+        """Return the instruction, without its name if it calls a word of the script."""
         word = self._image.by_cfa[code.cfa]
         mine = word.nfa > self._fence and not word.primitive
         return code._replace(name="") if mine else code
 
     def _instructions(self, start: int) -> list[Code]:
-        """The instructions of a definition, or of the DOES> part of a defining word."""
+        """Return the instructions of a definition, or of the DOES> part of a defining word."""
         codes = self._code.get(start)
         if codes is None:
             word = self._image.by_cfa.get(start)

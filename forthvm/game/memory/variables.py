@@ -1,8 +1,8 @@
 """The script's own variables by name, read from a position.
 
-Owns finding them.  To work with any library, it defines test words by the library's defining
-words, in a state that is discarded, and compares their code fields.  It must not know what a
-script uses its variables for.
+To work with any library, it defines test words with the library's defining words, in a state that
+is discarded, and compares their code fields with those of the script's words.  It must not know
+what a script uses its variables for.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class ScriptVariable(Value):
     """A variable or array of a script.
 
     Attributes:
-        kind: `variable` for a cell, `array` for cells and `bytes` for bytes; the length of an
-            array is not recorded.
+        kind: `variable` for a cell, `array` for cells, `bytes` for bytes.  The length of an
+            array is unknown.
         address: Address of the cell, or of entry 0.
     """
 
@@ -48,14 +48,14 @@ class ScriptVariable(Value):
 
 
 class VariableView(Shared, Mapping[str, int]):
-    """Variables of a position; arrays by `array` and `bytes`.
+    """The variables of a position by name; `array` and `bytes` read arrays.
 
-    A word that a script made with CREATE counts as a variable: its first cell is shown.
+    A word that the script defined with CREATE counts as a variable; its value is its first cell.
     The view is pickled as a dict.
     """
 
     def __init__(self, game: Game, state: State) -> None:
-        """The variables in a state, which stay the same when the position changes."""
+        """Read variables from a state; later changes of the position do not affect them."""
         self._known = game.script_variables
         self._memory = state.current
 
@@ -72,12 +72,12 @@ class VariableView(Shared, Mapping[str, int]):
         return len(self._known)
 
     def array(self, name: str, count: int) -> tuple[int, ...]:
-        """The first `count` cells of an array, signed."""
+        """Return the first `count` cells of an array, signed."""
         data = self._memory.read(self._known[name].address, count * CELL)
         return cells_of(data.ljust(count * CELL, b"\0"))
 
     def bytes(self, name: str, count: int) -> tuple[int, ...]:
-        """The first `count` bytes of a byte array, signed as `C@` reads them."""
+        """Return the first `count` bytes of a byte array, signed as `C@` reads them."""
         data = self._memory.read(self._known[name].address, count).ljust(count, b"\0")
         return tuple(memoryview(data).cast("b"))
 
@@ -91,9 +91,9 @@ class VariableView(Shared, Mapping[str, int]):
 def find_variables(
     native: NativeVM, after: int, lists: frozenset[int]
 ) -> dict[str, ScriptVariable]:
-    """The data words of a game.
+    """Return the variables and arrays of a game.
 
-    Changes the VM's memory, which the caller must restore.
+    This changes the VM's memory, which the caller must restore.
 
     Args:
         native: The VM, in the state after loading.
@@ -103,32 +103,32 @@ def find_variables(
     words: dict[str, int] = {}
     nfa = native.latest()
     while nfa > after:
-        words.setdefault(native.name(nfa), nfa + HEADER)  # the newest of a name counts
+        words.setdefault(native.name(nfa), nfa + HEADER)  # the newest word of a name counts
         nfa = native.previous(nfa)
-    looks = _looks(native)
-    plain = _plain(native)
+    kinds = _kinds(native)
+    created = _created(native)
     found = []
     for name, token in words.items():
-        kind = looks.get((native.primitive(token), native.read_cell(token + CELL)))
+        kind = kinds.get((native.primitive(token), native.read_cell(token + CELL)))
         if token in lists:
             continue
-        if native.primitive(token) == plain:
+        if native.primitive(token) == created:
             found.append(ScriptVariable(name, "variable", native.body(token)))
         elif kind is not None:
             found.append(ScriptVariable(name, kind, _address(native, token, kind)))
     return {variable.name: variable for variable in reversed(found)}  # oldest first
 
 
-def _plain(native: NativeVM) -> int:
-    """The code field of a word made by CREATE."""
+def _created(native: NativeVM) -> int:
+    """Return the code field of a word defined by CREATE."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
     return native.primitive(native.find("fvm-probe-p") + HEADER)
 
 
-def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
-    """Code field and DOES> part of the words that each defining word makes."""
-    looks = {}
+def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
+    """Return the kind of a word by code field and DOES> part, for each defining word."""
+    kinds = {}
     for defining, name, kind in _PROBES:
         text = f"{defining} {name}\n".encode()
         try:
@@ -137,14 +137,14 @@ def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
             native.clear_stack()
             continue
         token = native.find(name) + HEADER
-        if native.primitive(token) != DOES:  # what a colon definition leaves shows in no cell
+        if native.primitive(token) != DOES:  # a colon definition is not recognizable
             continue
-        looks[native.primitive(token), native.read_cell(token + CELL)] = kind
-    return looks
+        kinds[native.primitive(token), native.read_cell(token + CELL)] = kind
+    return kinds
 
 
 def _address(native: NativeVM, token: int, kind: str) -> int:
-    """The address that a word leaves: that of its cell or of entry 0."""
+    """Execute a word and return the address that it leaves: of its cell, or of entry 0."""
     native.clear_stack()
     if kind != "variable":
         native.push(0)

@@ -1,25 +1,26 @@
 """Finds the legal move that a typed text means.
 
-Owns the rules by which a text matches a move, and the messages if it does not.  It works only on
-texts and must not know positions or VMs.
+Owns the rules by which a text matches a move, and the messages for texts without a match.  It works
+only on texts and must not know positions or VMs.
 
-The rules are tried in this order; the first one by which any move matches decides:
+The rules are tried in the following order.  The first rule by which any move matches decides.  The
+typed text matches
 
-1. exactly, as in the original's host;
-2. ignoring letter case and the number of blanks, then ignoring all blanks;
-3. by its squares alone (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`), all of them;
-4. by a piece, or the beginning of its name, and what follows (`pawn d2 d3`, `Pd2-d3`);
-5. as the beginning of a move text, with or without the original's separators, or of its squares,
-   with the beginning of a piece's name or without.
+1. the exact move text, as in the original's host;
+2. the move text, ignoring letter case and the number of blanks, then ignoring all blanks;
+3. all squares of the move (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`);
+4. the piece, or the beginning of its name, and the squares (`pawn d2 d3`, `Pd2-d3`);
+5. the beginning of the move text, with or without separators, or the beginning of its squares, with
+   or without the beginning of the name of its piece.
 
-By the last three rules, typed squares must be the move's first squares: `e1` is not e12.
+By the last three rules, typed squares must be the move's first squares: `e1` does not match e12.
 
 Each rule also accepts common variations: a drop without the player's name (`mark a3` for
 `X mark a3`), and captures after the piece that moves (`Man a1 - a3 x a2` for
 `x a2 Man a1 - a3`).
 
 If a rule matches moves with different texts, the typed text is ambiguous.  Several moves with the
-same text (the original keeps duplicates) count as one, and the first is taken, as in its host.
+same text count as one: the first of them is made, as in the original, which keeps duplicates.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
     from .typed_squares import Typed
 
-__all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse_long"]
+__all__ = ["MAX_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse_long"]
 
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """Maximum length of a typed text, except for the exact text of a legal move."""
 _SHOWN = 6
 _LONG = 80
@@ -57,7 +58,7 @@ def find_move(
     names: Collection[str],
     player: str,
 ) -> int:
-    """The index of the move that a text means.
+    """Return the index of the move that a text means.
 
     Args:
         text: The typed text.
@@ -67,9 +68,9 @@ def find_move(
         player: Name of the player to move, for the messages.
 
     Raises:
-        MoveSyntaxError: nothing in the text belongs to a move of this game.
-        AmbiguousMoveError: it matches several moves.
-        IllegalMoveError: it matches none; the message names similar moves.
+        MoveSyntaxError: No part of the text belongs to a move of this game.
+        AmbiguousMoveError: The text matches several moves.
+        IllegalMoveError: The text matches no move; the message names similar moves.
 
     >>> moves = ["Man a1 - a2", "Man a1 x b2", "Man b1 - b2"]
     >>> find = lambda text: find_move(
@@ -89,7 +90,7 @@ def find_move(
     refuse_long(text)
     if text:
         forms = [_forms(move, squares, names) for move in moves]
-        for fits in _ways(text, squares, names):
+        for fits in _rules(text, squares, names):
             found: dict[str, int] = {}
             for index, move in enumerate(moves):
                 if any(map(fits, forms[index])):
@@ -107,19 +108,19 @@ def refuse_long(text: str) -> None:
     """Refuse a text that is too long to be compared with moves.
 
     Raises:
-        MoveSyntaxError: it is too long.
+        MoveSyntaxError: The text is too long.
     """
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         shown = _cut(text)
         raise MoveSyntaxError(
             f"`{shown}` is not a move; it has {len(text):,} characters, and a move that is not "
-            f"written exactly may have {MOST_CHARACTERS:,}",
+            f"written exactly may have {MAX_CHARACTERS:,}",
             detail=shown,
         )
 
 
 def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveError:
-    """The error for a text that is not a legal move; its message names similar legal moves."""
+    """Return the error for a text that is not a legal move; the message names similar moves."""
     shown = _cut(text)
     if not moves:
         return IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
@@ -131,16 +132,16 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
 
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
-    """Legal moves with texts similar to a text, the most similar first."""
+    """Return legal moves with similar texts, the most similar first."""
     plain = {_blanks(move): move for move in reversed(moves)}
     near = close_names(_blanks(text), plain, count, cutoff=0.5)
     return [plain[key] for key in near]
 
 
-def _ways(
+def _rules(
     text: str, squares: Collection[str], names: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """The rules after exact match, in order; the later ones ignore parts, but never of squares."""
+    """Yield the rules after the exact match, in order."""
     blanks, bare = _blanks(text), _bare(text)
     yield lambda move: move == text
     yield lambda move: _blanks(move) == blanks
@@ -153,13 +154,13 @@ def _ways(
     def agreeing(fits: Callable[[str], bool]) -> Callable[[str], bool]:
         return lambda move: fits(move) and typed.agrees(move, squares, names)
 
-    yield from map(agreeing, _shorter_ways(text, typed, squares))
+    yield from map(agreeing, _prefix_rules(text, typed, squares))
 
 
-def _shorter_ways(
+def _prefix_rules(
     text: str, typed: Typed, squares: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """The rules by which typed squares must be the move's first squares."""
+    """Yield the rules by which typed squares must be the move's first squares."""
     blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
 
     def has_piece(move: str) -> bool:
@@ -181,7 +182,7 @@ def _shorter_ways(
 
 
 def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
-    """A move's text and its common variation, if it has one."""
+    """Return a move's text and its common variation, if it has one."""
     words = _without_type(move.split())
     owned = len(words) >= len(("player", "piece", "square")) and words[2] in squares
     if owned and words[0] in names and words[1] in names:
@@ -195,12 +196,12 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
 
 
 def _path(move: str, squares: Collection[str]) -> str:
-    """A move's squares without separators."""
+    """Return a move's squares without separators."""
     return _glued("".join(word for word in move.split() if word in squares))
 
 
 def _skeleton(move: str) -> str:
-    """A move's text without separators and blanks."""
+    """Return a move's text without separators and blanks."""
     return _joined(_without_type(move.split()))
 
 
@@ -209,14 +210,14 @@ def _joined(words: Sequence[str]) -> str:
 
 
 def _without_type(words: list[str]) -> list[str]:
-    """A move text's words without `partial` and the number of its move type."""
+    """Return the words of a move text without `partial` and the number of its move type."""
     if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
         return words[2:]
     return words
 
 
 def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
-    """Whether the move's text from its first square on begins with `text` (`a1 x`)."""
+    """Return whether the move's text from its first square on begins with `text` (`a1 x`)."""
     words = move.split()
     for at, word in enumerate(words):
         if word in squares:
@@ -237,7 +238,7 @@ def _glued(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """A typed text without separators."""
+    """Return a typed text without separators."""
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
     return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
 
@@ -259,7 +260,7 @@ def _refuse(
 
 
 def _begins_with(piece: str, known: Collection[str]) -> bool:
-    """Whether joined squares, such as `d2d9`, begin with a known name that has a digit."""
+    """Return whether joined squares, such as `d2d9`, begin with a known name with a digit."""
     return any(piece.startswith(name) for name in known if name[-1:].isdigit())
 
 

@@ -1,8 +1,8 @@
 """Parses move texts in the original's notation.
 
 Owns the grammar of move texts (axiom-observed.md, section c), as far as it does not depend on a
-position.  The parts serve only display and completion: the VM writes the texts, and legal moves
-are found by generating them.  It must not know positions or VMs.
+position.  The parts are used only for display and completion; the VM writes the texts and generates
+the legal moves.  This file must not know positions or VMs.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ class Part(Value):
     """One part of a move text.
 
     Attributes:
-        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for text that
-            the script wrote itself.
-        text: The part's text in the move text.
-        name: The piece that moves or is created, the new type or owner of a change, the move
+        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for words that
+            the script wrote.
+        text: The words of the part.
+        name: The piece that moves or is created, the new type or owner of a change, or the move
             type of a `partial`.
         player: The owner of a created piece.
-        squares: The squares named, in order.
+        squares: The squares in the part, in order.
         takes: Whether the target was occupied (`x`).
     """
 
@@ -62,28 +62,28 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
     """
     words = text.split()
     parts: list[Part] = []
-    own: list[str] = []  # words that match no rule
+    unmatched: list[str] = []  # words that match no rule
     at = 0
     while at < len(words):
         part, used = _part(words, at, names)
         if part is None:
-            own.append(words[at])
+            unmatched.append(words[at])
             at += 1
             continue
-        if own:
-            parts.append(Part("text", " ".join(own)))
-            own = []
+        if unmatched:
+            parts.append(Part("text", " ".join(unmatched)))
+            unmatched = []
         parts.append(part)
         at += used
-    if own:
-        parts.append(Part("text", " ".join(own)))
+    if unmatched:
+        parts.append(Part("text", " ".join(unmatched)))
     return tuple(parts)
 
 
 def _part(  # noqa: PLR0911 - one for each form
     words: list[str], at: int, names: Vocabulary
 ) -> tuple[Part | None, int]:
-    """The part that begins at a word, and its number of words."""
+    """Return the part that begins at a word, and its number of words."""
     first = words[at]
     rest = words[at + 1 : at + 4]
     rest += [""] * (3 - len(rest))
@@ -107,7 +107,7 @@ def _part(  # noqa: PLR0911 - one for each form
 
 
 def _change(words: list[str], at: int, names: Vocabulary) -> tuple[Part, int]:
-    """`= Name`, `= Name on a1`, and the squares of further changes to the same value."""
+    """Parse `= Name` or `= Name on a1`, and the squares of further changes to the same value."""
     end = at + 2
     if end + 1 < len(words) and words[end] == "on" and words[end + 1] in names.squares:
         end += 1

@@ -1,6 +1,6 @@
-"""The squares in a typed text, joined or separate, and whether a move visits them.
+"""Finds the squares in a typed text, joined or separate, and compares them with a move's.
 
-Owns the parsing of typed words.  It must not know which texts match a move (matching.py).
+It must not know which texts match a move (matching.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Typed", "read_typed", "squares_of"]
 _TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
 _JOINTS = re.compile(r"\W+")
 _LETTERS = re.compile(r"[^\W\d_]*")
-_MOST_GLUED = 200
+_MAX_JOINED = 200
 """Maximum length of a word that is split into squares."""
 
 
@@ -28,24 +28,24 @@ class Typed(Value):
     Attributes:
         before: The text before the first square, without blanks: usually the piece.
         squares: The squares, in order, case folded.
-        strange: Words with digits, after the first square or beginning with one, that are
-            neither squares nor names: squares that do not exist.
+        unknown: Words that look like squares that do not exist: words with digits that are
+            neither squares nor names, and that begin with a square or follow one.
     """
 
     before: str
     squares: tuple[str, ...]
-    strange: frozenset[str]
+    unknown: frozenset[str]
 
     def agrees(self, move: str, squares: Collection[str], names: Collection[str]) -> bool:
-        """Whether a move's text begins with these squares and contains the other typed words."""
+        """Return whether a move's text begins with the squares and contains the unknown words."""
         path = squares_of(move, squares, names)
-        return path[: len(self.squares)] == self.squares and self.strange <= set(
+        return path[: len(self.squares)] == self.squares and self.unknown <= set(
             _JOINTS.split(move.casefold())
         )
 
 
 def squares_of(move: str, squares: Collection[str], names: Collection[str]) -> tuple[str, ...]:
-    """The squares in a move's text, in order, case folded.
+    """Return the squares in a move's text, in order, case folded.
 
     >>> squares_of("A1 b2 - b3 x b3", {"a1", "b2", "b3"}, {"A1"})
     ('b2', 'b3', 'b3')
@@ -63,47 +63,47 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
     """Parse a typed text.
 
     >>> read_typed("Pa2-a3", {"a2", "a3"}, {"Pawn"})
-    Typed(before='p', squares=('a2', 'a3'), strange=frozenset())
+    Typed(before='p', squares=('a2', 'a3'), unknown=frozenset())
     """
     known = {square.casefold() for square in squares}
-    called = sorted((name.casefold() for name in names), key=len, reverse=True)
-    before, strange = "", set()
+    folded_names = sorted((name.casefold() for name in names), key=len, reverse=True)
+    before, unknown = "", set()
     found: list[str] = []
-    for part in _parts(text.casefold(), known, called):
-        head, path = _cut(part, known, called)
+    for part in _parts(text.casefold(), known, folded_names):
+        head, path = _cut(part, known, folded_names)
         if not found:
             before += head if path else part
-        number = any(map(str.isdigit, part)) and part not in called
-        if number and not path and (found or _split(part[:_MOST_GLUED], known)[0]):
-            strange.add(part)
+        number = any(map(str.isdigit, part)) and part not in folded_names
+        if number and not path and (found or _split(part[:_MAX_JOINED], known)[0]):
+            unknown.add(part)
         found += path
-    return Typed(before, tuple(found), frozenset(strange))
+    return Typed(before, tuple(found), frozenset(unknown))
 
 
-def _parts(text: str, known: Collection[str], called: Sequence[str]) -> list[str]:
-    """The words of a text; words that are not squares are also split at separators."""
+def _parts(text: str, known: Collection[str], folded_names: Sequence[str]) -> list[str]:
+    """Return the words of a text; words that are not squares are also split at separators."""
     parts = []
     for word in text.split():
-        if word in known or word in called:
+        if word in known or word in folded_names:
             parts.append(word)
         else:
             parts += filter(None, _JOINTS.split(_TAKES.sub(" ", word)))
-    # A piece whose name is also that of a square.
+    # Drop a word before a square if it is the name of a piece and of a square.
     return [
         part
         for part, after in zip(parts, [*parts[1:], ""], strict=False)
-        if not (part in called and part in known and after in known)
+        if not (part in folded_names and part in known and after in known)
     ]
 
 
-def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str, list[str]]:
+def _cut(part: str, known: Collection[str], folded_names: Sequence[str]) -> tuple[str, list[str]]:
     """Split a word into the (abbreviated) name of a piece and joined squares."""
-    if len(part) > _MOST_GLUED:
+    if len(part) > _MAX_JOINED:
         return "", []
     if part in known:
         return "", [part]
     letters = len(_LETTERS.match(part)[0])  # type: ignore[index]  # it matches anything
-    heads = ["", *(name for name in called if part.startswith(name))]
+    heads = ["", *(name for name in folded_names if part.startswith(name))]
     heads += [part[:count] for count in range(1, letters + 1)]
     best: tuple[str, list[str]] = "", []
     for head in heads:
@@ -116,7 +116,10 @@ def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str,
 
 
 def _split(text: str, known: Collection[str]) -> tuple[list[str], str]:
-    """The squares at the beginning of a text, as many characters as possible, and the rest."""
+    """Return the squares at the beginning of a text, and the text after them.
+
+    The squares cover as many characters as possible.
+    """
     longest = max(map(len, known), default=0)
     # For each length: the squares that the text's first characters consist of.
     paths: dict[int, list[str]] = {0: []}
