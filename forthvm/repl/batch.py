@@ -1,8 +1,8 @@
 """Runs a script from a pipe like typed lines, and prints only the script's output.
 
-Owns splitting the text into commands and ForthScript.  A command stands on its own line
-outside of definitions and sections; the text between two commands is interpreted as one text,
-so that locations in error messages are those of the pipe.
+Owns splitting the text into commands and ForthScript.  A command is a line outside of definitions
+and sections.  The lines between two commands are interpreted as one text, so that error messages
+have the line numbers of the pipe.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def run_script(
     *,
     on_failure: Callable[[str, ForthVMError], object],
 ) -> bool:
-    """Run a text until its end, or until a command leaves.
+    """Run a text until it ends or a command leaves the REPL.
 
-    A command that fails leaves the session unchanged, and the text continues after it.
+    A command that fails leaves the session unchanged, and the next line runs.
 
     Args:
         shell: Runs the lines.
@@ -44,7 +44,7 @@ def run_script(
         Whether a command failed.
 
     Raises:
-        ForthVMError: ForthScript in it failed; the rest was not run.
+        ForthVMError: ForthScript in the text failed; the lines after it were not run.
     """
     failed = False
     script = ""
@@ -53,7 +53,7 @@ def run_script(
             is_command = shell.command_of(piece) is not None
             script = "" if is_command else piece
             try:
-                shell.obey(piece, first_line=number, name=name)
+                shell.run(piece, first_line=number, name=name)
             except ForthVMError as error:
                 if not is_command:
                     raise
@@ -66,9 +66,10 @@ def run_script(
 
 
 def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
-    """Commands and the texts between them, with their first line numbers.
+    """Yield commands and the texts between them, with the number of their first line.
 
-    Whether a word of a command's name exists is asked when its line is reached.
+    A line that begins with the name of a command is ForthScript if a word of that name exists when
+    the line is reached.
     """
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
@@ -83,7 +84,7 @@ def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
         if shell.command_of(lines[at]) is not None:
             yield at + 1, lines[at]
             begin = at + 1
-            if read_structure(lines[at]).opened:  # `help (`: what a command names opens nothing
+            if read_structure(lines[at]).opened:  # such as `help (`, which opens no comment
                 opened[begin:] = _opened(lines[begin:])
     if any(line.strip() for line in lines[begin:]):
         yield begin + 1, "\n".join(lines[begin:])
@@ -95,7 +96,7 @@ def _may_be_command(line: str) -> bool:
 
 
 def _opened(lines: list[str]) -> list[bool]:
-    """For each line, whether a definition or section is open at its beginning."""
+    """Return for each line whether a definition or section is open at its beginning."""
     structure = dict(read_structure("\n".join(lines)).lines)
     starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
     return [bool(structure.get(start)) for start in starts]

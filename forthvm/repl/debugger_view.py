@@ -1,7 +1,7 @@
 """The full-screen debugger: source, stack, callers, watched values, board.
 
-Owns the layout and the keys; commands are those of forthvm/debug/session/commands.py, and what
-is shown comes from a session.  It must not know how anything is found out.
+Owns the layout and the keys.  forthvm/debug/session/commands.py implements the commands, and a
+debugger session computes what is shown.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ __all__ = ["DebuggerView"]
 
 Fragments: TypeAlias = "StyleAndTextTuples"
 
-_WIDE = 70  # columns from which on there are two of everything
-_SIDE = 34  # of them for the right side
-_KEPT = 500  # messages
-_SHOWN = 8  # of them on the screen
+_WIDE = 70  # screens with at least this many columns have a right side
+_SIDE = 34  # columns of the right side
+_KEPT_MESSAGES = 500
+_SHOWN_MESSAGES = 8
 
 STYLE = {
     "title": "reverse",
@@ -64,7 +64,7 @@ STYLE = {
     "key": "ansicyan",
 }
 
-#: What a key does, by the command that it stands for.
+#: The command that each key runs.
 KEYS = {
     "f5": "continue",
     "f6": "rcontinue",
@@ -78,12 +78,12 @@ _HINTS = "F11 step  F10 next  F12 out  F5 continue  F7 back  F6 rcontinue  F1 he
 
 
 class DebuggerView:
-    """A full screen over a session.
+    """The full screen for a debugger session.
 
     Args:
         session: The session; the caller closes it.
-        input: Where keys come from; None: the terminal.
-        output: What is drawn on; None: the terminal.
+        input: The source of keys; None: the terminal.
+        output: The screen; None: the terminal.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class DebuggerView:
             input=input,
             output=output,
         )
-        session.output = self.hear
+        session.output = self.add_output
         self._draw_board()
 
     def run(self) -> int:
@@ -164,14 +164,14 @@ class DebuggerView:
     def _start(self, line: str) -> None:
         """Run a command line in a thread, so that the screen stays responsive."""
         if self.busy:
-            self._tell("it is running: Ctrl-C pauses it", "class:fault")
+            self._add_message("the script is running: Ctrl-C pauses it", "class:fault")
             return
         self.busy = True
-        self.app.create_background_task(self._obey(line))
+        self.app.create_background_task(self._run_command(line))
 
-    async def _obey(self, line: str) -> None:
+    async def _run_command(self, line: str) -> None:
         if line.strip():
-            self._tell(f"> {line.strip()}", "class:head")
+            self._add_message(f"> {line.strip()}", "class:head")
         try:
             go_on = await asyncio.get_running_loop().run_in_executor(None, self._do, line)
         finally:
@@ -186,20 +186,20 @@ class DebuggerView:
         try:
             return self._lines.do(line)
         except ForthVMError as error:
-            self._tell(error.what(), "class:fault")
+            self._add_message(error.what(), "class:fault")
         return True
 
     def _say(self, text: str) -> None:
-        self._tell(text, "")
+        self._add_message(text, "")
 
-    def _tell(self, text: str, style: str) -> None:
-        self.messages.append((style, text.expandtabs(4)))  # a screen shows others as ^I
-        del self.messages[:-_KEPT]
+    def _add_message(self, text: str, style: str) -> None:
+        self.messages.append((style, text.expandtabs(4)))  # prompt_toolkit shows tabs as ^I
+        del self.messages[:-_KEPT_MESSAGES]
 
-    def hear(self, text: str) -> None:
-        """What the target prints."""
+    def add_output(self, text: str) -> None:
+        """Show output of the debugged script."""
         for line in text.rstrip("\n").split("\n"):
-            self._tell(line, "class:key")
+            self._add_message(line, "class:key")
 
     # --- layout ------------------------------------------------------------------------
 
@@ -211,14 +211,14 @@ class DebuggerView:
         game = Condition(lambda: bool(self._diagram))
         side = HSplit(
             [
-                *_titled("stack", self._stack, height=Dimension(min=2, preferred=7)),
-                *_titled("callers", self._callers, height=Dimension(min=2, preferred=6)),
-                *_titled("watched", self._watched, height=Dimension(min=1, preferred=3)),
+                *_with_title("stack", self._stack, height=Dimension(min=2, preferred=7)),
+                *_with_title("callers", self._callers, height=Dimension(min=2, preferred=6)),
+                *_with_title("watched", self._watched, height=Dimension(min=1, preferred=3)),
             ],
             width=Dimension(min=10, preferred=_SIDE, max=_SIDE),
         )
-        board = HSplit(_titled("board", self._board, height=Dimension(min=1, preferred=12)))
-        narrow = HSplit(_titled("stack", self._stack, height=Dimension(min=1, max=3)))
+        board = HSplit(_with_title("board", self._board, height=Dimension(min=1, preferred=12)))
+        narrow = HSplit(_with_title("stack", self._stack, height=Dimension(min=1, max=3)))
         prompt = Window(
             BufferControl(self._prompt, input_processors=[BeforeInput("> ", style="class:key")]),
             height=1,
@@ -239,7 +239,9 @@ class DebuggerView:
                 ConditionalContainer(board, filter=wide & game),
                 Window(height=1, char="─", style="class:number"),
                 Window(
-                    _control(self._messages), height=Dimension(min=1, max=_SHOWN), wrap_lines=True
+                    _control(self._messages),
+                    height=Dimension(min=1, max=_SHOWN_MESSAGES),
+                    wrap_lines=True,
                 ),
                 prompt,
                 Window(_control(lambda: [("class:number", _HINTS)]), height=1),
@@ -247,11 +249,11 @@ class DebuggerView:
         )
         return Layout(root, focused_element=prompt)
 
-    # --- what is shown -----------------------------------------------------------------
+    # --- contents of the screen ----------------------------------------------------------
 
     @property
     def state(self) -> State:
-        """Where the session has stopped."""
+        """The state in which the session has stopped."""
         return self.session.state
 
     def _title(self) -> Fragments:
@@ -259,25 +261,25 @@ class DebuggerView:
         return [("", f" {self.session.target.label}: {doing}")]
 
     def _source(self) -> Fragments:
-        place = self.state.location
-        if place is None:
+        location = self.state.location
+        if location is None:
             inside = f" in {self.state.word}" if self.state.word else ""
             return [("", f"{self.state.token}{inside}\n" if self.state.token else "no source\n")]
-        text = self._lines_of(place)
+        text = self._lines_of(location.file)
         rows = max(self.app.output.get_size().rows // 2, 5)
-        first = max(place.line - rows // 2 + self._scroll, 1)
-        wide = len(str(len(text)))
+        first = max(location.line - rows // 2 + self._scroll, 1)
+        digits = len(str(len(text)))
         shown: Fragments = []
         for number in range(first, min(first + rows, len(text)) + 1):
-            shown.append(("class:number", f"{number:>{wide}} "))
-            shown += _marked(text[number - 1], place if number == place.line else None)
+            shown.append(("class:number", f"{number:>{digits}} "))
+            shown += _marked(text[number - 1], location if number == location.line else None)
         return shown
 
-    def _lines_of(self, place: Location) -> list[str]:
-        known = self._sources.get(place.file)
+    def _lines_of(self, file: str) -> list[str]:
+        known = self._sources.get(file)
         if known is None:
-            text = self.session.code.text_named(place.file)
-            known = self._sources[place.file] = text.decode(text.data).split("\n")
+            text = self.session.code.text_named(file)
+            known = self._sources[file] = text.decode(text.data).split("\n")
         return known
 
     def _stack(self) -> Fragments:
@@ -292,32 +294,32 @@ class DebuggerView:
         for watch in self.state.watched:
             style = "class:token" if watch.number in changed else ""
             shown += [(style, f"{watch.name} = {watch.value}"), ("", "\n")]
-        return shown or [("class:number", "nothing: watch NAME")]
+        return shown or [("class:number", "no watchpoint; set one with watch NAME")]
 
     def _board(self) -> Fragments:
         return [("", self._diagram)]
 
     def _draw_board(self) -> None:
-        """The board at the stop, with from and here in angle brackets."""
+        """Draw the board at the stop, with `from` and `here` in angle brackets."""
         diagram = self.session.board()
         if diagram is None:
             return
         scanned = self.state.scanned
-        told = ""
+        line = ""
         if scanned is not None:
-            told = f"{scanned.player}: {scanned.piece} from {scanned.origin}, here {scanned.here}"
+            line = f"{scanned.player}: {scanned.piece} from {scanned.origin}, here {scanned.here}"
         style = TextStyle(width=max(self._columns(), 20))
-        self._diagram = f"{board_text(diagram, style)}\n{told}"
+        self._diagram = f"{board_text(diagram, style)}\n{line}"
 
     def _messages(self) -> Fragments:
         shown: Fragments = []
-        for style, text in self.messages[-_SHOWN:]:
+        for style, text in self.messages[-_SHOWN_MESSAGES:]:
             shown += [(style, text), ("", "\n")]
         return shown[:-1] or [("class:number", "help lists the commands")]
 
 
 def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
-    """A part of the screen, with control characters made visible."""
+    """Return a control that shows a text, with control characters as escapes."""
 
     def shown() -> Fragments:
         return [(style, visible_lines(part)) for style, part, *_ in text()]
@@ -325,7 +327,7 @@ def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
     return FormattedTextControl(shown, show_cursor=False)
 
 
-def _titled(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:
+def _with_title(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:
     head = Window(_control(lambda: [("class:head", title)]), height=1)
     return [head, Window(_control(text), height=height)]
 
@@ -334,11 +336,12 @@ def _plain(lines: Sequence[str]) -> Fragments:
     return [("", "\n".join(lines))]
 
 
-def _marked(line: str, place: Location | None) -> Fragments:
-    if place is None:
+def _marked(line: str, location: Location | None) -> Fragments:
+    """Return a source line; the current line has its token marked."""
+    if location is None:
         return [("", f"{line.expandtabs(4)}\n")]
-    start = place.column - 1
-    end = start + place.length
+    start = location.column - 1
+    end = start + location.length
     return [
         ("class:line", line[:start].expandtabs(4)),
         ("class:token", line[start:end]),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["WordInfo", "Words"]
 
 _VERSIONS = {EXACT_140: 140}
-_LOOK_AHEAD = 400
+_LOOK_AHEAD = 400  # bytes of a definition in which its name and comments are searched
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
 _COMMENT = re.compile(r"\\\s+(\S.*)")
 _ABOVE = re.compile(r"\s*\\ (.*)")
@@ -68,7 +68,7 @@ class Words:
     """The words of a session, cached until the dictionary changes."""
 
     def __init__(self, session: Session) -> None:
-        """Uses the session's VM, also after it changes."""
+        """Describe the words of the session's current VM, which may change."""
         self._session = session
         self._key: tuple[int, ...] = ()
         self._names: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Words:
         self._vm: VM | None = None
 
     def names(self) -> tuple[str, ...]:
-        """Names of all words that can be found, in order."""
+        """Return the names of all visible words, sorted."""
         native = self._session.vm.native
         key = (native.latest(), native.read_cell(HEADERS_MADE), native.read_cell(CONTEXT))
         if key != self._key or self._vm is not self._session.vm:
@@ -87,7 +87,7 @@ class Words:
         return self._names
 
     def __getitem__(self, name: str) -> WordInfo:
-        """Information about a word.
+        """Return information about a word.
 
         Raises:
             UndefinedWord: there is no such word.
@@ -101,7 +101,7 @@ class Words:
         return info
 
     def locate(self, info: WordInfo) -> Location | None:
-        """Where a word was defined, None for the kernel's."""
+        """Return the location of a word's definition; None for words of the kernel."""
         return self._session.vm.sources.locate(info.position)
 
 
@@ -113,7 +113,7 @@ def _glossary(version: int) -> dict[str, glossary.Entry]:
 def _describe(session: Session, name: str, token: int) -> WordInfo:
     vm = session.vm
     native = vm.native
-    text, position = _place(vm, token)
+    text, position = _definition(vm, token)
     effect = sentence = ""
     if text is None or text.library:
         version = _VERSIONS.get(vm.version, vm.version)
@@ -131,7 +131,8 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
     )
 
 
-def _place(vm: VM, token: int) -> tuple[Text | None, int]:
+def _definition(vm: VM, token: int) -> tuple[Text | None, int]:
+    """Return the text that defines a word, and the source position; None and 0 if unknown."""
     for address in (token, token - HEADER, token + 4):
         position = vm.native.source_at(address)
         text = vm.sources.text_at(position)
@@ -141,20 +142,20 @@ def _place(vm: VM, token: int) -> tuple[Text | None, int]:
 
 
 def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
-    """Effect and help in the comments of a definition, or right above it."""
+    """Return stack effect and description from the comments in or directly above a definition."""
     start = text.data.rfind(b"\n", 0, offset) + 1
     head = text.decode(text.data[start : offset + _LOOK_AHEAD])
     at = head.find(name, max(len(text.decode(text.data[start:offset])), 0))
-    behind = head[at + len(name) :] if at >= 0 else ""
-    effect = _EFFECT.match(behind)
-    line = behind[effect.end() if effect else 0 :].split("\n", 1)[0]
+    after_name = head[at + len(name) :] if at >= 0 else ""
+    effect = _EFFECT.match(after_name)
+    line = after_name[effect.end() if effect else 0 :].split("\n", 1)[0]
     comment = _COMMENT.search(line)
     sentence = comment[1].strip() if comment else _above(text, start)
     return " ".join(effect[1].split()) if effect else "", sentence
 
 
 def _above(text: Text, start: int) -> str:
-    """The first sentence of the comment lines directly above a line."""
+    """Return the first sentence of the comment lines directly above a line."""
     lines: list[str] = []
     while start > 0:
         before = text.data.rfind(b"\n", 0, start - 1) + 1
@@ -167,7 +168,7 @@ def _above(text: Text, start: int) -> str:
 
 
 def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
-    """What a word is, and its effect if that follows."""
+    """Return the kind of a word, and its stack effect if the kind determines it."""
     native = session.vm.native
     found = _role(session.game, name) if session.game is not None else ("", "")
     if found[0]:
@@ -176,16 +177,17 @@ def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
     if code == VARIABLE:
         return "variable", "( -- addr )"
     if code == DOES:
-        holder = native.word_at(max(native.read_cell(token + 4), 0))
-        maker = native.name(holder) if holder else ""
-        if maker in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
+        header = native.word_at(max(native.read_cell(token + 4), 0))
+        definer = native.name(header) if header else ""
+        if definer in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
             return f"constant {native.read_cell(native.body(token))}", "( -- n )"
-        if maker:
-            return f"made by {maker}", {"[]": "( i -- addr )"}.get(maker, "")
+        if definer:
+            return f"made by {definer}", {"[]": "( i -- addr )"}.get(definer, "")
     return {COLON: "word"}.get(code, "kernel word" if code < COLON else "word"), ""
 
 
 def _role(game: Game, name: str) -> tuple[str, str]:
+    """Return kind and stack effect of a name that the game defines, else two empty strings."""
     if name in game.position_index:
         return f"position {game.position_index[name]}", "( -- pos )"
     if name in game.players:

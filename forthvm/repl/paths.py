@@ -1,6 +1,6 @@
-"""Paths as typed after a command.
+"""Parses the file names that users type after a command.
 
-Owns quotes, blanks and invalid paths.
+Owns the handling of quotes, blanks and invalid names.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _LEAST_QUOTED = 2
 
 
 def unquoted(argument: str) -> str:
-    """An argument without the quotes around it; blanks inside are part of the name.
+    """Return an argument without the quotes around it; blanks are part of the name.
 
     Raises:
-        ForthVMError: The file system has no such names.
+        ForthVMError: The file system does not allow such a name.
     """
     name = argument.strip()
     if len(name) >= _LEAST_QUOTED and name[0] == name[-1] and name[0] in "\"'":
@@ -33,14 +33,14 @@ def unquoted(argument: str) -> str:
     except UnicodeEncodeError:
         possible = False
     if not possible:
-        raise ForthVMError(f"{name!a} cannot be the name of a file")
+        raise ForthVMError(f"{name!a} is not a valid file name")
     return name
 
 
 def file_named(argument: str) -> Path:
-    """The path that an argument names.
+    """Return the path that an argument names.
 
     Raises:
-        ForthVMError: The file system has no such names.
+        ForthVMError: The file system does not allow such a name.
     """
     return user_path(unquoted(argument))

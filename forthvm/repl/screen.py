@@ -1,4 +1,4 @@
-"""The output of a REPL.  Owns the interface only; the command line implements it."""
+"""The interface of the screen on which the REPL prints; the command line implements it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Screen(Protocol):
 
     @property
     def ascii(self) -> bool:
-        """Whether output is restricted to ASCII."""
+        """Whether only ASCII is printed."""
 
     def write(self, text: str) -> None:
         """Print a part of a line, or several lines."""
@@ -32,13 +32,13 @@ class Screen(Protocol):
         """Begin a new line unless the cursor is at the start of one."""
 
     def paint(self, kind: str, text: str) -> str:
-        """A text in the colours of its kind (theme.py), where colours are shown."""
+        """Return a text in the colours of its kind (see theme.py), if colours are shown."""
 
     def table(self, rows: Sequence[Sequence[str]]) -> list[str]:
-        """Rows with aligned columns, the last one wrapped."""
+        """Return the lines of a table, with the last column wrapped."""
 
     def columned(self, cells: Sequence[str]) -> list[str]:
-        """Cells in as many columns as fit."""
+        """Return the lines of cells arranged in columns."""
 
     def wrap(self, text: str) -> list[str]:
-        """Running text, with lines broken at blanks."""
+        """Return the lines of a text that is wrapped at blanks."""

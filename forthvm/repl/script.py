@@ -1,7 +1,8 @@
-"""The session as a script that loads again to the same.
+"""Makes a script that restores a session's definitions.
 
-Owns the choice of lines.  It verifies them by running them again on the session's initial
-memory, where the dictionary must come out equal bit for bit.  It must not write files.
+Owns choosing the lines of the session that the script needs.  It verifies the choice by running the
+lines in the session's initial memory and comparing the dictionary byte for byte.  It must not write
+files.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["Script", "write_script"]
 
 
 class Script(Value):
-    """A script, and whether loading it restores the same dictionary."""
+    """A script, its lines, and whether loading it restores the same dictionary."""
 
     text: str
     texts: tuple[str, ...]
@@ -31,56 +32,57 @@ class Script(Value):
 
 
 def write_script(session: Session, path: Path) -> Script:
-    """The script of a session, for a file.
+    """Return the script of a session.
 
     Args:
-        session: The session; it is as before afterwards.
-        path: Where the script will stand.  A game's own script below its folder is named
-            relative to it; for one elsewhere, a comment names the folder to include.
+        session: The session, whose state is restored.
+        path: The file in which the script will be stored.  If the game's script is below the
+            file's folder, the script loads it by a relative path; otherwise a comment names the
+            folder for --include.
     """
     lines: list[Line] = []
     exact = False
     for lines in _choices(session):
-        if _same(session, lines):
+        if _restores(session, lines):
             exact = True
             break
     else:
-        lines = session.kept()
+        lines = session.defining_lines()
     texts = tuple(line.text for line in lines)
     body = "\n".join(text.strip("\n") for text in texts)
     return Script(f"{_head(session, path)}{body}\n", texts, exact)
 
 
 def _choices(session: Session) -> Iterator[list[Line]]:
-    """Candidates: the lines that define something, these with stack items, and all lines."""
-    yield session.kept()
-    wanted: list[Line] = []
+    """Yield candidates: the defining lines; also the lines that left stack items for them; all."""
+    yield session.defining_lines()
+    selected: list[Line] = []
     needed = False
     for line in reversed(session.lines):
-        needed = needed or line.kept
+        needed = needed or line.defines
         if needed:
-            wanted.insert(0, line)
-        if line.alone:
+            selected.insert(0, line)
+        if line.starts_with_empty_stack:
             needed = False
-    yield wanted
+    yield selected
     yield session.lines
 
 
-def _same(session: Session, lines: list[Line]) -> bool:
-    """Whether these lines alone make the same dictionary, tried in the VM's memory."""
+def _restores(session: Session, lines: list[Line]) -> bool:
+    """Whether running these lines makes the same dictionary; tried in the VM's memory."""
     vm = session.vm
     start, here = session.base_here(), vm.native.here()
     now = vm.snapshot()
-    own = now.read(start, here - start)
+    dictionary = now.read(start, here - start)
     try:
-        again = session.replayed(lines)
-        same = vm.native.here() == here and again.read(start, here - start) == own
+        result = session.run_on_initial_memory(lines)
+        equal = vm.native.here() == here and result.read(start, here - start) == dictionary
     except ForthVMError:
         return False
     finally:
         vm.restore(now)
-        session.settle()
-    return same
+        session.load_position_memory()
+    return equal
 
 
 def _head(session: Session, path: Path) -> str:

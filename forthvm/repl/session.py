@@ -1,7 +1,7 @@
 """The session of a REPL: a VM, an optional game in play, and undo.
 
-Owns running a text and its consequences: the state after a failure, the session's script, undo
-and redo.  It must not know commands or output.
+Owns running a text, the state after a failure, the list of lines that a script needs, undo and
+redo.  It must not know commands or output.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.core.bindings.layout import BASE, DP, STATE
 from forthvm.core.errors import ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
-from forthvm.repl.snapshot import Moment, alike, same
+from forthvm.repl.snapshot import SavedState, equal_except_pad, equal_states
 from forthvm.syntax import Kind, read_structure, tokenize
 
 if TYPE_CHECKING:
@@ -27,84 +27,87 @@ if TYPE_CHECKING:
 
 __all__ = ["Line", "Session"]
 
-MOST_UNDO = 1000
-"""Lines that can be taken back; their states share what did not change."""
+MAX_UNDO = 1000
+"""Number of lines that can be undone; their snapshots share unchanged pages."""
 
 
 class Line(Value):
     """A text that was interpreted.
 
     Attributes:
-        text: The part that ran: all of it, or the part before the token that failed.
-        kept: It defined something, or changed what a definition holds.
-        alone: It began with an empty stack, so it needs no line before it.
+        text: The part that ran: the whole text, or the part before the token that failed.
+        defines: Whether it changed the dictionary, so that a script needs it.
+        starts_with_empty_stack: Whether the stack was empty before it, so that it does not need
+            earlier lines.
         name: Its name in error messages.
-        first: Number of its first line there.
+        first: Number of its first line in error messages.
     """
 
     text: str
-    kept: bool
-    alone: bool
+    defines: bool
+    starts_with_empty_stack: bool
     name: str
     first: int
 
 
 class Session:
-    """A VM that lines are interpreted in, with a game in play or without.
+    """A VM that interprets lines, with or without a game in play.
 
     Attributes:
-        vm: The VM; the game's, where there is one.
-        game: The game, None without one.
-        position: Where the game stands.  Lines run with it in memory, and may change it.
-        lines: What was interpreted.
-        failed_stack: The parameter stack where the last error was found.
-        number: Number of the next text; error messages call it `<line N>`.
+        vm: The VM; the game's VM if there is a game.
+        game: The game or None.
+        position: The current position of the game.  It is in memory when a line runs, and the line
+            may change it.
+        lines: The lines that were interpreted.
+        failed_stack: The parameter stack at the last error.
+        number: Number of the next text, which error messages call `<line N>`.
     """
 
     def __init__(self, vm: VM, game: Game | None = None, position: Position | None = None) -> None:
-        """Begins with a VM, or with a game and perhaps one of its positions."""
+        """Begin with a VM, or with a game at its start or at one of its positions."""
         self.number = 1
         self.failed_stack: tuple[int, ...] = ()
         self.lines: list[Line] = []
-        self._undo: deque[Moment] = deque(maxlen=MOST_UNDO)
-        self._redo: list[Moment] = []
-        # How many lines of the script a state's memory has seen.
-        self._seen: WeakKeyDictionary[State, int] = WeakKeyDictionary()
+        self._undo: deque[SavedState] = deque(maxlen=MAX_UNDO)
+        self._redo: list[SavedState] = []
+        # For each state, the number of defining lines that were run in its memory.
+        self._applied: WeakKeyDictionary[State, int] = WeakKeyDictionary()
         self._begin(vm, game, position)
 
     @classmethod
     def of_game(cls, game: Game, position: Position | None = None) -> Session:
-        """A session in a game, at its start or at a position of it."""
+        """Return a session in a game, at its start or at one of its positions."""
         return cls(game.vm, game, position)
 
     def _begin(self, vm: VM, game: Game | None, position: Position | None) -> None:
         self.vm = vm
         self.game = game
         self.position = position or (game.start() if game else None)
-        self._watch(vm)
-        self.settle()
+        self._record_failed_stack(vm)
+        self.load_position_memory()
         self._base = game.base if game else vm.snapshot()
         self._base_here = vm.native.here()
 
-    def _watch(self, vm: VM) -> None:
-        """See the stack at the moment of a failure: `VM.interpret` takes it back."""
+    def _record_failed_stack(self, vm: VM) -> None:
+        """Record the stack at each failure, before `VM.interpret` restores it."""
         explain = vm.native.on_error
-        if explain is None or getattr(explain, "watched", False):
+        if explain is None or getattr(explain, "records_stack", False):
             return
 
-        def watched(record: ErrorRecord) -> ForthVMError:
+        def record_and_explain(record: ErrorRecord) -> ForthVMError:
             self.failed_stack = self.vm.stack
             return explain(record)
 
-        watched.watched = True  # type: ignore[attr-defined]  # a VM may come back by undo
-        vm.native.on_error = watched
+        # `undo` may return to a VM that has this handler already.
+        record_and_explain.records_stack = True  # type: ignore[attr-defined]
+        vm.native.on_error = record_and_explain
 
     # --- running ----------------------------------------------------------------------
 
     def interpret(self, text: str, *, name: str | None = None, first_line: int = 1) -> None:
-        """Interpret a text, with the position in memory where there is a game.
+        """Interpret a text, with the game's position in memory if there is a game.
 
-        `undo` takes all of it back.
+        `undo` undoes the whole text.
 
         Args:
             text: The source.
@@ -112,11 +115,11 @@ class Session:
             first_line: Number of its first line, in error messages.
 
         Raises:
-            ForthVMError: It failed.  What it did stays, except an unfinished definition; the
-                stack is as before.
-            KeyboardInterrupt: The same, by Ctrl-C.
+            ForthVMError: The text failed.  Its changes of memory stay, except an unfinished
+                definition; the stack is restored.
+            KeyboardInterrupt: Ctrl-C ended the text, with the same consequences.
         """
-        self.remember(self.moment())
+        self.add_undo(self.save_state())
         title = name or f"<line {self.number}>"
         self.number += 1
         before = self.snapshot()
@@ -139,14 +142,14 @@ class Session:
             self._note(Line(ran, False, not stack, title, first_line), before)
 
     def _adopt(self) -> None:
-        """Make what memory holds now the position."""
+        """Make the VM's memory the current position."""
         if self.game is None or self.position is None:
             return
 
         states, position = self.game.states, self.position
         self.vm.native.game_free_lists()
         now = self.vm.native.snapshot_take()
-        if alike(now, position.state.current):
+        if equal_except_pad(now, position.state.current):
             return
         state = states.adopt(now, skipped=position.state.skipped, played=None)
         self.position = position.with_state(state)
@@ -155,34 +158,38 @@ class Session:
         self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
 
     def _note(self, line: Line, before: Snapshot) -> None:
-        """Log a line, with the effects that decide whether a script needs it."""
+        """Add a line to `lines`, and find out whether it defined something."""
         if line.text.strip():
             tokens = list(tokenize(line.text))
             sections = any(token.kind is Kind.SECTION for token in tokens)
-            kept = sections or any(token.text == "IS" for token in tokens) or self._defines(before)
-            self.lines.append(line.replace(kept=kept))
+            defines = (
+                sections or any(token.text == "IS" for token in tokens) or self._defines(before)
+            )
+            self.lines.append(line.replace(defines=defines))
             if sections:
                 self._read_tables_again()
-        self._remember()
+        self._note_applied()
 
     def _defines(self, before: Snapshot) -> bool:
-        """Whether memory that is a script's own has changed.
+        """Whether the dictionary has changed.
 
-        In a game the variables of its words are play: only what the session made counts.
+        In a game only memory of words that the session defined counts, since moves change the
+        variables of the game's words.
         """
         from forthvm.game.memory.differences import changed_runs  # not before the first prompt
 
         here = self.vm.native.here()
-        own = self._base_here if self.game is not None else _dictionary(self.vm)
+        start = self._base_here if self.game is not None else _dictionary(self.vm)
         for address, cells in changed_runs(self.snapshot(), before):
             end = address + 4 * len(cells)
-            if (address < here and end > own) or (address <= DP and end > BASE):
+            if (address < here and end > start) or (address <= DP and end > BASE):
                 return True
         return False
 
-    def _remember(self) -> None:
+    def _note_applied(self) -> None:
+        """Note that the position's memory has the changes of all defining lines."""
         if self.position is not None:
-            self._seen[self.position.state] = len(self.kept())
+            self._applied[self.position.state] = len(self.defining_lines())
 
     def _read_tables_again(self) -> None:
         """Update the game after a section, which may have changed the board or the pieces."""
@@ -205,38 +212,41 @@ class Session:
 
     @property
     def compiling(self) -> str | None:
-        """Name of the definition that an earlier line left open, None if none is."""
+        """The name of the definition that an earlier line left open, else None."""
         native = self.vm.native
         return native.name(native.latest()) if native.read_cell(STATE) else None
 
     def snapshot(self) -> Snapshot:
-        """Memory and stack as they are between lines."""
+        """Return a snapshot of memory and stack as they are between lines."""
         return self.position.state.current if self.position else self.vm.snapshot()
 
-    def settle(self) -> None:
-        """Restore the position's memory after queries that changed it."""
+    def load_position_memory(self) -> None:
+        """Load the position's memory into the VM, after a query that changed memory."""
         if self.game is not None and self.position is not None:
             with self.game.states.lock:
                 self.game.states.enter_arrived(self.position.state)
 
-    # --- the way back -----------------------------------------------------------------
+    # --- undo and redo ----------------------------------------------------------------
 
-    def remember(self, moment: Moment) -> None:
-        """Record a snapshot for `undo`."""
-        self._undo.append(moment)
+    def add_undo(self, saved: SavedState) -> None:
+        """Add a saved state to the undo list."""
+        self._undo.append(saved)
         self._redo.clear()
 
-    def return_to(self, moment: Moment) -> None:
-        """Restore a snapshot unless nothing has changed since, as a definition may be open."""
-        now = self.moment()
-        if not same(now, moment):
-            self._go_to(moment)
+    def restore_if_changed(self, saved: SavedState) -> None:
+        """Restore a saved state if the session has changed since.
+
+        An unchanged session may have an open definition, which restoring would close.
+        """
+        now = self.save_state()
+        if not equal_states(now, saved):
+            self._go_to(saved)
 
     def undo(self) -> bool:
         """Undo the last line: memory, stack, dictionary and position; False if there is none."""
         if not self._undo:
             return False
-        now = self.moment()
+        now = self.save_state()
         self._go_to(self._undo[-1])
         self._undo.pop()
         self._redo.append(now)
@@ -246,15 +256,15 @@ class Session:
         """Redo what was undone; False if there is nothing to redo."""
         if not self._redo:
             return False
-        now = self.moment()
+        now = self.save_state()
         self._go_to(self._redo[-1])
         self._redo.pop()
         self._undo.append(now)
         return True
 
-    def moment(self) -> Moment:
-        """A snapshot of the session."""
-        return Moment(
+    def save_state(self) -> SavedState:
+        """Return the state of the session for `undo`."""
+        return SavedState(
             self.vm,
             self.game,
             self.position,
@@ -266,21 +276,24 @@ class Session:
             self.game.tables if self.game else None,
         )
 
-    def _go_to(self, moment: Moment) -> None:
+    def _go_to(self, saved: SavedState) -> None:
         self._close_definition()
-        self.vm, self.game, self.position = moment.vm, moment.game, moment.position
+        self.vm, self.game, self.position = saved.vm, saved.game, saved.position
         self._close_definition()
-        self.lines = list(moment.lines)
-        self._base, self._base_here = moment.base, moment.base_here
-        if moment.snapshot is not None:
-            self.vm.restore(moment.snapshot)
-        if self.game is not None and moment.game_base is not None and moment.tables is not None:
-            _set_base(self.game, moment.game_base)
-            self.game.use_tables(moment.tables)
-            self.settle()
+        self.lines = list(saved.lines)
+        self._base, self._base_here = saved.base, saved.base_here
+        if saved.snapshot is not None:
+            self.vm.restore(saved.snapshot)
+        if self.game is not None and saved.game_base is not None and saved.tables is not None:
+            _set_base(self.game, saved.game_base)
+            self.game.use_tables(saved.tables)
+            self.load_position_memory()
 
     def _close_definition(self) -> None:
-        """The kernel remembers an open definition outside memory; an error makes it forget."""
+        """Discard an open definition.
+
+        The kernel stores it outside the image and forgets it after an error, so this causes one.
+        """
         if self.compiling is None:
             return
         explain, self.vm.native.on_error = self.vm.native.on_error, None
@@ -298,13 +311,13 @@ class Session:
 
         Raises:
             NoGameError: there is no game.
-            MoveError: it cannot be made.
+            MoveError: the move is not legal.
         """
         now = self.need_position()
         position = now.copy()
         position.push(move)
-        self._seen[position.state] = self._seen.get(now.state, 0)
-        self._go_on(position)
+        self._applied[position.state] = self._applied.get(now.state, 0)
+        self._set_position(position)
         return str(position.history[-1])
 
     def take_back(self) -> str:
@@ -318,95 +331,96 @@ class Session:
         now = self.need_position()
         position = now.copy()
         played = position.pop()
-        self._go_on(position)
-        missing = self.kept()[self._seen.get(position.state, 0) :]
+        self._set_position(position)
+        missing = self.defining_lines()[self._applied.get(position.state, 0) :]
         try:
             with _Memory(self):
                 try:
-                    self._quietly(missing)
+                    self._run_again(missing)
                 finally:
                     self._adopt()
         except BaseException:
-            self._go_on(now)
+            self._set_position(now)
             raise
-        self._remember()
+        self._note_applied()
         return str(played)
 
     def new_game(self) -> None:
-        """Start the game anew, with what the session defined.
+        """Start the game again, with the session's definitions.
 
         Raises:
             NoGameError: there is no game.
-            ForthVMError: the script fails, or a line of the session does without the lines
-                that only played; then nothing has changed.
+            ForthVMError: the script fails, or a defining line fails because the lines between were
+                not run; the session is unchanged.
         """
         game = self.need_game()
         base = game.base
         try:
-            _set_base(game, self.replayed(self.kept()))
+            _set_base(game, self.run_on_initial_memory(self.defining_lines()))
             position = game.start()
         except BaseException:
             _set_base(game, base)
             game.states.forget()
-            self.settle()
+            self.load_position_memory()
             raise
-        self._go_on(position)
-        self._remember()
+        self._set_position(position)
+        self._note_applied()
 
     def go_to(self, position: Position) -> None:
-        """Go on at another position of the game."""
+        """Continue from another position of the game."""
         self.need_game()
-        self._go_on(position)
-        self._remember()
+        self._set_position(position)
+        self._note_applied()
 
-    def _go_on(self, position: Position) -> None:
+    def _set_position(self, position: Position) -> None:
         self.position = position
-        self.settle()
+        self.load_position_memory()
 
-    def _quietly(self, lines: list[Line]) -> None:
+    def _run_again(self, lines: list[Line]) -> None:
+        """Interpret lines again, without their output."""
         with redirected(self.vm):
             for line in lines:
                 self._read(line.text, line.name, line.first)
 
-    def kept(self) -> list[Line]:
-        """The lines that defined something."""
-        return [line for line in self.lines if line.kept]
+    def defining_lines(self) -> list[Line]:
+        """Return the lines that defined something."""
+        return [line for line in self.lines if line.defines]
 
-    def replayed(self, lines: list[Line]) -> Snapshot:
-        """Memory as those lines would leave it, run on what the session began with.
+    def run_on_initial_memory(self, lines: list[Line]) -> Snapshot:
+        """Run lines in the session's initial memory and return a snapshot of the result.
 
-        The VM's own memory is used for it: call `settle`, or restore, afterwards.
+        This overwrites the VM's memory; the caller restores it.
 
         Raises:
-            ForthVMError: one of them fails.
+            ForthVMError: a line fails.
         """
         if self.game is not None:
             self.game.states.forget()
         self.vm.restore(self._base)
-        self._quietly(lines)
+        self._run_again(lines)
         return self.vm.snapshot()
 
     def base_here(self) -> int:
-        """End of the dictionary where the session began."""
+        """Return the end of the dictionary at the beginning of the session."""
         return self._base_here
 
     def change_game(self, game: Game, position: Position | None = None) -> None:
-        """Go on with another game; `undo` comes back."""
+        """Continue with another game; `undo` returns to this one."""
         self.lines = []
         self._begin(game.vm, game, position)
 
     def need_game(self) -> Game:
-        """The game.
+        """Return the game.
 
         Raises:
-            NoGameError: there is none.
+            NoGameError: there is no game.
         """
         if self.game is None:
             raise NoGameError("no game is loaded", hints=["load GAME loads one"])
         return self.game
 
     def need_position(self) -> Position:
-        """The position.
+        """Return the current position.
 
         Raises:
             NoGameError: there is no game.
@@ -417,7 +431,7 @@ class Session:
 
 
 class _Memory:
-    """Context with the position's memory in the VM; changes made in it are kept."""
+    """A context in which the position's memory is in the VM and may be changed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -433,12 +447,12 @@ class _Memory:
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:
-            self._session.settle()
+            self._session.load_position_memory()
             self._lock.release()
 
 
 def _before_failure(text: str, error: BaseException, first_line: int) -> str:
-    """The part of a text before the failed token, without an unfinished definition."""
+    """Return the part of a text before the failed token, without an unfinished definition."""
     if not isinstance(error, ForthVMError):
         return ""
     outer = [frame.location for frame in error.trace if frame.word is None]
@@ -455,7 +469,7 @@ def _before_failure(text: str, error: BaseException, first_line: int) -> str:
 
 
 def _dictionary(vm: VM) -> int:
-    """The lowest address of words; the kernel uses the memory below."""
+    """Return the address of the first word; the kernel uses the memory below it."""
     nfa = older = vm.native.latest()
     while older:
         nfa, older = older, vm.native.previous(older)

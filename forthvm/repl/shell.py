@@ -1,10 +1,10 @@
 """Runs lines: commands or ForthScript.
 
-Owns the choice between the two, and the output after a line.  It must not know a terminal: it
-is given a screen, and the reader of lines calls `obey`.
+Owns deciding between the two, and the output after a line.  It must not know a terminal: it prints
+on a screen, and the caller reads lines and calls `run`.
 
-A line is a command when its first word names one, no word of that name is in the dictionary,
-and nothing is open before it.  With `%` before it, it is always one.
+A line is a command if its first word is the name of a command, the dictionary has no word with that
+name, and no definition is open.  A name with the prefix `%` is always a command.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LeaveError", "Shell"]
 
-_SHOWN = 8
-_NARROW = 40
+_SHOWN_CELLS = 8
+_NARROW_SCREEN = 40  # columns; narrower prompts do not show the game
 
 
 class LeaveError(Exception):
@@ -42,10 +42,12 @@ class Shell:
     """Runs lines in a session and prints their results on a screen.
 
     Attributes:
-        session: What lines work with.
-        screen: Where everything is printed.
+        session: The session in which lines run.
+        screen: The screen for all output.
         words: Information about the session's words.
-        load: Loads a game by name or path, with the options the REPL was started with.
+        load: Loads a game by name or path, with the options of `forthvm repl`.
+        show_stack: Whether the stack is shown after each line.
+        show_board: Whether the board is shown after a move.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Shell:
         show_stack: bool = True,
         show_board: bool = True,
     ) -> None:
-        """Prints what the script prints on the screen, too."""
+        """Redirect the output of the session's VM to the screen."""
         self.session = session
         self.screen = screen
         self.words = Words(session)
@@ -65,16 +67,16 @@ class Shell:
         self.show_stack = show_stack
         self.show_board = show_board
         self._warned = len(session.vm.warnings)
-        self.take_output()
+        self.redirect_output()
 
-    def take_output(self) -> None:
-        """Let the session's VM print on the screen."""
+    def redirect_output(self) -> None:
+        """Redirect the output of the session's VM to the screen."""
         self.session.vm.output = lambda text: self.screen.write(visible_lines(text))
 
-    # --- what a line is ---------------------------------------------------------------
+    # --- commands and the prompt --------------------------------------------------------
 
     def command_of(self, text: str) -> tuple[Command, str] | None:
-        """The command that a line is, with its argument; None: it is ForthScript."""
+        """Return the command of a line and its argument; None if the line is ForthScript."""
         word, *rest = text.split(None, 1) or [""]
         argument = rest[0].strip() if rest else ""
         if "\n" in argument or "\n" in word:
@@ -89,7 +91,7 @@ class Shell:
 
     @property
     def commands(self) -> Mapping[str, Command]:
-        """The commands by the names that call them here: `%` before those that are words."""
+        """The commands by name; names that are also words of the dictionary get the prefix `%`."""
         find = self.session.vm.find
         return {
             name if find(name) is None else f"%{name}": command
@@ -98,14 +100,14 @@ class Shell:
         }
 
     def prompt(self) -> str:
-        """The prompt: an open definition, or the game and the player to move."""
+        """Return the prompt: the open definition, or the game and the player to move."""
         opened = self.session.compiling
-        name = f": {opened}" if opened else self._place()
-        if self.screen.width < _NARROW:
+        name = f": {opened}" if opened else self._game_and_turn()
+        if self.screen.width < _NARROW_SCREEN:
             name = ":" if opened else ""
         return f"{visible(name)}> "
 
-    def _place(self) -> str:
+    def _game_and_turn(self) -> str:
         session = self.session
         if session.game is None or session.position is None:
             return "forth"
@@ -115,24 +117,24 @@ class Shell:
         except (Exception, KeyboardInterrupt):  # the script fails: `board` reports it
             return session.game.name
         finally:
-            session.settle()
+            session.load_position_memory()
 
-    # --- obeying ----------------------------------------------------------------------
+    # --- running lines ------------------------------------------------------------------
 
-    def obey(self, text: str, *, first_line: int = 1, name: str | None = None) -> None:
+    def run(self, text: str, *, first_line: int = 1, name: str | None = None) -> None:
         """Run a line.
 
         Args:
-            text: A line, or several of ForthScript.
-            first_line: Number of its first line, for error messages.
+            text: A line, or several lines of ForthScript.
+            first_line: Number of its first line in error messages.
             name: The text's name in error messages.
 
         Raises:
-            ForthVMError: It failed, for whatever reason.  A command that fails leaves the session
-                as it was before.
-            KeyboardInterrupt: Ctrl-C ended it; what ForthScript had done until then stays.
-            LeaveError: It asks to leave.
-            BrokenPipeError: The reader of the output has gone away.
+            ForthVMError: The line failed, or forthvm has a bug.  A command that fails leaves the
+                session unchanged.
+            KeyboardInterrupt: Ctrl-C ended the line; changes made by ForthScript stay.
+            LeaveError: The line is the command `quit`.
+            BrokenPipeError: The reader of the output has exited.
         """
         if not text.strip():
             return
@@ -149,78 +151,78 @@ class Shell:
             doing = f"`{found[0].name}`" if found else "this line"
             raise _reported(error, doing) from error
         finally:
-            self.session.settle()
+            self.session.load_position_memory()
             self.screen.fresh_line()
-            self.tell_warnings()
+            self.print_warnings()
 
     def _run(self, command: Command, argument: str) -> None:
-        """Run a command; if it has changed the position, show it."""
+        """Run a command, and show the position if the command changed it."""
         if argument and not command.takes:
             raise ForthVMError(f"`{command.name}` takes no argument: `{argument}`")
         session = self.session
-        before = session.moment()
+        before = session.save_state()
         try:
             command.action(self, argument)
         except (LeaveError, EnoughError):
             raise
         except BaseException:
-            session.return_to(before)
-            self.take_output()
+            session.restore_if_changed(before)
+            self.redirect_output()
             raise
         finally:
             moved = command.changes and session.position is not before.position
             if moved:
-                session.remember(before)
+                session.add_undo(before)
         if moved:
             from forthvm.repl.commands.game import show_position
 
             show_position(self)
 
-    def tell_warnings(self) -> None:
+    def print_warnings(self) -> None:
         """Print the new warnings."""
         warnings = self.session.vm.warnings
         for warning in warnings[self._warned :]:
-            self.say(self.screen.paint("warning", f"warning: {warning}"))
+            self.print(self.screen.paint("warning", f"warning: {warning}"))
         self._warned = len(warnings)
 
-    def tell(self, error: BaseException) -> None:
+    def print_error(self, error: BaseException) -> None:
         """Print an error, its location, and the stack."""
         self.screen.fresh_line()
         if isinstance(error, ForthVMError):
             first, *rest = error.report().split("\n")
-            self.say("\n".join([self.screen.paint("error", first), *rest]))
+            self.print("\n".join([self.screen.paint("error", first), *rest]))
         elif isinstance(error, KeyboardInterrupt):
             first, *rest = getattr(error, "__notes__", ["interrupted"])[0].split("\n")
-            self.say("\n".join([self.screen.paint("error", first), *rest]))
+            self.print("\n".join([self.screen.paint("error", first), *rest]))
         else:
-            self.say(self.screen.paint("error", str(error)))
+            self.print(self.screen.paint("error", str(error)))
         failed = self.session.failed_stack
         if failed and failed != self.session.stack:
-            self.say(f"  the stack was {self.stack_text(failed)}")
+            self.print(f"  the stack was {self.stack_text(failed)}")
         self.session.failed_stack = ()
 
-    def tell_stack(self) -> None:
+    def print_stack(self) -> None:
         """Show the stack, unless it is empty."""
         stack = self.session.stack
         if stack and self.show_stack:
-            self.say(self.stack_text(stack))
+            self.print(self.stack_text(stack))
 
     def stack_text(self, stack: tuple[int, ...]) -> str:
-        """The stack in a line, the top last, each cell with its possible meanings."""
-        shown = stack[-_SHOWN:]
+        """Return the stack in one line, the top last, each cell with its likeliest meaning."""
+        shown = stack[-_SHOWN_CELLS:]
         parts = ["…"] if len(stack) > len(shown) else []
         for cell in shown:
             found = readings(self.session, cell)
             parts.append(f"{cell}" + self.screen.paint("dim", f"({found[0]})" if found else ""))
         return f"{self.screen.paint('dim', f'<{len(stack)}>')} {' '.join(parts)}"
 
-    def say(self, text: str = "") -> None:
+    def print(self, text: str = "") -> None:
         """Print a line, or several."""
         self.screen.write(f"{text}\n")
 
 
 def _reported(error: BaseException, doing: str) -> ForthVMError:
-    """Convert an exception to an error for output; bugs of forthvm are named as such."""
+    """Convert an exception to an error for output; other exceptions are internal errors."""
     if isinstance(error, ForthVMError):
         return error
     if isinstance(error, OSError):

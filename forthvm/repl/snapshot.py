@@ -1,6 +1,6 @@
-"""A snapshot of a session, for undo.
+"""The saved state of a session, for undo.
 
-Owns the contents of a snapshot and their comparison; the session restores it.
+Owns the contents of a saved state and their comparison; the session saves and restores it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from forthvm.game.definition.tables import Tables
     from forthvm.repl.session import Line
 
-__all__ = ["Moment", "alike", "same"]
+__all__ = ["SavedState", "equal_except_pad", "equal_states"]
 
 
-class Moment(Value):
-    """Everything that a line or command can change."""
+class SavedState(Value):
+    """Everything in a session that a line or command can change."""
 
     vm: VM
     game: Game | None
@@ -34,8 +34,8 @@ class Moment(Value):
     tables: Tables | None
 
 
-def alike(now: Snapshot, before: Snapshot) -> bool:
-    """Whether two states are equal except for PAD, which every token overwrites."""
+def equal_except_pad(now: Snapshot, before: Snapshot) -> bool:
+    """Whether two snapshots are equal except in PAD, which every token overwrites."""
     from forthvm.game.memory.differences import changed_runs
 
     if now.stack() != before.stack():
@@ -44,8 +44,8 @@ def alike(now: Snapshot, before: Snapshot) -> bool:
     return all(at >= PAD and at + 4 * len(cells) <= MOVE_TEXT for at, cells in runs)
 
 
-def same(now: Moment, before: Moment) -> bool:
-    """Whether two snapshots are equal."""
+def equal_states(now: SavedState, before: SavedState) -> bool:
+    """Whether two saved states are equal."""
     parts = ("vm", "game", "position", "base", "game_base", "tables")
     if now.lines != before.lines or any(
         getattr(now, part) is not getattr(before, part) for part in parts
@@ -53,4 +53,4 @@ def same(now: Moment, before: Moment) -> bool:
         return False
     if now.snapshot is None or before.snapshot is None:
         return True
-    return alike(now.snapshot, before.snapshot)
+    return equal_except_pad(now.snapshot, before.snapshot)

@@ -26,7 +26,7 @@ _PIECE_BITS = TYPE_MASK | OWNER_MASK
 
 
 def readings(session: Session, cell: int) -> list[str]:
-    """The possible meanings of a cell, the most likely first; empty for a plain number."""
+    """Return the possible meanings of a cell, the most likely first; empty for a plain number."""
     found = [
         _position(session, cell),
         _piece(session, cell),
@@ -38,7 +38,7 @@ def readings(session: Session, cell: int) -> list[str]:
 
 
 def word_at(session: Session, cell: int) -> str:
-    """Name of the word whose execution token a cell is, empty if there is none."""
+    """Return the name of the word whose execution token a cell is, else ""."""
     native = session.vm.native
     nfa = cell - HEADER
     try:
@@ -57,7 +57,7 @@ def _position(session: Session, cell: int) -> str:
 
 
 def _piece(session: Session, cell: int) -> str:
-    """A piece with an owner, or a player; a type alone looks like any small number."""
+    """Return a piece with an owner, or a player; types without an owner equal small numbers."""
     game = session.game
     if game is None or not cell & OWNER_MASK or cell < 0 or cell & ~_PIECE_BITS:
         return ""

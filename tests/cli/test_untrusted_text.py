@@ -311,7 +311,7 @@ def test_a_script_s_output_at_a_coloured_prompt_is_visible(
     screen = ReplScreen()
     screen.terminal = screen.colour = True
     shell = Shell(Session(VM(library="core")), screen, load=lambda _name: None)  # type: ignore[arg-type,return-value]
-    shell.obey('27 EMIT ." [8m"')
+    shell.run('27 EMIT ." [8m"')
     assert capsys.readouterr().out == "\\x1b[8m\n"
 
 

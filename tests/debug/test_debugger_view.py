@@ -129,7 +129,7 @@ def test_control_c_pauses_a_run(session: debug.Session) -> None:
             view = DebuggerView(running, input=pipe, output=screen)
             asyncio.run(drive(view, pipe))
         assert running.state.reason == "pause"
-        assert "it is running: Ctrl-C pauses it" in messages(view)
+        assert "the script is running: Ctrl-C pauses it" in messages(view)
 
 
 def test_what_the_target_prints_is_among_the_messages() -> None:

@@ -36,15 +36,15 @@ class Talk:
     def say(self, line: str) -> str:
         """Obeys a line and gives its output; an error comes out as it is."""
         self.printed.clear()
-        self.shell.obey(line)
+        self.shell.run(line)
         return "".join(self.printed)
 
     def fail(self, line: str) -> str:
         """Obeys a line that must fail; gives what is told then."""
         self.printed.clear()
         with pytest.raises(ForthVMError) as failure:
-            self.shell.obey(line)
-        self.shell.tell(failure.value)
+            self.shell.run(line)
+        self.shell.print_error(failure.value)
         return "".join(self.printed)
 
 

@@ -41,11 +41,11 @@ def answer(talk: Talk, line: str) -> str:
     command = talk.shell.command_of(line)
     talk.printed.clear()
     try:
-        talk.shell.obey(line)
+        talk.shell.run(line)
     except ForthVMError as error:
-        talk.shell.tell(error)
+        talk.shell.print_error(error)
     if command is None:
-        talk.shell.tell_stack()
+        talk.shell.print_stack()
     return "".join(talk.printed)
 
 

@@ -69,7 +69,7 @@ def test_a_new_line_ends_redo(talk: Talk) -> None:
     talk.say("1")
     talk.say("undo")
     talk.say("2")
-    assert "nothing was taken back" in talk.fail("redo")
+    assert "there is nothing to redo" in talk.fail("redo")
     assert talk.stack == (2,)
 
 
@@ -128,7 +128,7 @@ def test_play_and_take_back(in_game: Game) -> None:
     assert "took back O mark a3" in talk.say("takeback")
     assert "took back X mark b2" in talk.say("takeback")
     assert talk.session.need_position() == start
-    assert "no move was made" in talk.fail("takeback")
+    assert "there is no move to take back" in talk.fail("takeback")
 
 
 def test_what_was_defined_survives_taking_back(in_game: Game) -> None:
@@ -253,7 +253,7 @@ def test_save_says_when_it_cannot(talk: Talk, in_folder: Path) -> None:
     assert "save FILE" in talk.fail("save")
     talk.say("VARIABLE x : f 7 x ! 0 / ;")
     talk.fail("1 f")  # the 7 came from a line that failed
-    assert "does not load to the same" in talk.say("save out.4th")
+    assert "does not restore the same state" in talk.say("save out.4th")
     assert "nowhere/out.4th: No such file or directory" in talk.fail("save nowhere/out.4th")
 
 

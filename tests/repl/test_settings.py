@@ -51,10 +51,13 @@ def test_a_good_file(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("keys = ", "not TOML: Invalid value (at end of document)"),
-        ('keys = "wordstar"', 'keys is "emacs" or "vi", not \'wordstar\'; the default is used'),
-        ("stack = 1", "stack is true or false, not 1"),
-        ('colours = "red"', "colours is a table of texts"),
-        ("theme = 3", "theme is a text, not 3"),
+        (
+            'keys = "wordstar"',
+            'keys must be "emacs" or "vi", not \'wordstar\'; the default is used',
+        ),
+        ("stack = 1", "stack must be true or false, not 1"),
+        ('colours = "red"', "colours must be a table of strings"),
+        ("theme = 3", "theme must be a string, not 3"),
         ("kays = 'vi'", "no setting `kays`; did you mean `keys`?"),
         ("nothing = 1", "no setting `nothing` (there are keys, theme"),
     ],

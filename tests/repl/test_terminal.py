@@ -183,7 +183,7 @@ def test_ctrl_d_within_a_definition(sit: Sit) -> None:
     person.type(": f IF 1")
     person.look(0.5)
     person.type(CTRL_D)
-    person.wait_for("`: f` is still open: Ctrl-C drops it")
+    person.wait_for("`: f` is still open: Ctrl-C discards it")
     person.type(CTRL_D)
     assert person.status() == 0
 
@@ -212,7 +212,7 @@ def test_long_output_waits(sit: Sit) -> None:
     person.type("help\r")
     person.wait_for("-- more")
     person.type("a")
-    person.wait_for("in any case.")
+    person.wait_for("always a command.")
 
 
 def test_twenty_columns(sit: Sit) -> None:

@@ -213,7 +213,7 @@ def test_user_defined_keys(begin: Begin) -> None:
     typist = begin(bindings={"f5": "1 2 +", "no-such-key": "1"})
     typist.type("\x1b[15~")
     assert typist.talk.stack == (3,)
-    assert typist.problems == ["bindings: no key 'no-such-key' (f5, c-t, escape m are some)"]
+    assert typist.problems == ["bindings: no key 'no-such-key' (examples: f5, c-t, escape m)"]
 
 
 def pasted(text: str) -> str:

@@ -120,7 +120,7 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
         show_board=settings.board,
     )
     for problem in problems:
-        shell.say(screen.paint("warning", problem))
+        shell.print(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
         _draw(shell)
     _read_lines(shell, settings, theme, screen)
@@ -135,9 +135,9 @@ def _draw(shell: Shell) -> None:
     try:
         board(shell)
     except ForthVMError as error:
-        shell.tell(error)
+        shell.print_error(error)
     finally:
-        shell.session.settle()
+        shell.session.load_position_memory()
 
 
 def _read_lines(
@@ -154,7 +154,7 @@ def _read_lines(
         terminal = Terminal(shell, settings, {}, begin=screen.begin, problems=problems)
     screen.painter = shell
     for problem in problems:
-        shell.say(screen.paint("warning", problem))
+        shell.print(screen.paint("warning", problem))
     terminal.run()
 
 

@@ -1,4 +1,7 @@
-"""Commands for the game in play: board, moves, play, takeback, new, position, explain, load."""
+"""Commands for the game in play: board, moves, play, takeback, new, position, explain, load.
+
+Owns what these commands do and print.  Each function gets the shell and the command's argument.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,6 @@ __all__ = [
     "why_not",
 ]
 
-_SHOWN_MOVES = 12
-
 
 def board(shell: Shell, _argument: str = "") -> None:
     """Draw the position."""
@@ -39,17 +40,18 @@ def board(shell: Shell, _argument: str = "") -> None:
     here = shell.session.need_position()
     screen = shell.screen
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=True)
-    shell.say(render.text(here, style, everything=True))
-    _tell_turn(shell)
+    shell.print(render.text(here, style, everything=True))
+    _print_turn(shell)
 
 
-def _tell_turn(shell: Shell) -> None:
+def _print_turn(shell: Shell) -> None:
+    """Print the player to move and the number of moves, or the result."""
     here = shell.session.need_position()
     if here.result is not None:
-        shell.say(f"the game is over: {here.result}")
+        shell.print(f"the game is over: {here.result}")
         return
     count = len(here.legal_moves)
-    shell.say(f"{here.turn} to move, {count} {'move' if count == 1 else 'moves'}")
+    shell.print(f"{here.turn} to move, {count} {'move' if count == 1 else 'moves'}")
 
 
 def moves(shell: Shell, argument: str) -> None:
@@ -57,13 +59,14 @@ def moves(shell: Shell, argument: str) -> None:
     from forthvm.debug.generation.move_code import move_code
 
     here = shell.session.need_position()
-    wanted = argument.casefold()
+    part = argument.casefold()
     legal = [
-        (at, move) for at, move in enumerate(here.legal_moves, 1) if wanted in str(move).casefold()
+        (at, move) for at, move in enumerate(here.legal_moves, 1) if part in str(move).casefold()
     ]
     if not legal:
-        none = f"no legal move has {argument!r} in it" if argument else "there is no legal move"
-        shell.say(none)
+        shell.print(
+            f"no legal move contains {argument!r}" if argument else "there is no legal move"
+        )
         return
     states = here.game.states
     with states.lock:
@@ -72,17 +75,21 @@ def moves(shell: Shell, argument: str) -> None:
         codes = [move_code(here.game, native, addresses[at - 1]) for at, _ in legal]
     digits = len(str(legal[-1][0]))
     for (at, move), words in zip(legal, codes, strict=True):
-        shell.say(f"{at:>{digits}}  {shell.screen.paint('title', str(move) or '(no text)')}")
+        shell.print(f"{at:>{digits}}  {shell.screen.paint('title', str(move) or '(no text)')}")
         pad = " " * (digits + 4)
         lines = shell.screen.wrap(words)
-        shell.say("\n".join(f"{pad}{shell.screen.paint('dim', line)}" for line in lines))
+        shell.print("\n".join(f"{pad}{shell.screen.paint('dim', line)}" for line in lines))
 
 
 def _move(shell: Shell, argument: str) -> Move:
-    """The legal move that a text or number means."""
+    """Return the legal move with a text or number.
+
+    Raises:
+        MoveError: no legal move matches, or several do.
+    """
     here = shell.session.need_position()
     if not argument:
-        raise MoveError("which move?  `moves` lists them")
+        raise MoveError("MOVE is missing; `moves` lists the moves")
     texts = here.legal_moves.texts
     if argument.isdecimal() and 0 < int(argument) <= len(texts) and argument not in texts:
         return here.legal_moves[int(argument) - 1]
@@ -98,7 +105,7 @@ def play(shell: Shell, argument: str) -> None:
         move = _move(shell, argument)
         text = shell.session.play(move)
     now = shell.session.need_position()
-    shell.say(f"{now.ply}. {here.turn}: {text}")
+    shell.print(f"{now.ply}. {here.turn}: {text}")
 
 
 def show_position(shell: Shell) -> None:
@@ -106,14 +113,14 @@ def show_position(shell: Shell) -> None:
     if shell.show_board:
         board(shell)
     else:
-        _tell_turn(shell)
+        _print_turn(shell)
 
 
 def takeback(shell: Shell, _argument: str) -> None:
     """Take a move back."""
     if not shell.session.need_position().ply:
-        raise ForthVMError("no move was made that could be taken back")
-    shell.say(f"took back {shell.session.take_back()}")
+        raise ForthVMError("there is no move to take back")
+    shell.print(f"took back {shell.session.take_back()}")
 
 
 def new(shell: Shell, _argument: str) -> None:
@@ -124,22 +131,22 @@ def new(shell: Shell, _argument: str) -> None:
 def position(shell: Shell, argument: str) -> None:
     """Show the turn and the moves played, or save or load a position."""
     here = shell.session.need_position()
-    what, _, name = argument.partition(" ")
-    if what in ("save", "load") and not name.strip():
-        raise ForthVMError(f"position {what} FILE: which file?")
-    if what == "save":
+    action, _, name = argument.partition(" ")
+    if action in ("save", "load") and not name.strip():
+        raise ForthVMError(f"FILE is missing: position {action} FILE")
+    if action == "save":
         path = file_named(name)
         path.write_text(write_document(here, full=True) + "\n", encoding="utf-8")
-        shell.say(f"wrote {path}")
-    elif what == "load":
+        shell.print(f"wrote {path}")
+    elif action == "load":
         shell.session.go_to(Position.from_json(here.game, _read(file_named(name))))
-    elif what:
-        raise ForthVMError(f"position {what}?  position, position save FILE, position load FILE")
+    elif action:
+        raise ForthVMError(f"`position {action}` is unknown: use position [save FILE | load FILE]")
     else:
-        shell.say(f"{here.game.name}, after {here.ply} {'ply' if here.ply == 1 else 'plies'}")
+        shell.print(f"{here.game.name}, after {here.ply} {'ply' if here.ply == 1 else 'plies'}")
         for at, played in enumerate(here.history, 1):
-            shell.say(f"  {at}. {played.player}: {played.text}")
-        _tell_turn(shell)
+            shell.print(f"  {at}. {played.player}: {played.text}")
+        _print_turn(shell)
 
 
 def _read(path: Path) -> str:
@@ -160,7 +167,7 @@ def explain(shell: Shell, argument: str) -> None:
 def _report(shell: Shell, text: str) -> None:
     from forthvm.debug.line_wrapping import broken
 
-    shell.say("\n".join(broken(text, shell.screen.width)))
+    shell.print("\n".join(broken(text, shell.screen.width)))
 
 
 def why_not(shell: Shell, argument: str) -> None:
@@ -169,29 +176,29 @@ def why_not(shell: Shell, argument: str) -> None:
 
     here = shell.session.need_position()
     if not argument:
-        raise MoveError("which move?  why-not MOVE, such as why-not a1 - b2")
+        raise MoveError("MOVE is missing: why-not MOVE, such as why-not a1 - b2")
     _report(shell, str(why_not_move(here, argument)))
 
 
 def load(shell: Shell, argument: str) -> None:
-    """Load a game, or the same again with its moves."""
+    """Load a game, or load the current game again and make its moves."""
     session = shell.session
     name = unquoted(argument) or str(session.need_game().path)
     played = () if argument or session.position is None else session.position.history
     game = shell.load(name)
     here = game.start()
-    lost = ""
+    failure = ""
     for at, one in enumerate(played, 1):
         try:
             here.push(one.text)
         except ForthVMError as error:
-            lost = f"only {at - 1} of {len(played)} moves could be made again: {error.what()}"
+            failure = f"only {at - 1} of {len(played)} moves could be made again: {error.what()}"
             break
-    defined = bool(session.kept())
+    defined = bool(session.defining_lines())
     session.change_game(game, here)
-    shell.take_output()
-    if lost:
-        shell.say(shell.screen.paint("warning", lost))
+    shell.redirect_output()
+    if failure:
+        shell.print(shell.screen.paint("warning", failure))
     if defined:
         warning = "definitions made at the prompt are not in the loaded game; undo restores them"
-        shell.say(shell.screen.paint("warning", warning))
+        shell.print(shell.screen.paint("warning", warning))

@@ -1,4 +1,7 @@
-"""Commands that look at memory: dump, map, stack."""
+"""Commands that show memory: dump, map, stack.
+
+Owns what these commands print.  Each function gets the shell and the command's argument.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["dump", "map_", "stack"]
 
-_DUMPED = 64
-_MOST_DUMPED = 1 << 16
-_WIDE = 75
+_DEFAULT_COUNT = 64
+_MAX_COUNT = 1 << 16
+_WIDE_SCREEN = 75  # columns needed for 16 bytes in a line
 _PRINTABLE = range(32, 127)
 
-# Where the kernel keeps its own state.
+# Addresses of the kernel's own state.
 _KERNEL = (
     (LOWEST, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
     (RANDOM, "random streams"),
@@ -33,12 +36,12 @@ def dump(shell: Shell, argument: str) -> None:
     """Print bytes as numbers, cells and characters."""
     parts = argument.split()
     if not parts:
-        raise ForthVMError("dump what?  dump ADDRESS [COUNT], dump WORD [COUNT]")
+        raise ForthVMError("ADDRESS is missing: dump ADDRESS [COUNT] or dump WORD [COUNT]")
     address = _address(shell, parts[0])
-    count = min(_number(parts[1]) if len(parts) > 1 else _DUMPED, _MOST_DUMPED)
+    count = min(_number(parts[1]) if len(parts) > 1 else _DEFAULT_COUNT, _MAX_COUNT)
     memory = shell.session.vm.native
     count = max(min(count, memory.memory_size() - address), 0)
-    row = 16 if shell.screen.width >= _WIDE else 4
+    row = 16 if shell.screen.width >= _WIDE_SCREEN else 4
     data = memory.read(address, count)
     for at in range(0, count, row):
         piece = data[at : at + row]
@@ -46,10 +49,11 @@ def dump(shell: Shell, argument: str) -> None:
         text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in piece)
         name = _owner(shell, address + at)
         line = f"{address + at:>8}  {numbers:{row // 4 * 13}}{text:{row}}"
-        shell.say(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
+        shell.print(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
 
 
 def _address(shell: Shell, text: str) -> int:
+    """Return the address that a number or the name of a word denotes."""
     vm = shell.session.vm
     token = vm.find(text)
     if token is not None:
@@ -70,6 +74,7 @@ def _number(text: str) -> int:
 
 
 def _owner(shell: Shell, address: int) -> str:
+    """Return the name of the word whose header or body contains an address, else ""."""
     native = shell.session.vm.native
     nfa = native.word_at(address)
     return native.name(nfa) if nfa and address < native.here() else ""
@@ -104,26 +109,28 @@ def map_(shell: Shell, _argument: str) -> None:
         size = f"{end - start:,}" if end else ""
         shown.append((f"{start:>9}", f"{start:#08x}", f"{size:>11}", name))
     head = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "what begins there")
-    shell.say("\n".join(shell.screen.table([head, *shown])))
+    shell.print("\n".join(shell.screen.table([head, *shown])))
     limit = session.vm.budget.memory
-    shell.say(f"stack: {len(session.stack)} cells" + (f"; limit {limit:,} bytes" if limit else ""))
+    shell.print(
+        f"stack: {len(session.stack)} cells" + (f"; limit {limit:,} bytes" if limit else "")
+    )
 
 
 def _first_word_of(shell: Shell, file: str) -> int:
-    """Header of the oldest word that a text defined."""
-    places = (
+    """Return the address of the header of the first word that a file defined, 0 if none."""
+    headers = (
         info.token - HEADER
         for info in (shell.words[name] for name in shell.words.names())
         if info.file == file
     )
-    return min(places, default=0)
+    return min(headers, default=0)
 
 
 def stack(shell: Shell, _argument: str) -> None:
-    """Print the stack, the top first, with all readings of each cell."""
+    """Print the stack, the top first, with all possible meanings of each cell."""
     cells = shell.session.stack
     if not cells:
-        shell.say("the stack is empty")
+        shell.print("the stack is empty")
         return
     rows = []
     for depth, cell in enumerate(reversed(cells)):
@@ -133,4 +140,4 @@ def stack(shell: Shell, _argument: str) -> None:
             if name:
                 others.append(f"in {name}")
         rows.append((f"{depth:>4}", f"{cell:>11}", "  ".join(others)))
-    shell.say("\n".join(shell.screen.table(rows)))
+    shell.print("\n".join(shell.screen.table(rows)))

@@ -1,4 +1,7 @@
-"""Commands for the session: undo, redo, save, check, debug, quit."""
+"""Commands for the session: undo, redo, save, check, debug, quit.
+
+Owns what these commands do and print.  Each function gets the shell and the command's argument.
+"""
 
 from __future__ import annotations
 
@@ -21,54 +24,57 @@ def undo(shell: Shell, _argument: str) -> None:
     """Take the last line back."""
     if not shell.session.undo():
         raise ForthVMError("there is nothing to take back")
-    shell.take_output()
-    shell.say("took the last line back")
+    shell.redirect_output()
+    shell.print("took the last line back")
 
 
 def redo(shell: Shell, _argument: str) -> None:
-    """Do again what was taken back."""
+    """Redo what `undo` took back."""
     if not shell.session.redo():
-        raise ForthVMError("nothing was taken back")
-    shell.take_output()
-    shell.say("done again")
+        raise ForthVMError("there is nothing to redo")
+    shell.redirect_output()
+    shell.print("redone")
 
 
 def save(shell: Shell, argument: str) -> None:
     """Write what the session defined."""
     if not argument:
-        raise ForthVMError("save where?  save FILE")
+        raise ForthVMError("FILE is missing: save FILE")
     path = file_named(argument)
     script = write_script(shell.session, path)
     if not script.texts:
         raise ForthVMError("nothing to save: the session has defined nothing")
     path.write_text(script.text, encoding="utf-8")
     lines = script.text.count("\n")
-    shell.say(f"wrote {path}, {lines} lines")
+    shell.print(f"wrote {path}, {lines} lines")
     if not script.exact:
-        warning = "it does not load to the same state: that depends on lines that failed or played"
-        shell.say(shell.screen.paint("warning", warning))
+        warning = (
+            "loading it does not restore the same state, which depends on lines that failed or on "
+            "moves"
+        )
+        shell.print(shell.screen.paint("warning", warning))
 
 
 def check(shell: Shell, argument: str) -> None:
-    """Look for mistakes without running anything."""
+    """Check a file, the session's definitions, or the game's script."""
     from forthvm.check import check_files
 
     if argument:
-        told = str(check_files([file_named(argument)], include=_folders(shell)))
-    elif shell.session.kept():
+        report = str(check_files([file_named(argument)], include=_folders(shell)))
+    elif shell.session.defining_lines():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "session.4th"
             path.write_text(write_script(shell.session, path).text, encoding="utf-8")
-            told = str(check_files([path], include=_folders(shell)))
+            report = str(check_files([path], include=_folders(shell)))
         for name in {str(path), shown_name(path)}:  # the temporary file no longer exists
-            told = told.replace(name, "<session>")
+            report = report.replace(name, "<session>")
     else:
-        told = str(check_files([shell.session.need_game().path], include=_folders(shell)))
-    shell.say(told)
+        report = str(check_files([shell.session.need_game().path], include=_folders(shell)))
+    shell.print(report)
 
 
 def _folders(shell: Shell) -> list[Path]:
-    """The folders that files of the session are loaded from."""
+    """Return the folders from which the game's LOAD reads files."""
     game = shell.session.game
     return [game.path.parent, *game.options.include] if game is not None else []
 
@@ -76,14 +82,14 @@ def _folders(shell: Shell) -> list[Path]:
 def debug(shell: Shell, argument: str) -> None:
     """Run a line in the debugger."""
     if not argument:
-        raise ForthVMError("debug what?  debug WORD..., such as debug 5 sq")
+        raise ForthVMError("LINE is missing: debug LINE, such as debug 5 sq")
     from forthvm.repl.debugging import debug_line
 
     debug_line(shell, argument)
 
 
 def quit_(_shell: Shell, _argument: str) -> None:
-    """Leave."""
+    """Leave the REPL."""
     from forthvm.repl.shell import LeaveError
 
     raise LeaveError

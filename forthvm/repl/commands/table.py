@@ -21,86 +21,96 @@ class Command(Value):
     """One command.
 
     Attributes:
-        name: What calls it, in any case.
+        name: Its name; users may type it in any case.
         takes: Its argument, as the help shows it.
-        text: What it does, in a line.
-        place: Module of this package and function.
+        text: A description for the help.
+        function: The function that implements it, as `module.function` in this package.
         group: Heading under which the help lists it.
         aliases: Other names.
-        changes: It may change the session, and can then be taken back.
-        completes: What its argument is: `word`, `move`, `file`, `game`, `command`, or nothing.
+        changes: It may change the session; `undo` then restores the session.
+        completes: The kind of its argument: `word`, `move`, `file`, `game`, or empty.
     """
 
     name: str
     takes: str
     text: str
-    place: str
+    function: str
     group: str
     aliases: tuple[str, ...] = ()
     changes: bool = False
     completes: str = ""
 
     def action(self, shell: Shell, argument: str) -> None:
-        """Do it."""
-        module, function = self.place.split(".")
+        """Run the command."""
+        module, function = self.function.split(".")
         getattr(import_module(f"forthvm.repl.commands.{module}"), function)(shell, argument)
 
 
-_LOOK, _GAME, _SESSION = "looking", "the game", "the session"
-GROUPS = (_LOOK, _GAME, _SESSION)
+_WORDS, _GAME, _SESSION = "words and memory", "the game", "the session"
+GROUPS = (_WORDS, _GAME, _SESSION)
 
 COMMANDS = (
     Command(
         "words",
         "[in PLACE] [PATTERN | TERMS]",
-        "the words there are: of a file, of `kernel`, `core`, `axiom`, `session`, or of a "
-        "vocabulary; those that a pattern with * and ? fits; those that have to do with terms "
-        "such as `opponent`, the best first",
+        "list words: all, or those of PLACE (a file, `kernel`, `core`, `axiom`, `session` or a "
+        "vocabulary), those that match a pattern with * and ?, or those related to terms such as "
+        "`opponent`, the best matches first",
         "words.words",
-        _LOOK,
+        _WORDS,
         completes="word",
     ),
-    Command("see", "WORD...", "the definition of a word", "words.see", _LOOK, completes="word"),
+    Command(
+        "see", "WORD...", "show the definition of a word", "words.see", _WORDS, completes="word"
+    ),
     Command(
         "code",
         "WORD...",
-        "what a word was compiled to, as source",
+        "show the code that a word was compiled to, as source",
         "words.code",
-        _LOOK,
+        _WORDS,
         completes="word",
     ),
     Command(
         "locate",
         "WORD...",
-        "where a word was defined",
+        "show where a word was defined",
         "words.locate",
-        _LOOK,
+        _WORDS,
         completes="word",
     ),
-    Command("where", "WORD...", "where a word is used", "words.where", _LOOK, completes="word"),
+    Command(
+        "where", "WORD...", "show where a word is used", "words.where", _WORDS, completes="word"
+    ),
     Command(
         "help",
         "[WORD]",
-        "these commands; or what a command or word does; or what has to do with a text",
+        "list the commands, or describe a command or word, or list words related to a term",
         "words.help_",
-        _LOOK,
+        _WORDS,
         completes="word",
     ),
     Command(
         "dump",
-        "PLACE [COUNT]",
-        "bytes of memory at an address or at a word's body",
+        "ADDRESS|WORD [COUNT]",
+        "show bytes of memory at an address or in a word's body",
         "memory.dump",
-        _LOOK,
+        _WORDS,
         completes="word",
     ),
-    Command("map", "", "what lies where in memory", "memory.map_", _LOOK),
-    Command("stack", "", "the stack, a cell a line, with all it may be", "memory.stack", _LOOK),
+    Command("map", "", "show the layout of memory", "memory.map_", _WORDS),
+    Command(
+        "stack",
+        "",
+        "show the stack with all possible meanings of each cell",
+        "memory.stack",
+        _WORDS,
+    ),
     Command("board", "", "draw the position", "game.board", _GAME),
     Command(
         "moves",
         "[TEXT]",
-        "the legal moves, or those with TEXT in them, with the code each compiles to",
+        "list the legal moves, or those that contain TEXT, with the code of each",
         "game.moves",
         _GAME,
         completes="move",
@@ -108,7 +118,7 @@ COMMANDS = (
     Command(
         "play",
         "MOVE",
-        "make a move, by its text, the start of it, or its number",
+        "make a move, given by its text, the beginning of its text, or its number",
         "game.play",
         _GAME,
         changes=True,
@@ -118,7 +128,7 @@ COMMANDS = (
     Command(
         "new",
         "",
-        "start the game anew, with what was defined",
+        "start the game again; definitions stay",
         "game.new",
         _GAME,
         changes=True,
@@ -126,7 +136,7 @@ COMMANDS = (
     Command(
         "position",
         "[save FILE | load FILE]",
-        "whose turn it is and what was played; or write it, or go on from a written one",
+        "show the turn and the moves played; or save the position, or load a saved one",
         "game.position",
         _GAME,
         changes=True,
@@ -135,7 +145,7 @@ COMMANDS = (
     Command(
         "explain",
         "MOVE",
-        "which word made a move, on what path, and what each verify decided",
+        "show which word generated a move, its path, and what each verify decided",
         "game.explain",
         _GAME,
         completes="move",
@@ -143,7 +153,7 @@ COMMANDS = (
     Command(
         "why-not",
         "MOVE",
-        "which verify refused a move",
+        "show which verify refused a move",
         "game.why_not",
         _GAME,
         completes="move",
@@ -151,18 +161,24 @@ COMMANDS = (
     Command(
         "load",
         "[GAME]",
-        "load a game; without a name the same again, with its moves",
+        "load a game; without GAME, load the same game again and make its moves",
         "game.load",
         _GAME,
         changes=True,
         completes="game",
     ),
-    Command("undo", "", "take the last line back entirely", "session.undo", _SESSION),
-    Command("redo", "", "do again what was taken back", "session.redo", _SESSION),
+    Command(
+        "undo",
+        "",
+        "undo the last line: dictionary, memory, stack, position",
+        "session.undo",
+        _SESSION,
+    ),
+    Command("redo", "", "redo what `undo` took back", "session.redo", _SESSION),
     Command(
         "save",
         "FILE",
-        "write what was defined as a script",
+        "save the session's definitions as a script",
         "session.save",
         _SESSION,
         completes="file",
@@ -170,7 +186,7 @@ COMMANDS = (
     Command(
         "check",
         "[FILE]",
-        "look for mistakes in a file, or in the game's or the session's own script",
+        "check a file, or the session's definitions, or the game's script",
         "session.check",
         _SESSION,
         completes="file",
@@ -190,5 +206,5 @@ _BY_NAME = {name: command for command in COMMANDS for name in (command.name, *co
 
 
 def find(name: str) -> Command | None:
-    """The command of that name, in any case."""
+    """Return the command with a name, ignoring case; None if there is none."""
     return _BY_NAME.get(name.casefold())

@@ -1,6 +1,6 @@
 """Commands that show words: words, see, code, locate, where, help.
 
-Owns what they show.  Each takes the shell and its argument.
+Owns what these commands print.  Each function gets the shell and the command's argument.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _LEAST_SOURCE = 24
 _KERNEL, _SESSION = "kernel", "session"
 
 RULE = """\
-A line is a command if its first word is a command's name and no word of that name is in the
-dictionary; all else is ForthScript.  With % before it (%{example}) it is a command in any case."""
+A line is a command if its first word is the name of a command and no word with that name is in the
+dictionary; all other lines are ForthScript.  A name with % (%{example}) is always a command."""
 
 
 def _names(argument: str, usage: str) -> list[str]:
     names = argument.split()
     if not names:
-        raise ForthVMError(f"which word?  {usage}")
+        raise ForthVMError(f"WORD is missing: {usage}")
     return names
 
 
@@ -43,58 +43,58 @@ def _names(argument: str, usage: str) -> list[str]:
 
 
 def words(shell: Shell, argument: str) -> None:
-    """List words, by where they were defined, or those of one place or pattern."""
+    """List words, grouped by the file that defines them, or those of one file or pattern."""
     parts = argument.split()
     place = ""
     if parts[:1] == ["in"]:
         if len(parts) == 1:
-            raise ForthVMError(f"in which place?  there are {', '.join(_groups(shell))}")
+            raise ForthVMError(f"PLACE is missing; there are {', '.join(_groups(shell))}")
         place, parts = parts[1], parts[2:]
     pattern = parts[0] if parts else "*"
     groups = _groups(shell)
     if place:
         groups = {place: _in_place(shell, place, groups)}
     if parts and not set("*?") & set(parts[0]):
-        _words_meant(shell, " ".join(parts), chain(*groups.values()), place)
+        _related_words(shell, " ".join(parts), chain(*groups.values()), place)
         return
     shown = False
     for title, names in groups.items():
-        fitting = _fitting(pattern, names)
-        if fitting:
+        matches = _matching(pattern, names)
+        if matches:
             shown = True
-            shell.say(shell.screen.paint("title", f"{title} ({len(fitting)})"))
-            shell.say("\n".join(shell.screen.columned(fitting)))
+            shell.print(shell.screen.paint("title", f"{title} ({len(matches)})"))
+            shell.print("\n".join(shell.screen.columned(matches)))
     if not shown:
         raise ForthVMError(f"no word matches {pattern}" + (f" in {place}" if place else ""))
 
 
-def _fitting(pattern: str, names: Sequence[str]) -> list[str]:
-    """Names that match a pattern; brackets are literal, since many names have them."""
+def _matching(pattern: str, names: Sequence[str]) -> list[str]:
+    """Return the names that match a pattern; brackets are literal, since many names have them."""
     plain = pattern.casefold().replace("[", "[[]")
     return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
 
 
-def _words_meant(shell: Shell, question: str, names: Iterable[str], place: str = "") -> None:
-    """Show words related to a term, the best first, and why."""
-    found = rank(question, [shell.words[name] for name in dict.fromkeys(names)])
+def _related_words(shell: Shell, term: str, names: Iterable[str], place: str = "") -> None:
+    """Show words related to a term, the best first, with the matching text."""
+    found = rank(term, [shell.words[name] for name in dict.fromkeys(names)])
     if not found:
-        near = suggest(question, [*shell.words.names(), *shell.commands])
+        near = suggest(term, [*shell.words.names(), *shell.commands])
         raise ForthVMError(
-            f"no word is related to `{question}`" + (f" in {place}" if place else ""),
+            f"no word is related to `{term}`" + (f" in {place}" if place else ""),
             hints=[near] if near else [],
         )
     rows = [
         (f"{one.word.name}  {one.word.effect}".rstrip(), f"{one.word.text} ({one.why})".strip())
         for one in found[:BEST]
     ]
-    shell.say("\n".join(shell.screen.table(rows)))
+    shell.print("\n".join(shell.screen.table(rows)))
     rest = [one.word.name for one in found[BEST:]]
     if rest:
-        shell.say("\n".join(shell.screen.wrap(f"and {', '.join(rest)}")))
+        shell.print("\n".join(shell.screen.wrap(f"and {', '.join(rest)}")))
 
 
 def _groups(shell: Shell) -> dict[str, list[str]]:
-    """The words by the text that defined them, the newest text first."""
+    """Return the words by the file that defined them, the newest file first."""
     groups: dict[str, list[str]] = {_SESSION: []}
     for name in shell.words.names():
         groups.setdefault(_group_of(shell.words[name]), []).append(name)
@@ -108,13 +108,14 @@ def _group_of(info: WordInfo) -> str:
 
 
 def _plain(file: str) -> str:
-    """`core` for the library's core.4th, `session` for lines."""
+    """Return `core` for the library's core.4th, `session` for typed lines, else the file."""
     if file.startswith("<l") and file.endswith(".4th"):
         return file.removeprefix("<library>/").removesuffix(".4th")
     return _SESSION if file.startswith("<") else file
 
 
 def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[str]:
+    """Return the words of a file (or a part of its name) or of a vocabulary."""
     if place in groups:
         return groups[place]
     near = [title for title in groups if place in title]
@@ -128,7 +129,7 @@ def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[st
 
 
 def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
-    """Names in a word list, up to the list that it goes on into."""
+    """Yield the names in a word list, without those of the list that it extends."""
     native = shell.session.vm.native
     nfa = native.read_cell(head)
     while nfa > head:
@@ -140,34 +141,34 @@ def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
 
 
 def see(shell: Shell, argument: str) -> None:
-    """Show definitions: the source where it is known, else what the code says."""
+    """Show the source of definitions; decompile those without source."""
     for name in _names(argument, "see WORD"):
         vm = shell.session.vm
         source = vm.source(name)
         if source is None:
-            shell.say(vm.see(name))
+            shell.print(vm.see(name))
             continue
         place = shell.words.locate(shell.words[name])
         if place is not None:
-            shell.say(shell.screen.paint("dim", f"\\ {_at(place)}"))
-        shell.say(shell.screen.paint("source", source))
+            shell.print(shell.screen.paint("dim", f"\\ {_at(place)}"))
+        shell.print(shell.screen.paint("source", source))
 
 
 def code(shell: Shell, argument: str) -> None:
-    """Show what words were compiled to, written as source."""
+    """Show the compiled code of words as source."""
     for name in _names(argument, "code WORD"):
-        shell.say(shell.screen.paint("source", shell.session.vm.see(name)))
+        shell.print(shell.screen.paint("source", shell.session.vm.see(name)))
 
 
 def locate(shell: Shell, argument: str) -> None:
-    """Show where words were defined, with the line."""
+    """Show the locations and lines of definitions."""
     for name in _names(argument, "locate WORD"):
         place = shell.words.locate(shell.words[name])
         if place is None:
-            shell.say(f"{name} is a word of the kernel, written in C")
+            shell.print(f"{name} is a word of the kernel, written in C")
         else:
-            shell.say(f"{name}: {_at(place)}")
-            shell.say(f"  {shell.screen.paint('source', place.text.strip())}")
+            shell.print(f"{name}: {_at(place)}")
+            shell.print(f"  {shell.screen.paint('source', place.text.strip())}")
 
 
 def where(shell: Shell, argument: str) -> None:
@@ -175,23 +176,23 @@ def where(shell: Shell, argument: str) -> None:
     for name in _names(argument, "where WORD"):
         uses = shell.session.vm.uses(name)
         if not uses:
-            shell.say(f"{name} is used in no definition")
+            shell.print(f"no definition uses {name}")
             continue
-        shell.say(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
+        shell.print(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
         heads = [(_at(use.location), use.word) for use in uses]
-        wide, wider = (max(map(len, column)) for column in zip(*heads, strict=True))
+        first, second = (max(map(len, column)) for column in zip(*heads, strict=True))
         for (place, word), use in zip(heads, uses, strict=True):
-            _one_line(shell, f"{place:{wide}}  {word:{wider}}", use.location.text.strip())
+            _print_use(shell, f"{place:{first}}  {word:{second}}", use.location.text.strip())
 
 
-def _one_line(shell: Shell, head: str, source: str) -> None:
-    """A head and a source line behind it, cut; below it where there is no room."""
-    room = shell.screen.width - len(head) - 3
-    if room < _LEAST_SOURCE:
-        shell.say(head.rstrip())
-        head, room = " ", shell.screen.width - 4
-    cut = source if len(source) <= room else f"{source[: max(room - 1, 1)]}…"
-    shell.say(f"{head}  {shell.screen.paint('source', cut)}")
+def _print_use(shell: Shell, head: str, source: str) -> None:
+    """Print a head and a source line, shortened, in one line or in two on a narrow screen."""
+    width = shell.screen.width - len(head) - 3
+    if width < _LEAST_SOURCE:
+        shell.print(head.rstrip())
+        head, width = " ", shell.screen.width - 4
+    cut = source if len(source) <= width else f"{source[: max(width - 1, 1)]}…"
+    shell.print(f"{head}  {shell.screen.paint('source', cut)}")
 
 
 def _times(count: int) -> str:
@@ -216,39 +217,39 @@ def help_(shell: Shell, argument: str) -> None:
             info = shell.words[name]
         except UndefinedWord:
             if command is None:
-                _words_meant(shell, name, shell.words.names())
+                _related_words(shell, name, shell.words.names())
         else:
             _help_word(shell, info)
         if command is not None:
-            shell.say(f"{shell.screen.paint('title', command.name)} {command.takes}".rstrip())
-            shell.say("\n".join(f"  {line}" for line in shell.screen.wrap(command.text)))
+            shell.print(f"{shell.screen.paint('title', command.name)} {command.takes}".rstrip())
+            shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(command.text)))
             if len(command.aliases):
-                shell.say(f"  also: {', '.join(command.aliases)}")
+                shell.print(f"  also: {', '.join(command.aliases)}")
 
 
 def _help_all(shell: Shell) -> None:
     for group in commands.GROUPS:
-        shell.say(shell.screen.paint("title", group))
+        shell.print(shell.screen.paint("title", group))
         called = {command.name: name for name, command in reversed(list(shell.commands.items()))}
         rows = [
             (f"  {called[command.name]} {command.takes}".rstrip(), command.text)
             for command in commands.COMMANDS
             if command.group == group
         ]
-        shell.say("\n".join(shell.screen.table(rows)))
-    taken = next((name for name in shell.commands if name.startswith("%")), "%moves")
-    shell.say()
-    text = " ".join(RULE.format(example=taken.removeprefix("%")).split())
-    shell.say("\n".join(shell.screen.wrap(text)))
+        shell.print("\n".join(shell.screen.table(rows)))
+    example = next((name for name in shell.commands if name.startswith("%")), "%moves")
+    shell.print()
+    text = " ".join(RULE.format(example=example.removeprefix("%")).split())
+    shell.print("\n".join(shell.screen.wrap(text)))
 
 
 def _help_word(shell: Shell, info: WordInfo) -> None:
     paint = shell.screen.paint
     effect = info.effect or "(no stack comment)"
     immediate = "  immediate" if info.immediate else ""
-    shell.say(f"{paint('title', info.name)}  {effect}{immediate}")
+    shell.print(f"{paint('title', info.name)}  {effect}{immediate}")
     if info.text:
-        shell.say("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
+        shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
     place = shell.words.locate(info)
     at = f", {_at(place)}" if place else ""
-    shell.say(paint("dim", f"  {info.kind}{at}"))
+    shell.print(paint("dim", f"  {info.kind}{at}"))

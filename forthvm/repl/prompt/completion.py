@@ -1,6 +1,6 @@
 """Completion at the cursor: words, commands, moves and files.
 
-Owns the candidates, from the live dictionary.  It must not know the editor.
+Owns computing the candidates from the session's dictionary.  It must not know the editor.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Candidate(Value):
     Attributes:
         text: The completed text.
         back: How many characters before the cursor it replaces.
-        about: Stack effect and help, computed when it is shown.
+        about: Returns stack effect and help; called when the candidate is shown.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Candidate(Value):
 
 
 def candidates(shell: Shell, before: str) -> list[Candidate]:
-    """The completions at the end of a text, the most likely first.
+    """Return the completions at the end of a text, the most likely first.
 
     Args:
         shell: Provides the session and the commands.
@@ -56,9 +56,9 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
     word = typed.group()
     head = before[: typed.start()]
     if "\n" not in before:
-        called = _argument(shell, before)
-        if called is not None:
-            return called
+        arguments = _argument(shell, before)
+        if arguments is not None:
+            return arguments
     if _in_text(head):
         return []
     if head.split()[-1:] == ["LOAD"]:
@@ -85,7 +85,7 @@ def _in_text(head: str) -> bool:
 
 
 def _argument(shell: Shell, before: str) -> list[Candidate] | None:
-    """The argument of a command; None if the line is not a command with a complete name."""
+    """Complete the argument of a command; None if the line has no complete command name."""
     name, blank, argument = before.lstrip().partition(" ")
     if not blank:
         return None
@@ -105,7 +105,7 @@ def _argument(shell: Shell, before: str) -> list[Candidate] | None:
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
-    """Words with the typed prefix, first in the same case; then words that contain it."""
+    """Yield words with the typed prefix, those in the same case first, then words containing it."""
     names = shell.words.names()
     lower = typed.casefold()
     near = _beginning(names, lower)
@@ -118,7 +118,7 @@ def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
 
 
 def _beginning(names: tuple[str, ...], lower: str) -> list[str]:
-    """The names with a prefix, from names sorted by lower case."""
+    """Return the names with a prefix in lower case; `names` are sorted by lower case."""
     start = bisect_left(names, lower, key=str.lower)
     end = start
     while end < len(names) and names[end].lower().startswith(lower):
@@ -127,7 +127,7 @@ def _beginning(names: tuple[str, ...], lower: str) -> list[str]:
 
 
 def help_of(shell: Shell, name: str) -> str:
-    """Effect and help of a word, in a line."""
+    """Return stack effect and help of a word in one line."""
     try:
         info = shell.words[name]
     except ForthVMError:
@@ -159,7 +159,7 @@ def _moves(shell: Shell, typed: str) -> list[Candidate]:
     except ForthVMError:  # the script fails: no candidates
         return []
     finally:
-        shell.session.settle()
+        shell.session.load_position_memory()
     first = [text for text in texts if text.casefold().startswith(lower)]
     inside = [text for text in texts if lower in text.casefold() and text not in first]
     return [Candidate(text, len(typed), _nothing) for text in [*first, *inside] if text][:_MOST]

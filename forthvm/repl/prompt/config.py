@@ -1,7 +1,7 @@
-"""The user's settings: location, validation and errors of the settings file.
+"""The user's settings, read from a file.
 
-Owns reading the file.  An invalid file never stops the REPL: errors are reported, and defaults
-are used.  It must not know what the settings do.
+Owns the location, parsing and validation of the settings file.  An invalid file does not stop the
+REPL: errors are returned, and defaults are used.  It must not know what the settings do.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from forthvm.core.value import Value
 __all__ = ["Settings", "config_path", "history_path", "read_settings"]
 
 
-_MOST = 1 << 20
-"""Bytes of a settings file."""
+_MAX_BYTES = 1 << 20
+"""Size of the largest settings file."""
 
 
 class Settings(Value, kw_only=True):
@@ -25,14 +25,14 @@ class Settings(Value, kw_only=True):
     Attributes:
         keys: `emacs` or `vi`.
         theme: `dark`, `light`, `plain`, or a Pygments style.
-        colours: Styles by kind of text, over those of the theme.
+        colours: Styles by kind of text, which override those of the theme.
         bindings: Lines by the key that runs them, such as `f5`.
-        complete_while_typing: Completions appear while typing, not only after Tab.
-        suggest: The rest of a line of the history is offered in grey.
-        stack: The stack is shown after each line.
-        board: The board is shown after each move.
-        page: Long output waits for a key.
-        history: File of the history; empty: none is kept.
+        complete_while_typing: Show completions while the user types, not only after Tab.
+        suggest: Suggest the end of a line from the history, in grey.
+        stack: Show the stack after each line.
+        board: Show the board after each move.
+        page: Pause long output until a key is pressed.
+        history: File of the history; empty: do not save the history.
     """
 
     keys: str = "emacs"
@@ -48,25 +48,25 @@ class Settings(Value, kw_only=True):
 
 
 def config_path() -> Path:
-    """The path of the settings file on this platform."""
+    """Return the path of the settings file on this platform."""
     return _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "repl.toml"
 
 
 def history_path() -> Path:
-    """The path of the history on this platform."""
+    """Return the path of the history on this platform."""
     return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA") / "history"
 
 
 def _folder(variable: str, default: str, windows: str) -> Path:
     try:
         home = Path("~").expanduser()
-    except RuntimeError:  # a user without HOME and without an entry among the users
-        home = Path(os.devnull)  # below which no file can be read or written
+    except RuntimeError:  # no HOME and no entry in the user database
+        home = Path(os.devnull)  # below it no file can be read or written
     if sys.platform == "win32":
         return Path(os.environ.get(windows) or home) / "forthvm"
-    wished = os.environ.get(variable, "")
-    if wished.startswith("/"):  # the standard says to ignore relative ones
-        return Path(wished) / "forthvm"
+    folder = os.environ.get(variable, "")
+    if folder.startswith("/"):  # the XDG specification says to ignore relative paths
+        return Path(folder) / "forthvm"
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "forthvm"
     return home / default / "forthvm"
@@ -95,49 +95,52 @@ def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, li
         found = tomllib.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # the text is not valid TOML
         return defaults, [f"{path}: not TOML: {error}; the defaults are used"]
-    return _take(found, defaults, path)
+    return _validated(found, defaults, path)
 
 
 def _bytes_of(path: Path) -> bytes:
-    """A settings file's bytes; opening a FIFO would wait for a writer."""
+    """Return the bytes of a regular file; opening a FIFO would wait for a writer."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError("not a regular file")
     with path.open("rb") as file:
-        data = file.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise OSError(f"larger than {_MOST >> 10} KiB")
+        data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise OSError(f"larger than {_MAX_BYTES >> 10} KiB")
     return data
 
 
-def _take(found: dict[str, object], defaults: Settings, path: Path) -> tuple[Settings, list[str]]:
+def _validated(
+    found: dict[str, object], defaults: Settings, path: Path
+) -> tuple[Settings, list[str]]:
+    """Return the settings with the valid values of a file, and the errors of the others."""
     known = vars(defaults)
-    good: dict[str, object] = {}
-    wrong = []
+    valid: dict[str, object] = {}
+    errors = []
     for name, value in found.items():
         if name not in known:
-            wrong.append(f"{path}: no setting `{name}`{_near(name, known)}")
+            errors.append(f"{path}: no setting `{name}`{_near(name, known)}")
             continue
         value = "" if name == "history" and value is False else value  # noqa: PLW2901
-        problem = _problem(name, value, known[name])
-        if problem:
-            wrong.append(f"{path}: {name} {problem}; the default is used")
+        error = _error(name, value, known[name])
+        if error:
+            errors.append(f"{path}: {name} {error}; the default is used")
         else:
-            good[name] = value
-    return defaults.replace(**good), wrong
+            valid[name] = value
+    return defaults.replace(**valid), errors
 
 
-def _problem(name: str, value: object, default: object) -> str:
-    """The error in a value, empty if it is valid."""
+def _error(name: str, value: object, default: object) -> str:
+    """Return the error in a value, "" if it is valid."""
     if isinstance(default, bool):
-        return "" if isinstance(value, bool) else f"is true or false, not {value!r}"
+        return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
     if isinstance(default, dict):
         if isinstance(value, dict) and all(isinstance(one, str) for one in value.values()):
             return ""
-        return "is a table of texts"
+        return "must be a table of strings"
     if not isinstance(value, str):
-        return f"is a text, not {value!r}"
+        return f"must be a string, not {value!r}"
     if name == "keys" and value not in ("emacs", "vi"):
-        return f'is "emacs" or "vi", not {value!r}'
+        return f'must be "emacs" or "vi", not {value!r}'
     return ""
 
 

@@ -1,7 +1,6 @@
-"""The presentation of a line in the editor: colours, matching words, indentation.
+"""Colours, matching words, completion and indentation in the line editor.
 
-Owns the adapters between the lexer of ForthScript and prompt_toolkit.  They must not run
-lines.
+Owns the adapters between the lexer of ForthScript and prompt_toolkit.  It must not run lines.
 """
 
 from __future__ import annotations
@@ -34,24 +33,24 @@ _DEDENT = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT"
 
 
 class Structures:
-    """The structure of the text in the editor, read once for each text."""
+    """Reads the structure of the text in the editor, and caches the last one."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._structure = read_structure("")
 
     def __call__(self, text: str) -> Structure:
-        """The structure of a text."""
+        """Return the structure of a text."""
         if text != self._text:
             self._structure, self._text = read_structure(text), text
         return self._structure
 
 
 def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTuples:
-    """Colour a text; unknown names are highlighted.
+    """Colour a text, with unknown names highlighted.
 
     Args:
-        shell: Whose commands and words count.
+        shell: Provides the commands and words.
         text: ForthScript, or a command.
         typing: The text is being typed, so its last word may be incomplete.
     """
@@ -78,13 +77,13 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
 
 
 class ForthLexer(Lexer):
-    """Colours for the editor."""
+    """Colours the text in the editor."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
-        """Lines in colours."""
+        """Return a function from line numbers to coloured lines."""
         lines = list(split_lines(coloured(self._shell, document.text, typing=True)))
 
         def line(number: int) -> StyleAndTextTuples:
@@ -100,7 +99,7 @@ class MatchProcessor(Processor):
         self._structures = structures
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
-        """A line with its marks."""
+        """Return a line with matching and unmatched words highlighted."""
         document = transformation_input.document
         if len(document.text) > 1 << 16:
             return Transformation(transformation_input.fragments)
@@ -128,7 +127,7 @@ class ForthCompleter(Completer):
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
     ) -> Iterable[Completion]:
-        """The completions; while typing, only after the first character of a word."""
+        """Yield the completions; while typing, only after the first character of a word."""
         before = document.text_before_cursor
         if not complete_event.completion_requested and (not before or before[-1].isspace()):
             return
@@ -145,7 +144,7 @@ class ForthCompleter(Completer):
 
 
 def indent(structure: Structure, text: str) -> int:
-    """The indentation of a line, from its open structures and its first word."""
+    """Return the indentation of the last line, from its open structures and its first word."""
     start = structure.lines[-1][0]
     opened = len(structure.lines[-1][1])
     first = text[start:].split(None, 1)[:1]

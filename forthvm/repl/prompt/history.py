@@ -1,4 +1,7 @@
-"""The history on disk.  Owns handling unreadable and unwritable files."""
+"""The history of lines on disk.
+
+Owns handling files that cannot be read or written.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["make_history"]
 
-_MOST = 16 << 20
-"""Bytes of the largest history, all of which is read at the start."""
+_MAX_BYTES = 16 << 20
+"""Size of the largest history file, which is read completely at the start."""
 
 
-class _Careful(FileHistory):
+class _TolerantHistory(FileHistory):
     """A history that continues in memory when its file cannot be written."""
 
     def load_history_strings(self) -> Iterable[str]:
@@ -34,7 +37,7 @@ class _Careful(FileHistory):
 
 
 def make_history(file: str) -> tuple[History, str]:
-    """Create the history of a file (empty: in memory only); returns it with any error."""
+    """Return the history in a file (empty name: in memory only), and an error or ""."""
     if not file:
         return InMemoryHistory(), ""
     try:
@@ -45,19 +48,20 @@ def make_history(file: str) -> tuple[History, str]:
             return InMemoryHistory(), f"{problem}; it is kept in memory only"
         with path.open("ab"):
             pass
-    except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name, no such user
+    # ValueError: a NUL in the name.  RuntimeError: an unknown user after ~.
+    except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         message = f"cannot write the history {file}: {reason}; it is kept in memory only"
         return InMemoryHistory(), message
-    return _Careful(str(path)), ""
+    return _TolerantHistory(str(path)), ""
 
 
 def _problem(path: Path) -> str:
-    """Why an existing file cannot be used; opening a FIFO would wait for a reader."""
+    """Return why an existing file cannot be used; opening a FIFO would wait for a reader."""
     if not path.exists() or path.is_dir():  # opening a folder fails with a suitable error
         return ""
     if not path.is_file():
         return f"the history {path} is not a regular file"
-    if path.stat().st_size > _MOST:
-        return f"the history {path} is larger than {_MOST >> 20} MiB"
+    if path.stat().st_size > _MAX_BYTES:
+        return f"the history {path} is larger than {_MAX_BYTES >> 20} MiB"
     return ""

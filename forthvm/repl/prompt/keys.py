@@ -1,4 +1,7 @@
-"""One key from the terminal, without Enter.  Owns the terminal's mode while it waits."""
+"""Reads single keys from the terminal, and its size.
+
+Owns the terminal's mode while waiting for a key.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ __all__ = ["read_key", "terminal_size"]
 
 
 def read_key() -> str:
-    """Wait for a key; returns "" at the end of input."""
+    """Wait for a key and return it; "" at the end of input."""
     try:
         import termios
         import tty
@@ -26,7 +29,7 @@ def read_key() -> str:
 
 
 def terminal_size() -> tuple[int, int]:
-    """Columns and lines of the terminal."""
+    """Return columns and lines of the terminal."""
     try:
         size = os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError):

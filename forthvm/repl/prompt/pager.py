@@ -1,7 +1,7 @@
 """Shows long output one screen at a time.
 
-Owns counting lines and asking to continue.  It must not know what is printed: the output of a
-running script pauses like a command's.
+Owns counting lines and waiting for a key.  It does not distinguish the output of commands from the
+output of running scripts.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Pager:
     """Writes text, and waits for a key when the screen is full.
 
     Args:
-        write: Prints.
+        write: Prints a text.
         ask: Waits for a key and returns it.
-        size: Columns and lines of the terminal, asked anew each time.
+        size: Returns columns and lines of the terminal; called each time.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Pager:
                 self._left = max(self._left - self._rows(part), 0)
 
     def _rows(self, part: str) -> int:
-        """The number of screen lines of a part: long lines are wrapped to several."""
+        """Return the number of screen lines that a part of a text fills."""
         columns = max(self._size()[0], 1)
         self._column += _visible(part.rstrip("\n"))
         if not part.endswith("\n"):
@@ -85,7 +85,7 @@ class Pager:
 
 
 def _visible(text: str) -> int:
-    """Characters of a text without escape codes."""
+    """Return the number of characters of a text without escape codes."""
     if "\x1b" not in text:
         return len(text)
     import re

@@ -1,6 +1,6 @@
-"""The REPL on a terminal: edits lines with prompt_toolkit and runs them.
+"""The REPL on a terminal: reads lines with prompt_toolkit and passes them to the shell.
 
-Owns the loop, the keys and the prompt.  The shell runs the lines; editing.py colours them.
+Owns the loop, the keys and the prompt.  The shell runs lines; editing.py colours them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Terminal"]
 
 LONG_PASTE = 100
-"""Lines from which on a paste is not edited, but interpreted at once."""
+"""A paste with at least this many lines runs immediately if it is complete."""
 
 
 class Terminal:
@@ -55,10 +55,10 @@ class Terminal:
         shell: Runs the lines.
         settings: The user's settings.
         theme: Styles by kind of text.
-        begin: Called before each line runs; the pager counts lines from there.
-        problems: Receives errors in the settings.
-        terminal_input: Keys from elsewhere, for tests.
-        terminal_output: Another screen, for tests.
+        begin: Called before each line runs; restarts the pager.
+        problems: Errors in the settings are appended to it.
+        terminal_input: Replaces the keyboard in tests.
+        terminal_output: Replaces the screen in tests.
     """
 
     def __init__(  # noqa: PLR0913 - keyword-only, each of them documented
@@ -75,7 +75,7 @@ class Terminal:
         self.shell = shell
         self._begin = begin
         self._structures = Structures()
-        self._told_open = ""
+        self._warned_text = ""  # the text for which Ctrl-D has warned
         self._name = ""
         history, problem = make_history(settings.history)
         if problem:
@@ -107,9 +107,9 @@ class Terminal:
             output=terminal_output,
         )
 
-        self.prompt.default_buffer.on_text_changed += self._forget_told
+        self.prompt.default_buffer.on_text_changed += self._clear_toolbar
 
-    def _forget_told(self, _buffer: Buffer) -> None:
+    def _clear_toolbar(self, _buffer: Buffer) -> None:
         self.prompt.bottom_toolbar = None
 
     # --- the loop -----------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Terminal:
     def run(self) -> None:
         """Read and execute lines until the user leaves."""
         while True:
-            self._told_open = ""
+            self._warned_text = ""
             self.prompt.bottom_toolbar = None
             self._name = self.shell.prompt()
             try:
@@ -127,14 +127,14 @@ class Terminal:
             except EOFError:
                 return
             try:
-                self.obey(text)
+                self.run_text(text)
             except LeaveError:
                 return
-            except KeyboardInterrupt:  # the user ends the output of an error
+            except KeyboardInterrupt:  # while an error was printed
                 self.shell.session.failed_stack = ()
 
-    def obey(self, text: str) -> None:
-        """Run a text, and print its result.
+    def run_text(self, text: str) -> None:
+        """Run a text and print its errors and the stack.
 
         Raises:
             LeaveError: the user leaves.
@@ -143,20 +143,20 @@ class Terminal:
         try:
             if self.shell.command_of(text) is None:
                 for _, piece in pieces(self.shell, text):
-                    self.shell.obey(piece)
+                    self.shell.run(piece)
             else:
-                self.shell.obey(text)
+                self.shell.run(text)
                 return
         except EnoughError:
             self.shell.session.failed_stack = ()
         except (LeaveError, BrokenPipeError):
             raise
-        except (Exception, KeyboardInterrupt) as error:  # nothing else ends the prompt
+        except (Exception, KeyboardInterrupt) as error:  # no error ends the prompt
             self._begin()
             if isinstance(error, KeyboardInterrupt):
-                self.shell.say()  # behind the ^C that the terminal shows
-            self.shell.tell(error)
-        self.shell.tell_stack()
+                self.shell.print()  # ends the line with the ^C that the terminal shows
+            self.shell.print_error(error)
+        self.shell.print_stack()
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -164,18 +164,18 @@ class Terminal:
         return [("class:forth-prompt", self._name)]
 
     def _continuation(self, width: int, number: int, wrapped: int) -> StyleAndTextTuples:
-        """The open structures at the beginning of a line, which the user has to close."""
+        """Return the prompt of a continuation line: the structures that are open there."""
         if wrapped:
             return [("", " " * width)]
         lines = self._structures(self.prompt.default_buffer.text).lines
         opened = lines[number][1] if number < len(lines) else ()
-        room = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
+        limit = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
         words = [str(one) for one in opened]
-        while len(words) > 1 and len(" ".join(words)) > room:
+        while len(words) > 1 and len(" ".join(words)) > limit:
             words.pop(0)
         text = " ".join(words)
-        if len(text) > room:
-            text = opened[-1].word[:room]
+        if len(text) > limit:
+            text = opened[-1].word[:limit]
         return [("class:forth-open", f"{text}> ".rjust(width))]
 
     # --- keys ---------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class Terminal:
         keys.add("enter", filter=editing)(self._enter)
         keys.add("escape", "enter", filter=editing)(_accept)
         keys.add("tab", filter=editing & Condition(_at_blank))(_insert_step)
-        keys.add("c-d", filter=editing & at_end & filled)(self._leave_open)
+        keys.add("c-d", filter=editing & at_end & filled)(self._warn_or_leave)
         keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
         return keys
 
@@ -198,10 +198,10 @@ class Terminal:
             try:
                 keys.add(*key.split(), filter=has_focus(DEFAULT_BUFFER))(_runner(line))
             except ValueError:
-                problems.append(f"bindings: no key {key!r} (f5, c-t, escape m are some)")
+                problems.append(f"bindings: no key {key!r} (examples: f5, c-t, escape m)")
 
     def _enter(self, event: KeyPressEvent) -> None:
-        """End the line: run complete text, else begin a new indented line."""
+        """Run a complete text; otherwise begin a new indented line."""
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
             buffer.complete_state = None
@@ -218,33 +218,33 @@ class Terminal:
         buffer.insert_text("\n" + " " * (STEP * len(opened)))
 
     def _dedent(self, buffer: Buffer) -> None:
-        """Align a closing word with its opening word, if the indentation is still Enter's."""
+        """Align a closing word with its opening word, unless the user changed the indentation."""
         document = buffer.document
         line = document.current_line
         blanks = len(line) - len(line.lstrip(" "))
         start = document.cursor_position - document.cursor_position_col
         upto = document.text[: start + len(line)]
         structure = self._structures(upto)
-        wanted = indent(structure, upto)
-        if not blanks or blanks != STEP * len(structure.lines[-1][1]) or wanted >= blanks:
+        target = indent(structure, upto)
+        if not blanks or blanks != STEP * len(structure.lines[-1][1]) or target >= blanks:
             return
-        text = document.text[:start] + line[blanks - wanted :] + document.text[start + len(line) :]
-        column = max(document.cursor_position_col - (blanks - wanted), 0)
+        text = document.text[:start] + line[blanks - target :] + document.text[start + len(line) :]
+        column = max(document.cursor_position_col - (blanks - target), 0)
         buffer.document = type(document)(text, start + column)
 
-    def _leave_open(self, event: KeyPressEvent) -> None:
-        """Ctrl-D after a text: warn before the text is lost."""
+    def _warn_or_leave(self, event: KeyPressEvent) -> None:
+        """Handle Ctrl-D after a text: warn that the text will be lost; leave the second time."""
         buffer = event.current_buffer
-        if self._told_open == buffer.text:
+        if self._warned_text == buffer.text:
             event.app.exit(exception=EOFError)
             return
         opened = self._structures(buffer.text).opened
         what = f"`{opened[0]}` is still open" if opened else "this line was not run"
-        self._told_open = buffer.text
-        self.prompt.bottom_toolbar = f"{what}: Ctrl-C drops it, Ctrl-D again leaves"
+        self._warned_text = buffer.text
+        self.prompt.bottom_toolbar = f"{what}: Ctrl-C discards it, Ctrl-D again leaves"
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """A paste is edited like typed text; a long one that is complete is run at once."""
+        """Insert a pasted text, or run it if it is long and complete."""
         data = event.data.replace("\r\n", "\n").replace("\r", "\n")
         buffer = event.current_buffer
         long = data.count("\n") >= LONG_PASTE and not buffer.text.strip()

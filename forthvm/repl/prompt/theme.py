@@ -1,7 +1,7 @@
-"""Colours: what each kind of text looks like, in prompt_toolkit's notation.
+"""Themes: the style of each kind of text, in prompt_toolkit's notation.
 
-Owns the themes, and the way of a style into the escape codes of a terminal for what is
-printed rather than edited.  A name that is no theme here is taken for a Pygments style.
+Owns the themes and converting a style to escape codes, which printed text needs.  A name that is
+not a theme is looked up among the styles of Pygments.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _PLAIN = dict.fromkeys(_DARK, "") | {
 KINDS = tuple(_DARK)
 THEMES: Mapping[str, Mapping[str, str]] = {"dark": _DARK, "light": _LIGHT, "plain": _PLAIN}
 
-_PYGMENTS = {  # the Pygments token whose colour stands for a kind
+_PYGMENTS = {  # the Pygments token whose colour each kind gets
     "comment": "Comment",
     "string": "String",
     "defining": "Keyword.Declaration",
@@ -85,7 +85,7 @@ _PYGMENTS = {  # the Pygments token whose colour stands for a kind
 
 
 def theme_of(name: str, colours: Mapping[str, str]) -> dict[str, str]:
-    """The styles of a theme by kind, with the person's own over them.
+    """Return the styles of a theme by kind, overridden by the user's colours.
 
     Raises:
         ValueError: there is no such theme.
@@ -105,17 +105,17 @@ def _pygments(name: str) -> dict[str, str]:
         themes = ", ".join(THEMES)
         raise ValueError(f"no theme {name!r}: {themes}, or the name of a Pygments style") from None
     styles = dict(_DARK)
-    for kind, place in _PYGMENTS.items():
-        wanted = style.style_for_token(token.string_to_tokentype(place))
-        parts = [part for part in ("bold", "italic", "underline") if wanted[part]]
-        if wanted["color"]:
-            parts.append(f"#{wanted['color']}")
+    for kind, token_name in _PYGMENTS.items():
+        found = style.style_for_token(token.string_to_tokentype(token_name))
+        parts = [part for part in ("bold", "italic", "underline") if found[part]]
+        if found["color"]:
+            parts.append(f"#{found['color']}")
         styles[kind] = " ".join(parts)
     return styles
 
 
 def make_style(theme: Mapping[str, str]) -> BaseStyle:
-    """prompt_toolkit's style of a theme; its classes are `forth-KIND`.
+    """Return prompt_toolkit's style for a theme; its classes are `forth-KIND`.
 
     Raises:
         ValueError: a style is not in prompt_toolkit's notation.
@@ -131,7 +131,7 @@ _ATTRIBUTES = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "revers
 
 
 def escape(style: str) -> str:
-    """The escape code that begins a style; empty for none, and for what it does not know."""
+    """Return the escape code that begins a style; unknown parts of the style are ignored."""
     codes = []
     for part in style.split():
         ground, _, colour = part.rpartition(":")
@@ -144,7 +144,7 @@ def escape(style: str) -> str:
 
 
 def _nearest(red: int, green: int, blue: int) -> int:
-    """The nearest of the 256 colours that every terminal with colours has."""
+    """Return the nearest of the 256 colours of terminals."""
     if red == green == blue:
         if red < 8:  # noqa: PLR2004 - darker than the darkest grey
             return 16
@@ -154,5 +154,5 @@ def _nearest(red: int, green: int, blue: int) -> int:
 
 
 def _step(part: int) -> int:
-    """Of the six steps of a colour in the cube (0, 95, 135, 175, 215, 255) the nearest."""
+    """Return the nearest of the six levels 0, 95, 135, 175, 215, 255 of the colour cube."""
     return min(range(6), key=lambda step: abs((0, 95, 135, 175, 215, 255)[step] - part))
