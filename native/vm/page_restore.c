@@ -27,12 +27,18 @@ static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
     return some != 0;
 }
 
+/* Most cells of a line that differs are equal: their marks need not be read. */
 static void restore_line(fvm *vm, fvm_addr start, const uint8_t *from) {
-    if (is_marked(vm, start, LINE / 4))
-        for (uint32_t at = 0; at < LINE; at += 4)
-            restore_cell(vm, start + at, from + at);
-    else
+    if (!is_marked(vm, start, LINE / 4)) {
         memcpy(vm->mem + start, from, LINE);
+        return;
+    }
+    for (uint32_t at = 0; at < LINE; at += 8) {
+        if (memcmp(from + at, vm->mem + start + at, 8) == 0)
+            continue;
+        restore_cell(vm, start + at, from + at);
+        restore_cell(vm, start + at + 4, from + at + 4);
+    }
 }
 
 void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t length) {
