@@ -1,7 +1,7 @@
-"""Benches: how fast this machine runs forthvm, beside peers that run the same programs.
+"""Benchmarks of forthvm, compared with other systems (peers) that run the same programs.
 
-`python -m benchmarks`, in a checkout, runs them; they are not part of the wheel.  Each bench
-checks its own answer: a fast wrong result is an error, not a figure.
+`python -m benchmarks` runs them in a checkout; they are not part of the wheel.  Each benchmark
+checks its result: a wrong result is reported as an error, without a time.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from benchmarks.peers import Peers
 from benchmarks.runner import (
     OURS,
-    Bench,
+    Benchmark,
     Effort,
     Figure,
-    WrongAnswerError,
-    all_benches,
+    WrongResultError,
+    all_benchmarks,
     geometric_means,
     measure,
 )
@@ -22,13 +22,13 @@ from benchmarks.tiers import TIERS, Tier
 __all__ = [
     "OURS",
     "TIERS",
-    "Bench",
+    "Benchmark",
     "Effort",
     "Figure",
     "Peers",
     "Tier",
-    "WrongAnswerError",
-    "all_benches",
+    "WrongResultError",
+    "all_benchmarks",
     "geometric_means",
     "measure",
 ]

@@ -1,6 +1,6 @@
 """The command `python -m benchmarks`: measures the speed of this machine.
 
-Owns the command line: which benches run, and what is printed.  It must not know how a bench
+Owns the command line: the choice of benchmarks and the output.  It must not know how a benchmark
 measures.
 """
 
@@ -14,9 +14,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 
-from benchmarks import OURS, TIERS, Bench, Effort, Figure, Peers, Tier, geometric_means, measure
+from benchmarks import OURS, TIERS, Benchmark, Effort, Figure, Peers, Tier, geometric_means, measure
 from benchmarks.peers import NAMES
-from benchmarks.runner import all_benches
+from benchmarks.runner import all_benchmarks
 from benchmarks.show import Table, document, markdown
 from forthvm.core.errors import Interrupted
 from forthvm.core.text.wording import close_names
@@ -26,10 +26,10 @@ __all__ = ["main"]
 OK, FAILED, INTERRUPTED = 0, 1, 130
 
 DESCRIPTION = """\
-Runs benches, each of which checks its own answer, and prints the medians.  Slow benches run
-only when they are named.  Installed peers do the same work in the same run; for each, the
-ratio is printed: forthvm's time as a multiple of the peer's, so below 1 forthvm is faster.
-Wrong answers make the exit status 1."""
+Runs benchmarks, each of which checks its result, and prints the medians.  Slow benchmarks run
+only if they are named.  Installed peers do the same work in the same run; for each peer the
+ratio is printed: forthvm's time divided by the peer's, so below 1 forthvm is faster.
+The exit status is 1 if a result is wrong."""
 EPILOG = """\
 examples:
   python -m benchmarks
@@ -48,7 +48,7 @@ class UsageError(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command line; returns its exit status."""
+    """Run a command line and return its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description=DESCRIPTION,
@@ -63,68 +63,70 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
+    """Declare the options."""
     parser.add_argument(
         "names",
         metavar="NAME",
         nargs="*",
-        help="benches, groups of benches, or patterns with * (default: all but slow)",
+        help="benchmarks, groups of benchmarks, or patterns with * (default: all except slow ones)",
     )
-    parser.add_argument("--list", action="store_true", help="list the benches")
-    parser.add_argument("--repeats", type=_positive, metavar="N", help="measure each N times")
+    parser.add_argument("--list", action="store_true", help="list the benchmarks")
+    parser.add_argument(
+        "--repeats", type=_positive_integer, metavar="N", help="measure each N times"
+    )
     parser.add_argument(
         "--peers",
-        type=_listed,
+        type=_comma_list,
         metavar="LIST",
         help="peers to measure, separated by commas, or none (default: those installed)",
     )
     parser.add_argument(
         "--tiers",
-        type=_listed,
+        type=_comma_list,
         metavar="LIST",
         default=(),
         help="measure these execution tiers, each in its own process: interpreter,native",
     )
     parser.add_argument(
-        "--check", action="store_true", help="only check the answers, at tiny sizes, once"
+        "--check", action="store_true", help="only check the results, at small sizes, once"
     )
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print the figures as JSON")
     shape.add_argument("--markdown", action="store_true", help="print the figures as Markdown")
 
 
-def _positive(text: str) -> int:
+def _positive_integer(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{value} is not a positive integer")
     return value
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _comma_list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Measures and prints; Ctrl-C prints what is done so far."""
-    known = all_benches()
+    """Measure and print; Ctrl-C prints the results so far."""
+    known = all_benchmarks()
     chosen = _choose(args.names, known)
     if args.list:
         _list(chosen)
         return OK
-    wanted = _known_peers(args.peers)
+    requested = _known_peers(args.peers)
     _check_tiers(args.tiers)
     with ExitStack() as stack:
-        peers = stack.enter_context(Peers(wanted))
+        peers = stack.enter_context(Peers(requested))
         tiers = {name: stack.enter_context(Tier(name)) for name in args.tiers}
         return _measure_all(args, chosen, peers, tiers)
 
 
 def _measure_all(
-    args: argparse.Namespace, chosen: Sequence[Bench], peers: Peers, tiers: dict[str, Tier]
+    args: argparse.Namespace, chosen: Sequence[Benchmark], peers: Peers, tiers: dict[str, Tier]
 ) -> int:
     figures: list[Figure] = []
     status = OK
-    steps = _measured(args, chosen, peers, tiers)
+    steps = _figures(args, chosen, peers, tiers)
     try:
         if args.json or args.markdown:
             figures.extend(steps)
@@ -133,39 +135,39 @@ def _measure_all(
     except KeyboardInterrupt:
         print("interrupted: partial results follow", file=sys.stderr)
         status = INTERRUPTED
-    _print_end(args, figures, peers)
+    _print_summary(args, figures, peers)
     if status == OK and any(figure.wrong for figure in figures):
         status = FAILED
     return status
 
 
-def _measured(
-    args: argparse.Namespace, chosen: Sequence[Bench], peers: Peers, tiers: dict[str, Tier]
+def _figures(
+    args: argparse.Namespace, chosen: Sequence[Benchmark], peers: Peers, tiers: dict[str, Tier]
 ) -> Iterator[Figure]:
 
     effort = Effort(tiny=args.check)
-    for bench in chosen:
+    for benchmark in chosen:
         repeats = 1 if args.check else args.repeats
         try:
-            yield measure(bench, repeats, effort=effort, peers=peers, tiers=tiers)
+            yield measure(benchmark, repeats, effort=effort, peers=peers, tiers=tiers)
         except Interrupted as error:  # Ctrl-C inside a word
             raise KeyboardInterrupt from error
 
 
 def _print_tables(
     args: argparse.Namespace,
-    chosen: Sequence[Bench],
+    chosen: Sequence[Benchmark],
     peers: Peers,
     steps: Iterator[Figure],
     figures: list[Figure],
 ) -> None:
-    """Each figure as soon as it is there."""
+    """Print each figure when it has been measured."""
     width = shutil.get_terminal_size().columns
-    ours = args.tiers or (OURS,)
-    for group in dict.fromkeys(bench.group for bench in chosen):
-        members = [bench for bench in chosen if bench.group == group]
-        taking_part = {name for bench in members for name in bench.peers if peers.has(name)}
-        table = Table(members, ours, width, taking_part)
+    systems = args.tiers or (OURS,)
+    for group in dict.fromkeys(benchmark.group for benchmark in chosen):
+        members = [benchmark for benchmark in chosen if benchmark.group == group]
+        present = {name for benchmark in members for name in benchmark.peers if peers.has(name)}
+        table = Table(members, systems, width, present)
         if figures:
             print()
         _print_lines(table.head(group))
@@ -177,93 +179,94 @@ def _print_tables(
                 figures.append(figure)
                 _print_lines(table.rows(figure))
         finally:
-            for who, ratios in geometric_means(done).get(group, {}).items():
+            for system, ratios in geometric_means(done).get(group, {}).items():
                 if ratios:
-                    _print_lines(table.means(who, ratios))
+                    _print_lines(table.means(system, ratios))
 
 
 def _print_lines(lines: Iterable[str]) -> None:
     print("\n".join(lines), flush=True)
 
 
-def _print_end(args: argparse.Namespace, figures: Sequence[Figure], peers: Peers) -> None:
+def _print_summary(args: argparse.Namespace, figures: Sequence[Figure], peers: Peers) -> None:
 
     if args.json:
         print(json.dumps(document(figures, peers.versions, peers.absent), indent=2))
     elif args.markdown:
         print(markdown(figures, peers.versions, peers.absent), end="")
     else:
-        for name, why in peers.absent.items():
-            print(f"skipped: {name} ({why})")
+        for name, reason in peers.absent.items():
+            print(f"skipped: {name} ({reason})")
 
 
-# --- what is chosen ---------------------------------------------------------------------
+# --- choice of benchmarks -----------------------------------------------------------------
 
 
-def _choose(names: Sequence[str], known: dict[str, Bench]) -> list[Bench]:
-    """In the order of the list, each once; groups and patterns skip the slow benches."""
+def _choose(names: Sequence[str], known: dict[str, Benchmark]) -> list[Benchmark]:
+    """Return the named benchmarks in list order; groups and patterns skip slow benchmarks."""
     if not names:
-        return [bench for bench in known.values() if not bench.slow]
-    chosen = {bench.name for name in names for bench in _named(name, known)}
-    return [bench for bench in known.values() if bench.name in chosen]
+        return [benchmark for benchmark in known.values() if not benchmark.slow]
+    chosen = {benchmark.name for name in names for benchmark in _matching(name, known)}
+    return [benchmark for benchmark in known.values() if benchmark.name in chosen]
 
 
-def _named(name: str, known: dict[str, Bench]) -> list[Bench]:
+def _matching(name: str, known: dict[str, Benchmark]) -> list[Benchmark]:
     if name in known:
         return [known[name]]
-    groups = dict.fromkeys(bench.group for bench in known.values())
+    groups = dict.fromkeys(benchmark.group for benchmark in known.values())
     found = [
-        bench
-        for bench in known.values()
-        if not bench.slow and (bench.group == name or fnmatch.fnmatchcase(bench.name, name))
+        benchmark
+        for benchmark in known.values()
+        if not benchmark.slow
+        and (benchmark.group == name or fnmatch.fnmatchcase(benchmark.name, name))
     ]
     if not found:
         near = close_names(name, [*known, *groups])
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise UsageError(
-            f"no bench {name!r}{hint}\n  groups: {', '.join(groups)}"
-            "\n  python -m benchmarks --list names all benches"
+            f"no benchmark {name!r}{hint}\n  groups: {', '.join(groups)}"
+            "\n  python -m benchmarks --list names all benchmarks"
         )
     return found
 
 
-def _known_peers(wanted: Sequence[str] | None) -> Sequence[str]:
+def _known_peers(requested: Sequence[str] | None) -> Sequence[str]:
 
-    if wanted is None:
+    if requested is None:
         return NAMES
-    if list(wanted) == ["none"]:
+    if list(requested) == ["none"]:
         return ()
-    return _all_known(wanted, NAMES, "peer")
+    return _require_known(requested, NAMES, "peer")
 
 
-def _check_tiers(wanted: Sequence[str]) -> None:
+def _check_tiers(requested: Sequence[str]) -> None:
 
-    _all_known(wanted, TIERS, "tier")
+    _require_known(requested, TIERS, "tier")
 
 
-def _all_known(wanted: Sequence[str], names: Iterable[str], kind: str) -> Sequence[str]:
-    for name in wanted:
+def _require_known(requested: Sequence[str], names: Iterable[str], kind: str) -> Sequence[str]:
+    for name in requested:
         if name not in names:
             raise UsageError(f"no {kind} {name!r} ({kind}s: {', '.join(names)})")
-    return wanted
+    return requested
 
 
-def _list(chosen: Sequence[Bench]) -> None:
-    for number, group in enumerate(dict.fromkeys(bench.group for bench in chosen)):
+def _list(chosen: Sequence[Benchmark]) -> None:
+    for number, group in enumerate(dict.fromkeys(benchmark.group for benchmark in chosen)):
         if number:
             print()
         print(group)
-        members = [bench for bench in chosen if bench.group == group]
-        names = max(len(bench.name) for bench in members)
-        units = max(len(bench.unit) for bench in members)
-        for bench in members:
-            summary = bench.summary + _notes(bench)
-            print(f"{bench.name:{names}}  {bench.unit:{units}}  {summary}")
+        members = [benchmark for benchmark in chosen if benchmark.group == group]
+        names = max(len(benchmark.name) for benchmark in members)
+        units = max(len(benchmark.unit) for benchmark in members)
+        for benchmark in members:
+            summary = benchmark.summary + _notes(benchmark)
+            print(f"{benchmark.name:{names}}  {benchmark.unit:{units}}  {summary}")
 
 
-def _notes(bench: Bench) -> str:
-    peers = f"; peers: {', '.join(bench.peers)}" if bench.peers else ""
-    return peers + (" (slow: only when named)" if bench.slow else "")
+def _notes(benchmark: Benchmark) -> str:
+    peers = f"; peers: {', '.join(benchmark.peers)}" if benchmark.peers else ""
+    return peers + (" (slow: only if named)" if benchmark.slow else "")
 
 
 if __name__ == "__main__":

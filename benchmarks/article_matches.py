@@ -1,12 +1,11 @@
-"""Plays the articles' matches with `forthvm.autoplay` and reports them in build/article-matches.md.
+"""Plays the matches of the articles on Axiom and writes build/article-matches.md.
 
-Owns the matches and the report.  The autoplay package plays and keeps the games and has the
-formulas.
+Owns the matches and the report.  forthvm.autoplay plays and stores the games and has the formulas.
 
-    python -m benchmarks.article_matches              # all of them: some minutes
+    python -m benchmarks.article_matches              # all: some minutes
     python -m benchmarks.article_matches duel         # Random against Duel, of Splut!
     python -m benchmarks.article_matches eval         # Rithmomachia: Eval against Eval
-    python -m benchmarks.article_matches plain        # Rithmomachia: the plain one against Eval
+    python -m benchmarks.article_matches plain        # Rithmomachia: Plain against Eval
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, 
 from forthvm.autoplay.statistics.summary import Summary, summarise
 
 HERE = Path(__file__).resolve().parent
-MOST_PLIES = 2000
+MAX_PLIES = 2000
 """Longer games are drawn."""
 _MINUTE = 60
 
-# One ply deep they take what they can; chance decides between moves that are worth the same.
+# One ply deep, captures have the highest values; chance decides between equal moves.
 GREEDY = "axiom:depth=1,variety=1"
-# Three plies deep; the same values as the original's search has, found in a third of the time.
-FARTHER = "negamax:depth=3"
+# Three plies deep, with the same values as the original search, in a third of the time.
+DEEPER = "negamax:depth=3"
 AS_INTENDED = (("value-white", "1315"), ("value-black", "984"))
-"""Each side must take three quarters of what the other has."""
+"""Each side must capture three quarters of the value of the other."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +43,14 @@ class Side:
 
     name: str
     script: str
-    """A bundled game, or a file among the programs."""
+    """A bundled game, or a file in benchmarks/programs."""
     spec: str = ""
-    """The engine; empty: the script's own."""
+    """The engine; empty: the engine of the script."""
     settings: tuple[tuple[str, str], ...] = ()
 
     @property
     def configuration(self) -> Configuration:
-        """Game, settings and include folders."""
+        """The game, its settings and include folders."""
         program = HERE / "programs" / f"{self.script}.4th"
         game = str(program) if program.is_file() else self.script
         include = (str(HERE.parent / "scripts"),)
@@ -67,21 +66,21 @@ class Contest:
     second: Side
     games: int
     exchanged: bool = False
-    """Each begins half of the games; otherwise the first does."""
+    """Each side begins half of the games; otherwise the first side begins all."""
     opening_plies: int = 0
-    plies: int = MOST_PLIES
+    plies: int = MAX_PLIES
     """Longer games are drawn."""
 
-    def settings(self, games: int, plies: int = MOST_PLIES) -> Settings:
-        """For the runner; games of more than `plies` are drawn, too."""
+    def settings(self, games: int, plies: int = MAX_PLIES) -> Settings:
+        """Return the settings of the match; games longer than `plies` are drawn."""
         configurations = (self.first.configuration, self.second.configuration)
-        alike = configurations[0] == configurations[1]
+        equal = configurations[0] == configurations[1]
         return Settings(
-            configurations=configurations[:1] if alike else configurations,
+            configurations=configurations[:1] if equal else configurations,
             entrants=(
                 Entrant(name=self.first.name, spec=self.first.spec),
                 Entrant(
-                    name=self.second.name, spec=self.second.spec, configuration=0 if alike else 1
+                    name=self.second.name, spec=self.second.spec, configuration=0 if equal else 1
                 ),
             ),
             games=games,
@@ -93,19 +92,19 @@ class Contest:
 
 @dataclass(frozen=True)
 class Part:
-    """One of the articles' matches, with what we made of it."""
+    """A match of the articles and the contests that reproduce it."""
 
     heading: str
     article: tuple[str, int, int, str, str]
-    """Label, wins of the first and of the second, plies a game, time, as in the article."""
+    """Label, wins of the first and of the second side, plies per game, time, as in the article."""
     contests: tuple[Contest, ...]
     text: str
-    """What was played, what differs, and why."""
+    """Explanation of the contests and the differences."""
 
 
 RANDOM = Side("Random", "splut-random", "random")
 DUEL = Side("Duel", "splut-duel")
-ONE_STEP = Side("Duel", "splut-duel", "script:depth=1")
+ONE_PLY = Side("Duel", "splut-duel", "script:depth=1")
 PLAIN = Side("Plain", "rithmomachia-plain", GREEDY)
 
 
@@ -113,7 +112,7 @@ def _eval(name: str, spec: str, *settings: tuple[str, str]) -> Side:
     return Side(name, "rithmomachia-eval", spec, settings)
 
 
-def _ours(name: str) -> Side:
+def _counted(name: str) -> Side:
     return Side(name, "rithmomachia-counted", GREEDY)
 
 
@@ -123,21 +122,21 @@ PARTS = {
         article=("the article: Random begins", 13, 87, "", "a night"),
         contests=(
             Contest("Random begins", RANDOM, DUEL, 100),
-            Contest("each begins half", RANDOM, DUEL, 100, exchanged=True),
-            Contest("Random begins, Duel looks a single step ahead", RANDOM, ONE_STEP, 100),
+            Contest("each side begins half", RANDOM, DUEL, 100, exchanged=True),
+            Contest("Random begins, Duel with depth 1", RANDOM, ONE_PLY, 100),
         ),
         text="""\
-Splut! with South and North: who moves at random against who searches. The first of our rows is the
-article's match; without this program it is
+Splut! with South and North: random moves against a search. The second row repeats the article's
+match, which the following command also plays:
 
     forthvm autoplay splut-random splut-duel -n 100 --schedule fixed --article
 
-What differs: Duel loses next to nothing here, and its depth is not why, since a single step will
-do. The article prints the search, which goes 4 steps deep in its listing and here
-(`scripts/splut/custom-engine.4th`), but not the evaluation. It names what
-that looks at and calls its weights improvable; we have the same points with weights of our own
-(`scripts/splut/worth.4th`). So the 13 lost games may come from the weights, or
-from errors of that program; the article does not say enough to tell.
+Differences: Duel loses almost no games here. The reason is not its depth, since depth 1 is
+sufficient. The article prints the search, which has depth 4 in its listing and here
+(`scripts/splut/custom-engine.4th`), but not the evaluation. It lists the terms of the evaluation
+and calls its weights improvable; `scripts/splut/worth.4th` has the same terms with other weights.
+So the 13 lost games may be due to the weights, or to errors of that program; the article does not
+contain enough information to decide.
 """,
     ),
     "eval": Part(
@@ -145,9 +144,9 @@ from errors of that program; the article does not say enough to tell.
         article=("the article: Eval begins", 13, 0, "about 10 moves", "not stated"),
         contests=(
             Contest(
-                "3 plies deep, 60 plies at most",
-                _eval("First", FARTHER),
-                _eval("Second", FARTHER),
+                "3 plies deep, at most 60 plies",
+                _eval("First", DEEPER),
+                _eval("Second", DEEPER),
                 2,
                 opening_plies=2,
                 plies=60,
@@ -159,46 +158,51 @@ from errors of that program; the article does not say enough to tell.
                 _eval("Second", GREEDY, *AS_INTENDED),
                 30,
             ),
-            Contest("1 ply deep, our evaluation", _ours("First"), _ours("Second"), 30),
+            Contest(
+                "1 ply deep, evaluation of the bundled game",
+                _counted("First"),
+                _counted("Second"),
+                30,
+            ),
         ),
         text="""\
 Rithmomachia, both sides with the article's evaluation, the balance of material
-(`benchmarks/programs/rithmomachia-eval.4th`). By hand:
+(`benchmarks/programs/rithmomachia-eval.4th`). The commands are:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-eval.4th --include ../../scripts \\
         --engine First=axiom:depth=1,variety=1 \\
         --engine Second=axiom:depth=1,variety=1 --opening-plies 0 --schedule fixed -n 100 --article
 
-What differs: the article says neither how long its engines thought nor how they came to play
-different games. One ply deep ours take the most valuable pieces in reach, and chance decides
-between equals; the first player has the advantage, but not always the win, and once nothing is in
-reach both wander. Three plies deep (two games, too few to count, that begin with two random plies)
-one was what the article tells of, 25 plies, won by the first player; in the other both kept out of
-reach, and it was called drawn.
+Differences: the article states neither the time limit of its engines nor why their games
+differed. One ply deep, the engines here capture the most valuable piece that they can, and chance
+decides between equal moves; the first player has an advantage, but does not always win. When no
+capture is possible, both move at random. Three plies deep (two games, too few for statistics,
+which begin with two random plies), one game was like those of the article: 25 plies, won by the
+first player. In the other both sides avoided captures, and it was drawn.
 
-Why the first player: the game is a race for fifteen pieces (De Corpore), which in the games that we
-looked through came before the value did. White takes something with each of its first moves, and
-begins. The article's program has changed round what the two must take in value, so that White needs
-984 of 1752 and Black 1315 of 1312. That looks like the cause of 13 to 0; one ply deep it is not:
-with the targets as intended the first eight games, all that we compared, are the same throughout.
+Why the first player wins: the game is a race to capture fifteen pieces (De Corpore); in all
+inspected games this was decided before the value was. White begins and captures with each of its
+first moves. The article's program has exchanged the values that the sides must capture, so that
+White needs 984 of 1752 and Black 1315 of 1312. This might explain the score of 13 to 0, but not
+at depth 1: with the intended targets the first eight games, all that were compared, are
+identical.
 
-Our evaluation (`scripts/rithmomachia/evaluation.4th`) sees what is under
-attack and how near a victory is, so that games are half as long without any depth.
+The evaluation of the bundled game (`scripts/rithmomachia/evaluation.4th`) considers attacked
+pieces and the distance to a victory, so that games are half as long at the same depth.
 """,
     ),
     "plain": Part(
-        heading="Eval against the plain one",
-        article=("the article: the plain one begins", 1, 21, "more than 300 moves", "not stated"),
+        heading="Eval against Plain",
+        article=("the article: Plain begins", 1, 21, "more than 300 moves", "not stated"),
         contests=(
-            Contest("the plain one begins", PLAIN, _eval("Eval", GREEDY), 22),
-            Contest("each begins half", PLAIN, _eval("Eval", GREEDY), 22, exchanged=True),
-            Contest("the plain one begins, Eval is ours", PLAIN, _ours("Eval"), 22),
+            Contest("Plain begins", PLAIN, _eval("Eval", GREEDY), 22),
+            Contest("each side begins half", PLAIN, _eval("Eval", GREEDY), 22, exchanged=True),
+            Contest("Plain begins, Eval has the bundled evaluation", PLAIN, _counted("Eval"), 22),
         ),
         text="""\
-Player 1 has no evaluation
-(`benchmarks/programs/rithmomachia-plain.4th`), so that all moves are
-worth the same and chance decides. By hand:
+Plain has no evaluation (`benchmarks/programs/rithmomachia-plain.4th`), so that all moves are
+equal and chance decides. The commands are:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-plain.4th rithmomachia-eval.4th -n 22 --schedule fixed \\
@@ -206,12 +210,12 @@ worth the same and chance decides. By hand:
         --engine rithmomachia-plain=axiom:depth=1,variety=1 \\
         --engine rithmomachia-eval=axiom:depth=1,variety=1 --article
 
-What differs: little, if the article's moves are plies. Games are long for the reason that its own
-will have been: Eval sees no farther than its next move, and where nothing is in reach it wanders
-until something is. That is Black's fate; when Eval begins it has White's chain of captures, and is
-done much sooner. Two plies deep it gets nowhere: it sees each capture answered and stays away, and
-in three games that we tried, two of them against itself, no game was decided after 1,000 plies. Our
-evaluation, which likes to go forward, needs fewer plies.
+Differences: few, if the article's moves are plies. Games are long because Eval considers only its
+next move, and moves at random when no capture is possible. This happens to Black; when Eval
+begins, it has White's series of captures and wins much earlier. Two plies deep, Eval does not
+make progress: it avoids captures that can be answered, and three games, two of them against
+itself, were undecided after 1,000 plies. The bundled evaluation prefers to advance and needs
+fewer plies.
 """,
     ),
 }
@@ -221,10 +225,10 @@ evaluation, which likes to go forward, needs fewer plies.
 
 
 def play(settings: Settings, jobs: int) -> tuple[Summary, float]:
-    """What a match came to, and how long it took, in seconds of wall-clock time.
+    """Play a match and return its results and its wall-clock seconds.
 
     Raises:
-        SystemExit: a game is void or was lost by a fault, so the figures would mislead.
+        SystemExit: a game is void or was forfeited, so the figures would mislead.
     """
     began = time.perf_counter()
     with (
@@ -241,20 +245,20 @@ def play(settings: Settings, jobs: int) -> tuple[Summary, float]:
 
 # --- the report -------------------------------------------------------------------------------
 
-HEADS = ("match", "games", "won", "drawn", "lost", "score", "95 %", "plies a game", "time")
+HEADS = ("match", "games", "won", "drawn", "lost", "score", "95 %", "plies per game", "time")
 
 
 def row_of(
     label: str, results: tuple[int, int, int], interval: str, length: str, took: str
 ) -> list[str]:
-    """A match from the view of the first.
+    """Return the row of a match, from the point of view of the first side.
 
     Args:
-        label: Which match.
+        label: The label of the match.
         results: Games won, drawn and lost.
-        interval: Of the score, in words.
-        length: Plies a game.
-        took: The time.
+        interval: The interval of the score, as text.
+        length: Plies per game, as text.
+        took: The time, as text.
     """
     won, drawn, lost = results
     games = sum(results)
@@ -274,27 +278,27 @@ def row_of(
 
 
 def interval_text(interval: Interval, *, paired: bool) -> str:
-    """An interval of scores, and what it counts."""
+    """Return an interval of scores and its unit, as text."""
     return f"{span(interval)} % by {'pairs' if paired else 'games'}"
 
 
 def duration(seconds: float) -> str:
-    """A time for people."""
+    """Return a duration as text."""
     return f"{seconds:.0f} s" if seconds < 2 * _MINUTE else f"{seconds / _MINUTE:.1f} min"
 
 
 def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
-    """Plays a part and reports it.
+    """Play a part and return its section of the report.
 
     Args:
-        part: What to play.
-        games: Of each match, in place of its own.
+        part: The part to play.
+        games: Games per match; None: the default of each match.
         plies: Longer games are drawn.
-        jobs: Games side by side.
+        jobs: Number of games played in parallel.
     """
     label, won, lost, length_stated, took = part.article
-    theirs = interval_text(mean_interval(Sample(GAME_SCORES, (lost, 0, won))), paired=False)
-    rows = [row_of(label, (won, 0, lost), theirs, length_stated, took)]
+    stated = interval_text(mean_interval(Sample(GAME_SCORES, (lost, 0, won))), paired=False)
+    rows = [row_of(label, (won, 0, lost), stated, length_stated, took)]
     for contest in part.contests:
         found, seconds = play(contest.settings(games or contest.games, plies), jobs)
         first, length = found.standings[0], found.length
@@ -304,30 +308,31 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
         rows.append(row_of(contest.label, score, interval, mean, duration(seconds)))
         print(f"{part.heading}: {' | '.join(rows[-1])}", file=sys.stderr, flush=True)
     played = f"Measured on {machine()}, forthvm {forthvm.__version__}, {jobs} game"
-    played += " at a time." if jobs == 1 else "s side by side."
+    played += " at a time." if jobs == 1 else "s in parallel."
     return f"## {part.heading}\n\n{part.text}\n{table(HEADS, rows)}\n\n{played}\n"
 
 
 INTRODUCTION = """\
 # The articles' matches
 
-Made by `python -m benchmarks.article_matches`, or a part of it by adding `duel`, `eval` or `plain`.
-Won, drawn and lost are the first-named's. Intervals are 95 %, as in
-docs/explanation/statistics.md, by pairs where each begins half of the games; two plies
-are a move of each side. Time is wall clock for the whole match, loading included; a busy machine
-takes longer.
+Written by `python -m benchmarks.article_matches`; the arguments `duel`, `eval` and `plain` select
+a part. Won, drawn and lost are games of the first-named side. Intervals are 95 %, as in
+docs/explanation/statistics.md, by pairs if each side begins half of the games. Two plies are a
+move of each side. Time is wall-clock time for the complete match, including loading.
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Plays and writes; see the module's docstring."""
+    """Run the command line; see the module's docstring."""
     parser = argparse.ArgumentParser(description="plays the articles' matches")
     parser.add_argument("part", nargs="?", choices=(*PARTS, "all"), default="all")
-    parser.add_argument("--games", type=int, metavar="N", help="of each match, in place of its own")
     parser.add_argument(
-        "--plies", type=int, metavar="N", default=MOST_PLIES, help=f"draw then ({MOST_PLIES})"
+        "--games", type=int, metavar="N", help="games per match (default: by match)"
     )
-    parser.add_argument("--jobs", type=int, metavar="N", default=1, help="games side by side (1)")
+    parser.add_argument(
+        "--plies", type=int, metavar="N", default=MAX_PLIES, help=f"draw longer games ({MAX_PLIES})"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", default=1, help="games in parallel (1)")
     parser.add_argument("--output", type=Path, default=BUILD / "article-matches.md", metavar="FILE")
     options = parser.parse_args(arguments)
     names = PARTS if options.part == "all" else (options.part,)

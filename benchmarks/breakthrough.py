@@ -1,7 +1,7 @@
-"""Breakthrough 8x8 in plain Python: a board, moves, make and unmake, as python-chess is written.
+"""Breakthrough 8x8 in plain Python: a board, moves, make and unmake, in the style of python-chess.
 
-Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.  Does what
-programs/breakthrough.4th does.  It must not know Forth nor clocks.
+Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.  It implements
+the same algorithms as programs/breakthrough.4th and must not know Forth nor clocks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Board:
         self.nodes = 0
 
     def moves(self, side: int) -> list[Move]:
-        """All moves, from and to: ahead, left, right, squares upwards."""
+        """Return all moves as (from, to), by ascending square: ahead, left, right."""
         at = self.at
         ahead = -SIDE if side == 1 else SIDE
         found = []
@@ -41,7 +41,7 @@ class Board:
         return found
 
     def make(self, side: int, move: Move) -> int:
-        """Makes a move; what was taken."""
+        """Make a move and return the captured piece."""
         square, to = move
         taken = self.at[to]
         self.at[square], self.at[to] = 0, side
@@ -50,19 +50,19 @@ class Board:
         return taken
 
     def unmake(self, side: int, move: Move, taken: int) -> None:
-        """Takes it back."""
+        """Unmake a move."""
         square, to = move
         self.at[square], self.at[to] = side, taken
         if taken:
             self.men[taken] += 1
 
     def won(self, side: int, move: Move) -> bool:
-        """Whether the move just made has won."""
+        """Return whether the last move has won."""
         reached = move[1] < SIDE if side == 1 else move[1] >= SQUARES - SIDE
         return reached or self.men[3 - side] == 0
 
     def perft(self, side: int, depth: int) -> int:
-        """Sequences of so many moves; nothing is counted behind a win."""
+        """Count sequences of moves; a win ends a sequence, which is not counted."""
         found = self.moves(side)
         if depth == 1:
             return len(found)
@@ -75,7 +75,7 @@ class Board:
         return leaves
 
     def negamax(self, side: int, depth: int, alpha: int, beta: int) -> int:
-        """Alpha-beta by material; a win is worth more the sooner it comes."""
+        """Search with alpha-beta by material; earlier wins have higher values."""
         self.nodes += 1
         if depth == 0:
             return self.men[side] - self.men[3 - side]
@@ -94,19 +94,19 @@ class Board:
 
 
 class Playouts:
-    """Random games, one after the other from one seed."""
+    """Random games that share a random sequence."""
 
     def __init__(self) -> None:
         self.seed = 1
         self.plies = 0
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """Return a random number from 0 to n - 1."""
         self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF
         return (self.seed >> 16) % n
 
     def winner(self) -> int:
-        """Plays a game to its end."""
+        """Play a game to its end and return the winner."""
         board, side = Board(), 1
         while True:
             found = board.moves(side)
@@ -119,30 +119,30 @@ class Playouts:
 
 
 def perft(depth: int) -> int:
-    """Leaves from the start."""
+    """Return the perft of the initial position."""
     return Board().perft(1, depth)
 
 
 def score(depth: int) -> int:
-    """What alpha-beta says of the start."""
+    """Return the alpha-beta value of the initial position."""
     return Board().negamax(1, depth, -BOUND, BOUND)
 
 
 def nodes(depth: int) -> int:
-    """Nodes that it looked at for that."""
+    """Return the number of nodes of that search."""
     board = Board()
     board.negamax(1, depth, -BOUND, BOUND)
     return board.nodes
 
 
 def wins(games: int) -> int:
-    """White's wins in so many random games."""
+    """Return White's wins in a number of random games."""
     playouts = Playouts()
     return sum(playouts.winner() == 1 for _ in range(games))
 
 
 def plies(games: int) -> int:
-    """Moves made in them."""
+    """Return the number of plies of these games."""
     playouts = Playouts()
     for _ in range(games):
         playouts.winner()

@@ -1,7 +1,7 @@
-"""What each feature of the native search saves, and what a second thread does.
+"""Measures the effect of each feature of the native search, and of a second thread.
 
-Owns the positions and the table.  Searches to one depth are worth the same whatever is switched
-on, but for quiescence and repetition, which change what is searched: that is checked, too.
+Owns the positions and the table.  Searches to the same depth have the same value with and without
+each feature, except quiescence and repetition, which change the tree: this is checked.
 
     python -m benchmarks.features [--depth N] [--positions N] [--json]
 """
@@ -27,7 +27,7 @@ SAME_VALUE = ("captures", "killers", "history", "pvs", "aspiration")
 
 
 def middle_positions(folder: Path, count: int) -> list[forthvm.Position]:
-    """Breakthrough after 16 random plies, none decided."""
+    """Return undecided positions of Breakthrough after 16 random plies."""
     chooser = random.Random(4)
     found: list[forthvm.Position] = []
     while len(found) < count:
@@ -41,7 +41,7 @@ def middle_positions(folder: Path, count: int) -> list[forthvm.Position]:
 
 
 def cost(spec: str, positions: Sequence[forthvm.Position]) -> tuple[float, float, list[int]]:
-    """Mean nodes, seconds in all, and the scores."""
+    """Return the mean number of nodes, the total seconds and the scores."""
     nodes, scores = [], []
     began = time.perf_counter()
     for position in positions:
@@ -52,8 +52,10 @@ def cost(spec: str, positions: Sequence[forthvm.Position]) -> tuple[float, float
 
 
 def main(arguments: list[str]) -> int:
-    """Measures and prints."""
-    parser = argparse.ArgumentParser(description="cost of searches, features off one by one")
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description="cost of searches with one feature disabled at a time"
+    )
     parser.add_argument("--depth", type=int, default=6)
     parser.add_argument("--positions", type=int, default=10)
     parser.add_argument("--json", action="store_true")

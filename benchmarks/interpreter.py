@@ -1,6 +1,6 @@
-"""Benches of the interpreter: programs in Forth, alone and beside peers.
+"""Benchmarks of programs in Forth, also run by peers, and of interrupts.
 
-Owns how forthvm runs and is timed with them.
+Owns how forthvm runs them and how the time is measured.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import time
 from functools import partial
 
 from benchmarks.peers import PROGRAM_PEERS, Peers, run_program
-from benchmarks.runner import Bench, Effort, PeerMeasure, check, seconds_of
+from benchmarks.runner import Benchmark, Effort, PeerMeasure, check, seconds_of
 from benchmarks.texts import PROGRAMS, Program, read, right_answer
 from forthvm.core.errors import Interrupted
 from forthvm.core.vm import VM
 
-__all__ = ["BENCHES", "run_ours"]
+__all__ = ["BENCHMARKS", "run_ours"]
 
 
 def run_ours(program: Program, effort: Effort) -> float:
-    """Milliseconds of one run, in a fresh VM: its first run pays for what is translated."""
+    """Return the milliseconds of one run in a new VM, whose first run includes translation."""
     size = program.tiny if effort.tiny else program.size
     vm = VM(library="core")
     vm.interpret(read(f"{program.text}.4th"), name=f"{program.text}.4th")
-    seconds, answers = seconds_of(lambda: vm.call(program.word, size), effort)
-    check(program.name, answers, (right_answer(program, size),))
+    seconds, results = seconds_of(lambda: vm.call(program.word, size), effort)
+    check(program.name, results, (right_answer(program, size),))
     return seconds * 1000
 
 
@@ -35,7 +35,7 @@ def _by_peer(name: str, program: Program) -> PeerMeasure:
     return run
 
 
-# Each round is one long primitive of 4 MB; the flag keeps the loop going for ever.
+# Each iteration runs one long primitive on 4 MB; the loops are endless.
 _LONG = """
 : fill-ever ( -- ) BEGIN HERE 4000000 0 FILL FALSE UNTIL ;
 : move-ever ( -- ) BEGIN HERE DUP 4 + 1000000 MOVE FALSE UNTIL ;
@@ -43,17 +43,17 @@ _LONG = """
 
 
 def _latency(_effort: Effort) -> float:
-    """Milliseconds from `interrupt` in another thread to the end of the run, the worst case."""
+    """Return the maximal milliseconds from `interrupt` in another thread to the end of the run."""
     vm = VM(library="core")
     vm.interpret(_LONG, name="long.4th")
     return max(_interrupted(vm, word) for word in ("fill-ever", "move-ever")) * 1000
 
 
 def _interrupted(vm: VM, word: str) -> float:
-    asked: list[float] = []
+    requested: list[float] = []
 
     def interrupt() -> None:
-        asked.append(time.perf_counter())
+        requested.append(time.perf_counter())
         check("interrupt found a run", vm.interrupt(), True)
 
     timer = threading.Timer(0.05, interrupt)
@@ -61,15 +61,15 @@ def _interrupted(vm: VM, word: str) -> float:
     try:
         vm.call(word)
     except Interrupted:
-        return time.perf_counter() - asked[0]
+        return time.perf_counter() - requested[0]
     finally:
         timer.join()
-    raise AssertionError("the word came back without an interrupt")
+    raise AssertionError("the word returned without an interrupt")
 
 
-BENCHES = (
+BENCHMARKS = (
     *(
-        Bench(
+        Benchmark(
             name=program.name,
             group=program.group,
             unit="ms",
@@ -79,7 +79,7 @@ BENCHES = (
         )
         for program in PROGRAMS
     ),
-    Bench(
+    Benchmark(
         name="interrupt",
         group="program",
         unit="ms",

@@ -1,15 +1,14 @@
-"""What a move costs: generated, made and taken back, evaluated, played at random.
+"""Measures the cost of a move: generation, make and unmake, evaluation, random play.
 
-Owns how single steps of the core are counted: instructions by callgrind where valgrind is
-installed, processor time otherwise and beside them.  Breakthrough by hand in C stands beside
-ours.  Every figure is checked: counts of moves and of perft, the position after taking back,
-the same evaluation each time.
+Owns how single operations of the core are measured: processor time, and instructions (callgrind)
+if valgrind is installed.  Breakthrough in C is measured for comparison.  The results of all
+operations are checked: counts of moves and of perft, the position after unmake, equal evaluations.
 
     python -m benchmarks.moves [--rounds N] [--json] [GAME ...]
 
-Figures are per move generated, per move made and taken back, per OnEvaluate, and per leaf of
-perft and ply of a playout, which are whole programs' shares.  FORTHVM_TIER chooses the tier.
-Counting starts Python ten times under valgrind: a minute or two a game.
+Figures are per generated move, per move made and unmade, per OnEvaluate, per leaf of perft and per
+ply of a playout.  FORTHVM_TIER chooses the tier.
+Counting instructions runs Python ten times under valgrind, one to two minutes per game.
 """
 
 from __future__ import annotations
@@ -42,19 +41,19 @@ GAMES = {
 }
 PLAYOUTS = {"breakthrough": 10, "tictactoe": 100, "splut": 2, "rithmomachia": 1}
 C_PERFT, C_LEAVES, C_PLAYOUTS = 4, 256036, 2000
-WHOLE = ("leaf of perft", "ply of a playout")  # long enough once
-WARM = 2  # rounds before the first that counts: words are translated
+LONG_STEPS = ("leaf of perft", "ply of a playout")  # measured with one round
+WARM = 2  # rounds before the measurement, in which words are translated
 
 
 class Step(NamedTuple):
-    """One step of the core: what runs it so many times, and the C functions it lies in."""
+    """An operation of the core: a function that repeats it, and its C functions."""
 
-    run: Callable[[int], int]  # units done
+    run: Callable[[int], int]  # returns the number of units
     functions: tuple[str, ...]
 
 
 class Figure(NamedTuple):
-    """What a unit of a step costs."""
+    """The cost of one unit of a step."""
 
     game: str
     step: str
@@ -63,13 +62,13 @@ class Figure(NamedTuple):
 
 
 def require(what: str, found: object, expected: object) -> None:
-    """Ends with an error where an answer is wrong; not by assert, which -O drops."""
+    """Exit with an error if a result is wrong; `python -O` would disable assert."""
     if found != expected:
         raise SystemExit(f"{what}: {found!r}, expected {expected!r}")
 
 
 class Subject:
-    """A game at its first position, and what can be done there so many times."""
+    """A game in its initial position, and the operations that are measured there."""
 
     def __init__(self, name: str) -> None:
         position = forthvm.load(name, seed=1).start()
@@ -83,38 +82,38 @@ class Subject:
             self.listed = self.native.snapshot_take()
             self.made = self.native.move_list()
         self.evaluate = self.native.find("OnEvaluate") + 12  # from a header to its code field
-        self.worth: set[int] = set()
+        self.values: set[int] = set()
         require(f"moves of {name}", len(self.made), GAMES[name][0])
 
     def generate(self, rounds: int) -> int:
-        """Lists of moves."""
+        """Generate the moves."""
         self.native.snapshot_restore(self.start)
         for _ in range(rounds):
             require(f"moves of {self.name}", self.native.game_generate(), len(self.made))
         return rounds * len(self.made)
 
     def make(self, rounds: int) -> int:
-        """Each move made and taken back."""
+        """Make and unmake each move."""
         for _ in range(rounds):
             for move in self.made:
                 self.native.snapshot_restore(self.listed)
                 self.native.game_make(move)
         self.native.snapshot_restore(self.listed)
         after = self.native.snapshot_take()
-        require(f"{self.name} after taking back", after.equal(self.listed), True)
+        require(f"{self.name} after unmake", after.equal(self.listed), True)
         return rounds * len(self.made)
 
-    def judge(self, rounds: int) -> int:
-        """Evaluations."""
+    def evaluations(self, rounds: int) -> int:
+        """Evaluate the position."""
         self.native.snapshot_restore(self.listed)
         for _ in range(rounds):
             self.native.execute(self.evaluate)
-            self.worth.add(self.native.pop())
-        require(f"different evaluations of {self.name}", len(self.worth), 1)
+            self.values.add(self.native.pop())
+        require(f"different evaluations of {self.name}", len(self.values), 1)
         return rounds
 
     def count(self, rounds: int) -> int:
-        """Leaves of perft."""
+        """Count the leaves of perft."""
         _, depth, leaves = GAMES[self.name]
         self.native.snapshot_restore(self.start)
         for _ in range(rounds):
@@ -122,28 +121,28 @@ class Subject:
         return rounds * leaves
 
     def play(self, rounds: int) -> int:
-        """Plies of random games."""
+        """Play random games; the units are plies."""
         self.native.snapshot_restore(self.listed)
         games = PLAYOUTS[self.name] * rounds
         options = TreeOptions(games, seed=7, chance=self.game.chance_bits)
         rewards, report = self.native.playouts(options)
         require(f"playouts of {self.name}", report.iterations, games)
-        require(f"rewards of {self.name}, shared out", sum(rewards) >= games / 2, True)
+        require(f"rewards of {self.name}, in total", sum(rewards) >= games / 2, True)
         return report.plies
 
     def steps(self) -> dict[str, Step]:
-        """All of them, by what they are called."""
+        """Return all steps by name."""
         return {
             "generated": Step(self.generate, ("fvm_game_generate",)),
-            "made and taken back": Step(self.make, ("fvm_game_make", "fvm_snapshot_restore")),
-            "evaluated": Step(self.judge, ("fvm_execute",)),
+            "made and unmade": Step(self.make, ("fvm_game_make", "fvm_snapshot_restore")),
+            "evaluated": Step(self.evaluations, ("fvm_execute",)),
             "leaf of perft": Step(self.count, ("fvm_perft",)),
             "ply of a playout": Step(self.play, ("fvm_playouts",)),
         }
 
 
 def collected(command: list[str], functions: tuple[str, ...] = ()) -> int:
-    """Instructions of a program, or of those functions of it."""
+    """Return the number of instructions of a program, or of some of its functions."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [
@@ -157,14 +156,14 @@ def collected(command: list[str], functions: tuple[str, ...] = ()) -> int:
             text=True,
             check=False,
         )
-    told = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or told is None:
+    match = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or match is None:
         raise SystemExit(f"{' '.join(command)}: {done.stderr[-2000:]}")
-    return int(told[1])
+    return int(match[1])
 
 
 def instructions(name: str, step: str, functions: tuple[str, ...], rounds: int) -> float:
-    """Of a unit: more rounds less fewer, so that what is done once does not count."""
+    """Return the instructions per unit: the difference of two runs excludes the initialization."""
 
     def run(count: int) -> int:
         child = [sys.executable, str(HERE), "--child", name, step, str(count)]
@@ -175,7 +174,7 @@ def instructions(name: str, step: str, functions: tuple[str, ...], rounds: int) 
 
 
 def nanoseconds(step: Step, rounds: int) -> float:
-    """Of a unit; the least of five, as everything else on the machine only adds to it."""
+    """Return the nanoseconds per unit: the minimum of five samples, to exclude other load."""
     step.run(WARM)
     least = float("inf")
     for _ in range(5):
@@ -186,46 +185,46 @@ def nanoseconds(step: Step, rounds: int) -> float:
 
 
 def ours(name: str, rounds: int, *, counted: bool) -> list[Figure]:
-    """All steps of a game."""
+    """Measure all steps of a game."""
     found = []
     for what, step in Subject(name).steps().items():
-        many = 1 if what in WHOLE else rounds
+        many = 1 if what in LONG_STEPS else rounds
         took = nanoseconds(step, many)
         exact = instructions(name, what, step.functions, many) if counted else None
         found.append(Figure(name, what, took, exact))
     return found
 
 
-def by_hand(*, counted: bool) -> list[Figure]:
-    """Breakthrough in C: what its whole programs cost a leaf, a ply and a node."""
+def in_c(*, counted: bool) -> list[Figure]:
+    """Measure Breakthrough in C: the cost per leaf, ply and node."""
     with Peers(["C"]) as peers:
         if not peers.has("C"):
             print(f"C: {peers.absent['C']}", file=sys.stderr)
             return []
 
-        def ask(program: str, size: int, *, tiny: bool = True) -> tuple[float, int]:
+        def run(program: str, size: int, *, tiny: bool = True) -> tuple[float, int]:
             return peers.run("C", program, "breakthrough", size, Effort(tiny=tiny))
 
-        require("perft in C", ask("perft", C_PERFT)[1], C_LEAVES)
-        require("perft 3 in C", ask("perft", 3)[1], GAMES["breakthrough"][2])
+        require("perft in C", run("perft", C_PERFT)[1], C_LEAVES)
+        require("perft 3 in C", run("perft", 3)[1], GAMES["breakthrough"][2])
         found = []
         for step, program, size, units in (
             ("leaf of perft", "perft", C_PERFT, C_LEAVES),
-            ("ply of a playout", "playouts", C_PLAYOUTS, ask("plies", C_PLAYOUTS)[1]),
-            ("node of alpha-beta", "negamax", 6, ask("negamax", 6)[1]),
+            ("ply of a playout", "playouts", C_PLAYOUTS, run("plies", C_PLAYOUTS)[1]),
+            ("node of alpha-beta", "negamax", 6, run("negamax", 6)[1]),
         ):
-            seconds = min(ask(program, size)[0] for _ in range(5))
+            seconds = min(run(program, size)[0] for _ in range(5))
             exact = None
             if counted:
                 command = [str(peers.folder / "breakthrough"), program]
                 whole = collected([*command, str(size), "0"])
                 exact = (whole - collected([*command, "1", "0"])) / units
-            found.append(Figure("in C by hand", step, seconds * 1e9 / units, exact))
+            found.append(Figure("in C", step, seconds * 1e9 / units, exact))
         return found
 
 
 def main(arguments: list[str]) -> int:
-    """Measures and prints."""
+    """Measure and print."""
     if arguments[:1] == ["--child"]:
         name, step, rounds = arguments[1:]
         Subject(name).steps()[step].run(int(rounds))
@@ -245,7 +244,7 @@ def main(arguments: list[str]) -> int:
     for name in options.games or GAMES:
         figures += ours(name, options.rounds, counted=counted)
         if name == "breakthrough":
-            figures += by_hand(counted=counted)
+            figures += in_c(counted=counted)
     if options.json:
         print(json.dumps([figure._asdict() for figure in figures], indent=2))
         return 0

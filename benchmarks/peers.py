@@ -1,8 +1,8 @@
-"""Others that do the same work: gforth, C, CPython, LuaJIT, OpenSpiel, python-chess.
+"""The peers, systems that do the same work: gforth, C, CPython, LuaJIT, OpenSpiel, python-chess.
 
-Owns what is installed, how each is started and timed, and the folder where texts lie for them.
-Times are processor time, taken inside each peer, so without its start.  It must not know
-which benches there are.
+Owns which peers are installed, how each is started and timed, and the folder with their programs.
+Each peer measures its own processor time, so the time excludes its start.  It must not know which
+benchmarks exist.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ __all__ = ["NAMES", "PROGRAM_PEERS", "PeerError", "Peers", "run_program"]
 
 PROGRAM_PEERS = ("gforth", "gforth-fast", "C", "CPython", "LuaJIT")
 NAMES = (*PROGRAM_PEERS, "OpenSpiel", "python-chess")
-LONGEST = 600
+TIMEOUT = 600  # seconds
 
-# As C's measure() does: runs for so many microseconds, then prints them, runs and answer.
+# Like measure() in C: runs a word for at least a number of microseconds, then prints the time, the
+# number of runs and the result.
 GFORTH = """
 : used ( -- d ) cputime d+ ;
 variable #least variable #work variable #size variable #runs variable #answer 2variable #began
@@ -41,20 +42,20 @@ variable #least variable #work variable #size variable #runs variable #answer 2v
 
 
 class PeerError(ForthVMError):
-    """A peer that is installed could not be run."""
+    """An installed peer failed."""
 
 
 class Peers:
-    """Those that are here; a context, for the folder that it keeps.
+    """The available peers; a context manager that owns a temporary folder.
 
     Attributes:
-        absent: Those that were looked for in vain, by name: why.
+        absent: The reasons why peers are not available, by name.
     """
 
-    def __init__(self, wanted: Iterable[str] = NAMES) -> None:
-        """`wanted`: those of NAMES that may take part."""
+    def __init__(self, requested: Iterable[str] = NAMES) -> None:
+        """Create peers; `requested` names those that may be used."""
         self.absent: dict[str, str] = {}
-        self._wanted = frozenset(wanted)
+        self._requested = frozenset(requested)
         self._ready: dict[str, str] = {}
         self._temporary = tempfile.TemporaryDirectory(prefix="forthvm-bench.")
         self.folder = Path(self._temporary.name)
@@ -73,8 +74,8 @@ class Peers:
         self._temporary.cleanup()
 
     def has(self, name: str) -> bool:
-        """Whether it can be run; found out when first asked."""
-        if name not in self._wanted:
+        """Return whether a peer is available; the first call for a peer checks it."""
+        if name not in self._requested:
             return False
         if name not in self._ready and name not in self.absent:
             try:
@@ -85,56 +86,56 @@ class Peers:
 
     @property
     def versions(self) -> dict[str, str]:
-        """What each of those that took part says it is."""
+        """The versions of the peers that were used."""
         return dict(self._ready)
 
     def module(self, name: str) -> Any:  # noqa: ANN401 - packages without types
-        """The Python package of a peer that is here; what it has is no business of ours."""
+        """Return the Python package of a peer."""
         return importlib.import_module(_MODULES[name])
 
     def run(self, name: str, program: str, c: str, size: int, effort: Effort) -> tuple[float, int]:
-        """Seconds of one run of a program in C or Lua, and the answer.
+        """Return the seconds of one run of a program in C or Lua, and its result.
 
         Raises:
-            PeerError: it failed.
+            PeerError: the program failed.
         """
         if name == "C":
             command = [str(self.folder / c)]
         else:
             command = ["luajit", str(self.folder / "peers.lua")]
-        return self._told([*command, program, str(size), str(_milliseconds(effort))])
+        return self._output_of([*command, program, str(size), str(_milliseconds(effort))])
 
     def gforth(self, engine: str, program: Program, effort: Effort) -> tuple[float, int]:
-        """The same with the Forth text.
+        """Return the seconds of one run of a Forth program, and its result.
 
         Raises:
-            PeerError: it failed.
+            PeerError: the program failed.
         """
         size = program.tiny if effort.tiny else program.size
         run = f"{size} ' {program.word} {1000 * _milliseconds(effort)} measured bye"
         text = str(self.folder / f"{program.text}.4th")
-        return self._told([engine, "-e", "warnings off", text, "-e", GFORTH, "-e", run])
+        return self._output_of([engine, "-e", "warnings off", text, "-e", GFORTH, "-e", run])
 
-    def _told(self, command: list[str]) -> tuple[float, int]:
+    def _output_of(self, command: list[str]) -> tuple[float, int]:
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, check=True, timeout=LONGEST
+                command, capture_output=True, text=True, check=True, timeout=TIMEOUT
             )
             micros, runs, answer = map(int, done.stdout.split()[-3:])
         except subprocess.CalledProcessError as error:
-            said = (error.stderr or error.stdout).strip()[-500:]
-            raise PeerError(f"{command[0]} ended with {error.returncode}: {said}") from error
+            message = (error.stderr or error.stdout).strip()[-500:]
+            raise PeerError(f"{command[0]} ended with {error.returncode}: {message}") from error
         except (OSError, subprocess.TimeoutExpired, ValueError) as error:
             raise PeerError(f"{command[0]}: {error}") from error
         return max(micros, 1) * 1e-6 / runs, answer
 
 
 def run_program(peers: Peers, name: str, program: Program, effort: Effort) -> float:
-    """Milliseconds of one run of a program by a peer.
+    """Return the milliseconds of one run of a program by a peer.
 
     Raises:
-        PeerError: it failed.
-        WrongAnswerError: it came to a wrong answer.
+        PeerError: the peer failed.
+        WrongResultError: the result is wrong.
     """
     size = program.tiny if effort.tiny else program.size
     if name == "CPython":
@@ -151,20 +152,20 @@ def _milliseconds(effort: Effort) -> int:
     return 0 if effort.tiny else round(1000 * effort.seconds)
 
 
-# --- what is installed ------------------------------------------------------------------
+# --- availability -----------------------------------------------------------------------
 
 
 class _AbsentError(Exception):
-    """Why a peer cannot take part."""
+    """The reason why a peer is not available."""
 
 
-def _command(name: str, *question: str) -> Callable[[Path], str]:
-    """A peer that is a program; `question` makes it say its version."""
+def _command(name: str, *option: str) -> Callable[[Path], str]:
+    """Return the check for a peer that is a program; `option` prints its version."""
 
     def prepare(_folder: Path) -> str:
         if shutil.which(name) is None:
             raise _AbsentError(f"{name} is not installed")
-        done = subprocess.run([name, *question], capture_output=True, text=True, check=False)
+        done = subprocess.run([name, *option], capture_output=True, text=True, check=False)
         return _first_line(done.stdout or done.stderr)
 
     return prepare
@@ -184,7 +185,7 @@ def _compile(folder: Path) -> str:
 
 
 def _module(name: str) -> Callable[[Path], str]:
-    """A peer that is a Python package."""
+    """Return the check for a peer that is a Python package."""
 
     def prepare(_folder: Path) -> str:
         if importlib.util.find_spec(name) is None:

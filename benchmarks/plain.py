@@ -1,7 +1,7 @@
-"""The small programs in plain Python: a peer of the Forth texts, and where their answers come from.
+"""The small programs in plain Python: a peer of the Forth programs, and the source of the results.
 
-Each function does what the word `run-…` of the same name does in programs/*.4th, in the same
-steps.  It must not know Forth nor clocks.
+Each function implements the algorithm of the word `run-…` of the same name in programs/*.4th.  It
+must not know Forth nor clocks.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ ENEMY = 2
 
 
 def fib(n: int) -> int:
-    """Fibonacci numbers by recursion, the first two being 1."""
+    """Return a Fibonacci number by recursion; the first two are 1."""
     return 1 if n < 2 else fib(n - 1) + fib(n - 2)  # noqa: PLR2004 - the definition
 
 
 def sieve(rounds: int) -> int:
-    """Primes among the odd numbers from 3 on, found so many times."""
+    """Count the primes among the odd numbers from 3 on, `rounds` times."""
     count = 0
     for _ in range(rounds):
         flags = bytearray(b"\1" * FLAGS)
@@ -36,7 +36,7 @@ def sieve(rounds: int) -> int:
             if flags[i]:
                 step = 2 * i + 3
                 k = step + i
-                while k < FLAGS:  # an element at a time, as the other peers do
+                while k < FLAGS:  # one element per iteration, like the other peers
                     flags[k] = 0
                     k += step
                 count += 1
@@ -44,7 +44,7 @@ def sieve(rounds: int) -> int:
 
 
 def bubble(n: int) -> int:
-    """Sum of so many sorted numbers, each times its place."""
+    """Sort n numbers and return the sum of each number times its index."""
     seed = 74755
     items = [seed := (seed * 1309 + 13849) & LOW for _ in range(n)]
     for last in range(n - 1, 0, -1):
@@ -55,7 +55,7 @@ def bubble(n: int) -> int:
 
 
 def matmul(rounds: int) -> int:
-    """Sum of a product of matrices, each element times row + column + 1."""
+    """Multiply matrices and return the sum of each element times row + column + 1."""
     span = range(ORDER)
     a = [[(row * 3 + col) % 11 for col in span] for row in span]
     b = [[(row + col * 5) % 13 for col in span] for row in span]
@@ -74,7 +74,7 @@ def matmul(rounds: int) -> int:
 
 
 def defer(rounds: int) -> int:
-    """What is left of 1 after so many steps, each chosen by its number."""
+    """Apply `rounds` functions, chosen by the round number, to 1."""
     actions: list[Callable[[int], int]] = [
         lambda n: n + 1,
         lambda n: n + 3,
@@ -103,7 +103,7 @@ def _next_square(square: int, drow: int, dcol: int) -> int:
 
 
 def _mobility(board: list[int], links: list[list[int]]) -> int:
-    """Empty squares that the pieces 1 see, and three for each piece 2."""
+    """Count the empty squares that pieces 1 reach, plus three for each piece 2 that they reach."""
     total = 0
     for square in range(SIDE * SIDE):
         if board[square] == 1:
@@ -120,7 +120,7 @@ def _mobility(board: list[int], links: list[list[int]]) -> int:
 
 
 def scan(rounds: int) -> int:
-    """Mobility on one board, added up so many times."""
+    """Return the mobility on one board, added `rounds` times."""
     links = [[_next_square(square, *step) for square in range(SIDE * SIDE)] for step in STEPS]
     board = [square * 5 % 7 % 3 for square in range(SIDE * SIDE)]
     return sum(_mobility(board, links) for _ in range(rounds))

@@ -1,7 +1,7 @@
-"""Benches of games: moves generated, made, counted, played at random and searched.
+"""Benchmarks of games: generation, make and unmake, perft, playouts and searches.
 
-Owns the games, their sizes and how each figure is checked: counts against the games' .perft files,
-searches against other searches, playouts by what is known of their results.
+Owns the games, their sizes and how results are checked: counts against the games' .perft files,
+searches against other searches, playouts against the known share of wins.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 
 from benchmarks import breakthrough
 from benchmarks.peers import Peers
-from benchmarks.runner import Bench, Effort, Measure, PeerMeasure, check, seconds_of
+from benchmarks.runner import Benchmark, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm import engines
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position, load, perft
 
-__all__ = ["BENCHES"]
+__all__ = ["BENCHMARKS"]
 
-# What the script's own search engine would do, without the search.
+# Words that do the work of a search engine in a script, without the search.
 WORDS = """
 : bench-list ( -- ) current-player FALSE 0 $GenerateMoves ;
 : bench-generate ( rounds -- ) 0 DO bench-list $DeallocateMoves LOOP ;
@@ -51,7 +51,7 @@ SEED = 7
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A game and the sizes that suit it."""
+    """A game and its sizes."""
 
     name: str
     perft: int
@@ -62,12 +62,12 @@ class Case:
     extra: str = ""
     """Added to the script."""
     share: tuple[float, float] = (0.0, 1.0)
-    """What the first player gets of random games, from and to."""
+    """The first player's share of points in random games, from and to."""
     peer: str = ""
-    """The game in OpenSpiel."""
+    """The name of the game in OpenSpiel."""
 
 
-# Tic-tac-toe at random: the first player wins 58.5 %, draws 12.7 %; enumerated in many places.
+# Random tic-tac-toe: the first player wins 58.5 % and draws 12.7 %, by enumeration.
 CASES = (
     Case(
         name="tictactoe",
@@ -97,7 +97,7 @@ CASES = (
 
 @cache
 def _start(case: Case) -> Position:
-    """The first position in which somebody chooses, of the game with our words added."""
+    """Return the first position with a choice, of the game with the words above."""
     source = load(case.name).path
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "game"
@@ -111,19 +111,19 @@ def _start(case: Case) -> Position:
 
 
 def _known_count(case: Case, depth: int) -> int:
-    """From the game's own .perft file, which says where its numbers are from."""
+    """Return a count from the game's .perft file, which names the sources of its numbers."""
     lines = load(case.name).path.with_suffix(".perft").read_text(encoding="utf-8").splitlines()
     counts = {int(line.split()[0]): int(line.split()[1]) for line in lines if line.strip()}
     return counts[depth]
 
 
 def _lists(case: Case, effort: Effort) -> float:
-    """Moves generated a second, their list dropped at once."""
+    """Return moves generated per second; each list is released immediately."""
     return _rounds(_start(case), "bench-generate", effort)
 
 
 def _makes(case: Case, effort: Effort) -> float:
-    """Moves made on a copy of the board a second, and taken back."""
+    """Return moves made on a cloned board and unmade per second."""
     return _rounds(_start(case), "bench-make", effort)
 
 
@@ -139,7 +139,7 @@ def _rounds(position: Position, word: str, effort: Effort) -> float:
 
 
 def _perft(case: Case, effort: Effort) -> float:
-    """Sequences counted a second."""
+    """Return sequences counted per second."""
     depth = 2 if effort.tiny else case.perft
     seconds, count = seconds_of(lambda: perft(_first(case), depth), effort)
     check(f"perft {depth} of {case.name}", count, _known_count(case, depth))
@@ -148,34 +148,34 @@ def _perft(case: Case, effort: Effort) -> float:
 
 @cache
 def _first(case: Case) -> Position:
-    """The very first position, lots included: what .perft files count from."""
+    """Return the initial position, before chance outcomes, where .perft files begin."""
     return load(case.name).start()
 
 
 def _loop(case: Case, effort: Effort) -> float:
-    """Moves a second that a plain loop in Python pushes, lists the answers to, and pops."""
+    """Return moves per second of a loop in Python that pushes and pops each legal move."""
     depth = 1 if effort.tiny else case.loop
     position = _first(case).copy()
-    seconds, pushed = seconds_of(lambda: _walk(position, depth), effort)
+    seconds, pushed = seconds_of(lambda: _push_and_pop(position, depth), effort)
     check(f"moves of {case.name}", pushed, _known_count(case, depth))
-    check("the position after taking back", position == _first(case), True)
+    check("the position after unmake", position == _first(case), True)
     return pushed / seconds
 
 
-def _walk(position: Position, depth: int) -> int:
+def _push_and_pop(position: Position, depth: int) -> int:
     pushed = 0
     for move in position.legal_moves:
         position.push(move)
         if depth == 1:
             pushed += 1
         elif position.result is None:
-            pushed += _walk(position, depth - 1)
+            pushed += _push_and_pop(position, depth - 1)
         position.pop()
     return pushed
 
 
 def _playouts(case: Case, effort: Effort) -> float:
-    """Random games a second."""
+    """Return random games per second."""
     count = 1 if effort.tiny else case.playouts
     position = _start(case)
     seconds, rewards = seconds_of(lambda: random_playouts(position, count, seed=SEED), effort)
@@ -191,7 +191,7 @@ def _rewards(case: Case, count: int) -> dict[str, float]:
 
 
 def _check_share(case: Case, share: float, games: int) -> None:
-    """Where there are games enough to tell."""
+    """Check the share of wins if there are enough games."""
     enough = 30
     low, high = case.share
     if games >= enough and not low <= share <= high:
@@ -199,7 +199,7 @@ def _check_share(case: Case, share: float, games: int) -> None:
 
 
 def _negamax(case: Case, effort: Effort) -> float:
-    """Nodes a second of alpha-beta without anything that saves nodes."""
+    """Return nodes per second of alpha-beta without features that save nodes."""
     depth = 2 if effort.tiny else case.depth
     position = _start(case)
     engine = engines.get(f"negamax:depth={depth},{PLAIN}")
@@ -216,7 +216,7 @@ def _score(case: Case, depth: int) -> int | None:
 
 
 def _mcts(case: Case, effort: Effort) -> float:
-    """Playouts a second of the tree search, its tree included."""
+    """Return playouts per second of MCTS."""
     count = 2 if effort.tiny else case.mcts
     position = _start(case)
 
@@ -224,7 +224,7 @@ def _mcts(case: Case, effort: Effort) -> float:
         return engines.get(f"mcts:playouts={count},seed={SEED}").play(position)
 
     seconds, result = seconds_of(search, effort)
-    check(f"playouts asked for in {case.name}", result.info["playouts"], count)
+    check(f"number of playouts of {case.name}", result.info["playouts"], count)
     check("a legal move", str(result.move) in map(str, position.legal_moves), True)
     return count / seconds
 
@@ -254,10 +254,10 @@ def _c_playouts(peers: Peers, effort: Effort) -> float:
 
 
 def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
-    """Its own rollouts, in C++: a search whose two visits are nothing but them."""
+    """Return OpenSpiel's rollouts (in C++) per second, measured by a search with two visits."""
     pyspiel = peers.module("OpenSpiel")
 
-    rollouts = 5 if effort.tiny else case.playouts // 2  # twice
+    rollouts = 5 if effort.tiny else case.playouts // 2  # in each of two visits
     game = pyspiel.load_game(case.peer)
     state = game.new_initial_state()
     chooser = random.Random(SEED)
@@ -270,7 +270,7 @@ def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
         return float(root.total_reward) / 2
 
     seconds, reward = seconds_of(search, effort)
-    check("OpenSpiel's mean reward is one", -1 <= reward <= 1, True)
+    check("OpenSpiel's mean reward is in range", -1 <= reward <= 1, True)
     return 2 * rollouts / seconds
 
 
@@ -297,11 +297,11 @@ def _chess_loop(peers: Peers, effort: Effort) -> float:
     depth = 1 if effort.tiny else 2
     board = chess.Board()
 
-    def walk(left: int) -> int:
+    def walk(depth: int) -> int:
         pushed = 0
         for move in board.legal_moves:
             board.push(move)
-            pushed += 1 if left == 1 else walk(left - 1)
+            pushed += 1 if depth == 1 else walk(depth - 1)
             board.pop()
         return pushed
 
@@ -316,7 +316,7 @@ _BREAKTHROUGH = next(case for case in CASES if case.name == "breakthrough")
 
 KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
     "generate": (_lists, "{}: moves generated in one position"),
-    "make": (_makes, "{}: moves made and taken back in memory"),
+    "make": (_makes, "{}: moves made and unmade on a cloned board"),
     "perft": (_perft, "{}: sequences counted"),
     "loop": (_loop, "{}: moves pushed and popped by a loop in Python"),
     "playouts": (_playouts, "{}: random games"),
@@ -328,9 +328,9 @@ KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
 def _peers_of(kind: str, case: Case) -> dict[str, PeerMeasure]:
     found: dict[str, PeerMeasure] = {}
     if case is _BREAKTHROUGH:
-        by_hand = {"perft": _c_perft, "negamax": _c_negamax, "playouts": _c_playouts}
-        if kind in by_hand:
-            found["C"] = by_hand[kind]
+        in_c = {"perft": _c_perft, "negamax": _c_negamax, "playouts": _c_playouts}
+        if kind in in_c:
+            found["C"] = in_c[kind]
     if case.peer and kind == "playouts":
         found["OpenSpiel"] = partial(_spiel_playouts, case)
     if case.peer and kind == "mcts":
@@ -340,14 +340,14 @@ def _peers_of(kind: str, case: Case) -> dict[str, PeerMeasure]:
     return found
 
 
-def _benches() -> Iterator[Bench]:
+def _benchmarks() -> Iterator[Benchmark]:
     games = resources.files("forthvm._games")
     for case in CASES:
         if not games.joinpath(case.name).is_dir():
             continue
         for kind, (run, summary) in KINDS.items():
             measure: Measure = partial(run, case)
-            yield Bench(
+            yield Benchmark(
                 name=f"{kind}-{case.name}",
                 group="game",
                 unit="nodes/s" if kind == "negamax" else "/s",
@@ -358,4 +358,4 @@ def _benches() -> Iterator[Bench]:
             )
 
 
-BENCHES = tuple(_benches())
+BENCHMARKS = tuple(_benchmarks())

@@ -1,6 +1,6 @@
-"""Benches of the whole program: loading, start-up from a shell, a long game, and memory.
+"""Benchmarks of loading, of starting the program, of a long game, and of memory.
 
-Owns the child processes; each runs the same Python as this one.
+Owns the child processes, which run the same Python as this process.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks.runner import Bench, Effort, WrongAnswerError, check
+from benchmarks.runner import Benchmark, Effort, WrongResultError, check
 from forthvm import engines
 from forthvm.game import load
 
-__all__ = ["BENCHES"]
+__all__ = ["BENCHMARKS"]
 
 
 # --- loading ----------------------------------------------------------------------------
@@ -40,7 +40,7 @@ LINES = 1000
 
 
 def _load_lines(_effort: Effort) -> float:
-    """What 1,000 lines of definitions add to the loading of a game, in milliseconds."""
+    """Return the milliseconds that 1,000 lines of definitions add to loading a game."""
     small = load("tictactoe")
     source = small.path.read_text(encoding="utf-8")
     lines = "\n".join(
@@ -58,7 +58,7 @@ def _load_lines(_effort: Effort) -> float:
 
 
 def _moves(_effort: Effort) -> float:
-    """Milliseconds of `forthvm moves tictactoe`, process start included."""
+    """Return the milliseconds of `forthvm moves tictactoe`, including process start."""
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-P", "-m", "forthvm", "moves", "tictactoe"],
@@ -72,22 +72,22 @@ def _moves(_effort: Effort) -> float:
 
 
 def _python(_effort: Effort) -> float:
-    """Milliseconds of a Python that does nothing: the part of start-up that is not ours."""
+    """Return the milliseconds of an empty Python program, the unavoidable part of start-up."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-P", "-c", "pass"], check=True)
     return (time.perf_counter() - start) * 1000
 
 
-PATIENCE = 60.0
+TIMEOUT = 60.0  # seconds
 READY = b"\x1b[?2004h"
 """The line editor enables bracketed paste just before it shows the first prompt."""
 PROMPT = b"tictactoe X>"
 
 
 def _repl(_effort: Effort) -> float:
-    """Milliseconds from the start of `forthvm repl tictactoe` at a terminal until it reads keys.
+    """Return the milliseconds from the start of `forthvm repl tictactoe` until it reads keys.
 
-    Where there are no pseudo-terminals the REPL reads a pipe, and the time is that to its end.
+    Without pseudo-terminals the REPL reads a pipe, and the time ends when it exits.
     """
     command = [sys.executable, "-P", "-m", "forthvm", "repl", "tictactoe"]
     if os.name != "posix":
@@ -102,34 +102,39 @@ def _repl(_effort: Effort) -> float:
 
 
 def _until_prompt(command: list[str]) -> float:
-    """Seconds until the REPL reads keys; then it is ended."""
-    ours, theirs = os.openpty()
+    """Return the seconds until the REPL reads keys, and end it."""
+    controller, terminal = os.openpty()
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     start = time.perf_counter()
     child = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        command,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        start_new_session=True,
     )
-    os.close(theirs)
+    os.close(terminal)
     shown = b""
     try:
         while READY not in shown or PROMPT not in shown:
-            if not select.select([ours], [], [], PATIENCE)[0]:
+            if not select.select([controller], [], [], TIMEOUT)[0]:
                 break
-            shown += os.read(ours, 4096)
+            shown += os.read(controller, 4096)
         seconds = time.perf_counter() - start
         check("a prompt to type at", READY in shown and PROMPT in shown, True)
         return seconds
-    except OSError as error:  # the child ended: a terminal nobody holds cannot be read
-        raise WrongAnswerError(f"no prompt but {shown[-500:]!r}") from error
+    except OSError as error:  # the child ended: its terminal is closed
+        raise WrongResultError(f"no prompt, but {shown[-500:]!r}") from error
     finally:
         child.kill()
         child.wait()
-        os.close(ours)
+        os.close(controller)
 
 
 # --- memory -----------------------------------------------------------------------------
 
-# ru_maxrss would count what importing needed for a moment; /proc tells what is resident now.
+# ru_maxrss includes memory that was used only during imports; /proc has the present size.
 _MEMORY = """
 import sys, resource
 def resident():
@@ -148,7 +153,7 @@ print((resident() - before) // len(games), sum(len(game.start().legal_moves) > 0
 
 
 def _memory(games: int, _effort: Effort) -> float:
-    """MiB that loading splut adds; with `games`, the share of each of so many after a first."""
+    """Return the MiB that loading splut adds; if games > 0, the mean of that many later games."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", f"GAMES = {games}\n{_MEMORY}"],
         capture_output=True,
@@ -166,7 +171,7 @@ MAX_PLIES = 2000
 
 
 def _duels(games: int, effort: Effort) -> float:
-    """Seconds of games of Splut: the script's own engine for South against random moves."""
+    """Return the seconds of games of Splut: the script's engine (South) against random moves."""
     return sum(_duel(seed) for seed in range(1, 2 if effort.tiny else 1 + games))
 
 
@@ -180,43 +185,43 @@ def _duel(seed: int) -> float:
         if position.is_stuck:
             position.push_pass()
         else:
-            answer = engines.choose_move(seats.get(position.turn, chance), position)
-            position.push(answer.move)
+            choice = engines.choose_move(seats.get(position.turn, chance), position)
+            position.push(choice.move)
     check("the game ended", position.result is not None, True)
     return time.perf_counter() - start
 
 
-BENCHES = (
-    Bench(
+BENCHMARKS = (
+    Benchmark(
         name="load",
         group="program",
         unit="ms",
         summary="load tictactoe, library included",
         run=partial(_load, "tictactoe"),
     ),
-    Bench(
+    Benchmark(
         name="load-rithmomachia",
         group="program",
         unit="ms",
         summary="load the largest game",
         run=partial(_load, "rithmomachia"),
     ),
-    Bench(
+    Benchmark(
         name="load-1000-lines",
         group="program",
         unit="ms",
-        summary="what 1,000 lines of definitions add to the loading of a game",
+        summary="time that 1,000 lines of definitions add to loading a game",
         run=_load_lines,
         target="below 50",
     ),
-    Bench(
+    Benchmark(
         name="start-python",
         group="program",
         unit="ms",
         summary="python -c pass, for comparison",
         run=_python,
     ),
-    Bench(
+    Benchmark(
         name="start-moves",
         group="program",
         unit="ms",
@@ -224,31 +229,31 @@ BENCHES = (
         run=_moves,
         target="below 60",
     ),
-    Bench(
+    Benchmark(
         name="start-repl",
         group="program",
         unit="ms",
         summary="`forthvm repl tictactoe` until it reads keys",
         run=_repl,
     ),
-    Bench(
+    Benchmark(
         name="duel",
         group="program",
         unit="s",
-        summary="a game of splut-duel, its own engine against random moves",
+        summary="a game of splut-duel, the engine of the script against random moves",
         run=partial(_duels, 1),
         repeats=3,
     ),
-    Bench(
+    Benchmark(
         name="duel-10",
         group="program",
         unit="s",
-        summary="ten such games",
+        summary="ten games of splut-duel",
         run=partial(_duels, 10),
         repeats=1,
         slow=True,
     ),
-    Bench(
+    Benchmark(
         name="memory-splut",
         group="memory",
         unit="MiB",
@@ -257,11 +262,11 @@ BENCHES = (
         repeats=3,
         target="below 40",
     ),
-    Bench(
+    Benchmark(
         name="memory-more",
         group="memory",
         unit="MiB",
-        summary="the same for each of 10 more",
+        summary="resident memory added by each of 10 more games of splut",
         run=partial(_memory, 10),
         repeats=3,
     ),

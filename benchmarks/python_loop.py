@@ -1,15 +1,14 @@
-"""A plain Python loop over legal moves, beside python-chess's own.
+"""Measures a Python loop over legal moves, compared with python-chess.
 
-Owns the comparison: perft by `push` and `pop` of every legal move, the same text for both
-libraries, in turns in one run.  What the C core needs for the questions and the moves alone
-stands beside it, and so does a call from Python into C that does nothing: they say what bounds
-the rest.
+Owns the comparison: perft by `push` and `pop` of every legal move, with the same code for both
+libraries and interleaved rounds.  For comparison it also measures generation and moves in the C
+core alone, and an empty call from Python into C.
 
     python -m benchmarks.python_loop                     # Breakthrough and others
     python -m benchmarks.python_loop breakthrough chess  # these games
-    python -m benchmarks.python_loop --json              # for tracking
+    python -m benchmarks.python_loop --json              # as JSON
 
-python-chess is no part of forthvm: `pip install chess`.  Without it forthvm is measured alone.
+python-chess is a separate package (`pip install chess`).  Without it only forthvm is measured.
 """
 
 from __future__ import annotations
@@ -37,29 +36,29 @@ if TYPE_CHECKING:
 DEPTH = 3
 PEER = "python-chess"
 
-# Perft 3: python-chess's number is published; a game's is in its .perft file.
+# Perft 3: published for chess; from the .perft files for the games.
 EXPECTED = {PEER: 8902, "breakthrough": 11132, "chess": 8902, "tictactoe": 504}
 GAMES = ("breakthrough", "chess")
-AIM = 3.0
-"""How often as fast the loop shall be for a game with as many moves (decision record 66)."""
+TARGET = 3.0
+"""Target ratio for a game with a similar number of moves (decision record 66)."""
 
 
 class Loopable(Protocol):
-    """What the loop needs of a position."""
+    """The interface of a position that the loop uses."""
 
     @property
     def legal_moves(self) -> Iterable[Any]:
         """The legal moves."""
 
-    def push(self, move: Any) -> object:  # noqa: ANN401 - each library has its own
-        """Make one."""
+    def push(self, move: Any) -> object:  # noqa: ANN401 - each library has its own type
+        """Make a move."""
 
     def pop(self) -> object:
-        """Take it back."""
+        """Unmake the last move."""
 
 
 def perft(position: Loopable, depth: int) -> int:
-    """Sequences of moves of that length, each move made and taken back, the last ones too."""
+    """Count sequences of moves; all moves are made and unmade, including the last ones."""
     count = 0
     for move in position.legal_moves:
         position.push(move)
@@ -70,14 +69,14 @@ def perft(position: Loopable, depth: int) -> int:
 
 @dataclass(frozen=True)
 class Row:
-    """A game's measurement.
+    """The measurements of a game.
 
     Attributes:
-        ratio: Median over the rounds of python-chess's time per move by this one's, None
+        ratio: Median over the rounds of python-chess's time per move divided by this one's, None
             without python-chess.
-        loop: Microseconds for each move at the end of a line, everything on the way included.
-        list_once: ... of the C core to make a list in the first position.
-        make_once: ... to make a move and take it back there.
+        loop: Total microseconds of the loop divided by the number of leaves.
+        list_once: Microseconds of the C core to generate the moves of the initial position.
+        make_once: Microseconds of the C core to make and unmake a move there.
     """
 
     game: str
@@ -90,17 +89,17 @@ class Row:
 
 
 def timed(work: Callable[[], int], expected: int) -> float:
-    """Microseconds of processor time per unit of work; the work's answer is how many there were."""
+    """Return the processor time per unit of work in microseconds; `work` returns the units."""
     begin = time.process_time()
     count = work()
     seconds = time.process_time() - begin
     if count != expected:
-        sys.exit(f"wrong answer: {count} instead of {expected}")
+        sys.exit(f"wrong result: {count} instead of {expected}")
     return seconds / count * 1e6
 
 
 def call_cost(rounds: int) -> float:
-    """Microseconds for a call through cffi that does next to nothing."""
+    """Return the microseconds of a call through cffi of a trivial function."""
     vm = lib.fvm_new(1 << 20, 1 << 20)
     here = lib.fvm_here
     times = range(20_000)
@@ -121,9 +120,9 @@ def call_cost(rounds: int) -> float:
 
 
 def core_cost(position: forthvm.Position, rounds: int) -> tuple[float, float]:
-    """Microseconds that a list and that a move made and taken back need without the loop.
+    """Return the microseconds of one generation, and of one make and unmake, in the C core.
 
-    Each is a call through cffi, whose cost is in it.
+    Both include a call through cffi.
     """
     times = range(500)
     with position.game.states.borrowed(position.state) as native:
@@ -145,7 +144,7 @@ def core_cost(position: forthvm.Position, rounds: int) -> tuple[float, float]:
 
 
 def measure(name: str, rounds: int) -> Row:
-    """Both loops in turns, `rounds` times."""
+    """Measure both loops in `rounds` interleaved rounds."""
     position = forthvm.load(name).start()
     expected = EXPECTED.get(name) or forthvm.perft(position, DEPTH)
     mine, theirs = [], []
@@ -169,7 +168,7 @@ def measure(name: str, rounds: int) -> Row:
 
 
 def report(rows: list[Row], call: float) -> str:
-    """The table."""
+    """Return the table."""
     lines = [
         f"perft {DEPTH} by push and pop, microseconds a move",
         "",
@@ -190,16 +189,16 @@ def report(rows: list[Row], call: float) -> str:
 
 
 def main() -> None:
-    """Measure what the command line names."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="*", default=GAMES, help="names of bundled games")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    call = call_cost(given.rounds)
-    rows = [measure(name, given.rounds) for name in given.games]
-    if given.json:
-        document = {"aim": AIM, "call": call, "peer": chess is not None}
+    options = parser.parse_args()
+    call = call_cost(options.rounds)
+    rows = [measure(name, options.rounds) for name in options.games]
+    if options.json:
+        document = {"aim": TARGET, "call": call, "peer": chess is not None}
         print(json.dumps(document | {"games": [asdict(row) for row in rows]}, indent=2))
     else:
         print(report(rows, call))

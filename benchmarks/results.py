@@ -1,14 +1,14 @@
-"""Writes a report, build/results.md: what searching the duel of Splut! costs, and who wins.
+"""Writes build/results.md: the cost of searches in the duel of Splut!, and results of matches.
 
-Owns the choice of what is measured, the measuring and the report.  The counting is in
-forthvm/engines/statistics.py.  Three parts:
+Owns the choice of measurements, the measurements and the report.  forthvm/engines/statistics.py
+counts evaluations.  The report has three parts:
 
-- the article's table: evaluations per root move of its engine, move by move of one game;
-- the same positions searched by our own engine, with its features one after another;
-- matches, at equal time, with 95 % intervals for the scores.
+- the article's table: evaluations per root move of its engine, for each move of one game;
+- searches of the same positions by negamax, with its features enabled one after another;
+- matches at equal time, with 95 % intervals for the scores.
 
     python -m benchmarks.results            # small: some minutes
-    python -m benchmarks.results --full     # the whole game, 200 games a match: an hour or more
+    python -m benchmarks.results --full     # a complete game, 200 games per match: over an hour
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ HERE = Path(__file__).resolve().parent
 COUNTED = HERE / "programs" / "duel-counted.4th"
 STRONG = HERE / "programs" / "duel-strong.4th"
 GAMES = HERE.parent / "scripts"
-"""Below which the programs load files."""
+"""The folder below which the programs load files."""
 BUILD = HERE.parent / "build"
-"""Where reports go."""
+"""The folder of reports."""
 DEPTHS = (3, 5)
-MOST_PLIES = 2000
-"""Longer games are stopped and count as drawn."""
+MAX_PLIES = 2000
+"""Longer games are drawn."""
 
-# Each adds to the one before it.
+# Each entry is added to the previous ones.
 FEATURES = {
     "nothing but alpha-beta": {},
     "captures first": {"captures": "yes"},
@@ -57,19 +57,19 @@ OFF = {
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The size of the measurement."""
 
     plies: int
-    """Of the game whose moves are measured."""
+    """Maximal plies of the game whose moves are measured."""
     games: int
-    """Of each match."""
+    """Games per match."""
     seconds: float
-    """For each move of a match at equal time."""
+    """Time per move in matches at equal time."""
     full: bool
 
 
 SMALL = Size(plies=40, games=10, seconds=0.05, full=False)
-FULL = Size(plies=MOST_PLIES, games=200, seconds=0.05, full=True)
+FULL = Size(plies=MAX_PLIES, games=200, seconds=0.05, full=True)
 
 
 # --- searches -----------------------------------------------------------------------------
@@ -77,7 +77,7 @@ FULL = Size(plies=MOST_PLIES, games=200, seconds=0.05, full=True)
 
 @dataclass(frozen=True)
 class Cost:
-    """What the searches of one engine cost, on the average."""
+    """The mean cost of the searches of an engine."""
 
     nodes: float
     evaluations: float
@@ -86,32 +86,32 @@ class Cost:
 
 
 def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
-    """Its engine plays both sides.  Times are the processor's: the machine may have more to do."""
+    """Let the article's engine play both sides, and measure each move in processor time."""
     position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
     engine = forthvm.engines.get("script")
     game = []
     began = time.process_time()
-    for one in measure_game(
+    for move in measure_game(
         position, engine, Limits(depth=depth), counter=Counter("evaluations"), plies=plies
     ):
-        game.append(replace(one, seconds=time.process_time() - began))
+        game.append(replace(move, seconds=time.process_time() - began))
         began = time.process_time()
     return game
 
 
 def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm.Position]:
-    """The positions that were searched, made anew."""
+    """Yield the positions that were searched, by playing the game again."""
     position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
-    for one in game:
-        while position.ply < one.ply:  # there was nothing to choose: passes and the cleaner's moves
+    for searched in game:
+        while position.ply < searched.ply:  # passes and the cleaner's moves: no choice
             (move,) = position.legal_moves
             position.push(move)
         yield position.copy()
-        position.push_text(one.played)
+        position.push_text(searched.played)
 
 
 def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], depth: int) -> Cost:
-    """Our engine with these options on positions."""
+    """Return the cost of negamax with these options on the positions."""
     spec = ",".join(f"{name}={value}" for name, value in options.items())
     engine = forthvm.engines.get(f"negamax:{spec}")
     nodes, evaluations, seconds = [], [], []
@@ -131,7 +131,7 @@ def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], dept
 
 
 def cleanings(position: forthvm.Position, depth: int) -> int:
-    """How many of the next moves are the cleaner's; the next one never is."""
+    """Return how many of the next moves are the cleaner's; the next one never is."""
     game = position.game
     chance = {player.name for player in game.player_details if player.chance}
     at, count = position.turn_index, 0
@@ -146,7 +146,7 @@ def cleanings(position: forthvm.Position, depth: int) -> int:
 
 @dataclass
 class Score:
-    """A match, as the first engine sees it."""
+    """The score of the first engine in a match."""
 
     wins: int = 0
     draws: int = 0
@@ -155,28 +155,28 @@ class Score:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def interval(self) -> Interval:
-        """Of the mean score: 95 %, by games, each of which has its own seed."""
+        """The 95 % interval of the mean score, by games, each of which has its own seed."""
         return mean_interval(Sample(GAME_SCORES, (self.losses, self.draws, self.wins)))
 
 
-def match(ours: str, theirs: str, games: int, script: str | Path = "splut-duel") -> Score:
-    """The first engine plays South in every second game; each game has its own seed."""
+def match(first: str, second: str, games: int, script: str | Path = "splut-duel") -> Score:
+    """Play a match: the first engine is South in every second game; each game has its own seed."""
     score = Score()
     for number in range(games):
-        us = ("South", "North")[number % 2]
-        settings = {"strong": us.lower()} if script == STRONG else {}
+        side = ("South", "North")[number % 2]
+        settings = {"strong": side.lower()} if script == STRONG else {}
         game = forthvm.load(script, include=[GAMES], seed=number, settings=settings)
         position = game.start()
-        result = play(position, us, _seeded(ours, number), _seeded(theirs, number))
+        result = play(position, side, _seeded(first, number), _seeded(second, number))
         score.plies += position.ply
         if result is None:
             score.draws += 1
-        elif result == us:
+        elif result == side:
             score.wins += 1
         else:
             score.losses += 1
@@ -184,23 +184,23 @@ def match(ours: str, theirs: str, games: int, script: str | Path = "splut-duel")
 
 
 def _seeded(spec: str, number: int) -> Engine:
-    """Engines that know seeds get a new one for each game."""
+    """Return the engine, with a new seed for each game if it has that option."""
     name, _, options = spec.partition(":")
     if name in {"random", "negamax", "mcts"}:
         options = ",".join(filter(None, (options, f"seed={number + 1}")))
     return forthvm.engines.get(f"{name}:{options}")
 
 
-def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> str | None:
-    """The winner, None for a draw."""
+def play(position: forthvm.Position, side: str, first: Engine, second: Engine) -> str | None:
+    """Play a game, the first engine as `side`; return the winner, None for a draw."""
     chance = forthvm.engines.get("chance")
-    while position.result is None and position.ply < MOST_PLIES:
+    while position.result is None and position.ply < MAX_PLIES:
         if position.is_stuck:
             position.push_pass()
         elif len(position.legal_moves) == 1:
             position.push(position.legal_moves[0])
         else:
-            engine = chance if position.is_chance else ours if position.turn == us else theirs
+            engine = chance if position.is_chance else first if position.turn == side else second
             position.push(choose_move(engine, position).move)
     result = position.result
     return result.winners[0] if result is not None and result.winners else None
@@ -210,13 +210,13 @@ def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> s
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown, numbers to the right."""
+    """Return a Markdown table with numbers aligned to the right."""
     lines = [heads, ["---"] + ["--:"] * (len(heads) - 1), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def part_of_the_article(games: dict[int, list[MoveStatistics]]) -> str:
-    """The article's figures, each the mean over the moves of a game."""
+    """Return the table of the article's figures, averaged over the moves of a game."""
     rows = []
     for depth, game in games.items():
         mean = [
@@ -241,13 +241,13 @@ def part_of_the_article(games: dict[int, list[MoveStatistics]]) -> str:
                 f"{max(one.seconds for one in game):.3f}",
             ]
         )
-    heads = ["depth", "searches", "root moves", "minimum", "mean", "maximum", "in all"]
+    heads = ["depth", "searches", "root moves", "minimum", "mean", "maximum", "total"]
     heads += ["violations", "greatest maximum", "most violations", "s a move", "slowest"]
     return table(heads, rows)
 
 
 def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
-    """Our engine on the same positions."""
+    """Return the table of costs of negamax on the same positions."""
     rows = []
     for depth, game in games.items():
         positions = list(positions_of(game, depth))
@@ -279,12 +279,12 @@ def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
 
 
 def part_of_matches(size: Size) -> str:
-    """Scores with their intervals."""
+    """Return the table of scores with their intervals."""
     clock = f"time={size.seconds}"
     limit = f"{size.seconds} s a move"
-    native = "ours, native (`negamax`)"
-    blind = "the same, with the article's evaluation"
-    forth = "ours, in Forth (`engine=strong`)"
+    native = "native (`negamax`)"
+    blind = "native, with the article's evaluation"
+    forth = "strong engine, in Forth (`engine=strong`)"
     article = "the article's"
     contests: list[tuple[str, str, str, str, str, str | Path]] = [
         (native, article, limit, f"negamax:{clock}", f"script:{clock}", "splut-duel"),
@@ -295,14 +295,14 @@ def part_of_matches(size: Size) -> str:
         (article, "random", "3 deep", "script:depth=3", "random", "splut-duel"),
     ]
     rows = []
-    for ours, theirs, how, one, other, script in contests:
-        score = match(one, other, size.games, script)
-        print(f"{ours} : {theirs}: {score}", file=sys.stderr, flush=True)
+    for first, second, how, first_spec, second_spec, script in contests:
+        score = match(first_spec, second_spec, size.games, script)
+        print(f"{first} : {second}: {score}", file=sys.stderr, flush=True)
         points = score.wins + score.draws / 2
         interval = score.interval
         rows.append(
             [
-                f"{ours} : {theirs}",
+                f"{first} : {second}",
                 how,
                 f"{score.games}",
                 f"{score.wins}",
@@ -318,7 +318,7 @@ def part_of_matches(size: Size) -> str:
 
 
 def machine() -> str:
-    """What it ran on, for people who compare."""
+    """Return a description of the machine."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines()
         names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -334,50 +334,47 @@ REPORT = """\
 Made by `python -m benchmarks.results{option}`{small} on {machine}, forthvm
 {version}. Seconds for a move are processor time, limits of matches wall clock.
 
-## What the article counted
+## Evaluations per root move
 
-The article on Splut! and Axiom counts by hand how often its engine evaluates below each move at
-the root, in the duel of South and North. Here its search, as
-`scripts/splut/custom-engine.4th` has it, plays {plies} against itself,
-and `forthvm think --evaluations` counts. Minimum, mean and maximum are over the root moves of a
-search, then averaged over the searches; a *violation* is a root move that cost more than the one
-before it.
+The article on Splut! and Axiom counts by hand how often its engine evaluates below each root
+move, in the duel of South and North. Here its search (`scripts/splut/custom-engine.4th`) plays
+{plies} against itself, and evaluations are counted as by `forthvm think --evaluations`. Minimum,
+mean and maximum are over the root moves of a search, then averaged over the searches; a
+*violation* is a root move with more evaluations than the previous one.
 
 {article}
 
-The article tells of about 8,000 evaluations for a move at depth 5, of more than 16 violations in
-some searches, and of about a minute until all opponents had moved. Its engine orders
-nothing and remembers nothing.
+The article reports about 8,000 evaluations per move at depth 5, more than 16 violations in some
+searches, and about a minute until all opponents had moved. Its engine has neither move ordering
+nor a transposition table.
 
 ![depth {depths[0]}](results-depth-{depths[0]}.svg)
 ![depth {depths[1]}](results-depth-{depths[1]}.svg)
 
-## With ordering and a table
+## Move ordering and transposition table
 
-The same positions, searched by our own engine (`negamax`), its features switched on one after
-another; means over the searches. It evaluates by the same word and looks just as far: the
-cleaner's move costs the article's engine a level of its depth and ours nothing, so where it comes
-up ours is told a level less. Its counts include the shallower looks that it begins with.
+The table shows `negamax` on the same positions, with its features enabled one after another; the
+figures are means over the searches. It calls the same evaluation word and searches equally far:
+the article's engine counts the cleaner's move as a level of depth and `negamax` does not, so its
+depth is reduced by one where such a move occurs. Its counts include the shallower iterations.
 
 {features}
 
 ## Matches
 
-Duels of `splut-duel`, each engine South in half of them, every game with its own seed. Moves
-without a choice are made without asking. Intervals are as in
-docs/explanation/statistics.md. `OnEvaluate` of the bundled script sees threats, as the strong
-engine does; with the article's evaluation in its place the native search has nothing but search
-ahead of the article's engine.
+Each engine is South in half of the duels of `splut-duel`; each game has its own seed. Forced
+moves are played without calling an engine. Intervals are as in docs/explanation/statistics.md.
+`OnEvaluate` of the bundled script considers threats, like the strong engine; with the article's
+evaluation instead, the native engine differs from the article's engine only in its search.
 
 {matches}
 
-The article's program won 87 of 100 against random moves, where the same interval goes from 79.0
-to 92.2 %.
+The article's program won 87 of 100 games against random moves; the 95 % interval is 79.0 to 92.2 %.
 """
 
 
 def write_report(target: Path, size: Size) -> None:
-    """Measures all and writes the report, with a picture for each depth beside it."""
+    """Measure everything and write the report, with a chart for each depth in the same folder."""
     target.parent.mkdir(parents=True, exist_ok=True)
     games = {}
     for depth in DEPTHS:
@@ -388,7 +385,7 @@ def write_report(target: Path, size: Size) -> None:
         print(f"depth {depth}: {len(games[depth])} searches", file=sys.stderr, flush=True)
     text = REPORT.format(
         option=" --full" if size.full else "",
-        small="" if size.full else ", which measures little (`--full` is the whole),",
+        small="" if size.full else " with small sizes (`--full` uses large ones),",
         machine=machine(),
         version=forthvm.__version__,
         plies="a game" if size.full else f"{size.plies} plies",
@@ -401,12 +398,12 @@ def write_report(target: Path, size: Size) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Writes the report; see the module's docstring."""
+    """Run the command line; see the module's docstring."""
     parser = argparse.ArgumentParser(description="measures searches of the duel of Splut!")
-    parser.add_argument("--full", action="store_true", help="a whole game, 200 games a match")
-    parser.add_argument("--plies", type=int, metavar="N", help="of the game that is measured")
-    parser.add_argument("--games", type=int, metavar="N", help="of each match")
-    parser.add_argument("--time", type=float, metavar="S", help="seconds a move in matches")
+    parser.add_argument("--full", action="store_true", help="a complete game, 200 games per match")
+    parser.add_argument("--plies", type=int, metavar="N", help="maximal plies of the measured game")
+    parser.add_argument("--games", type=int, metavar="N", help="games per match")
+    parser.add_argument("--time", type=float, metavar="S", help="seconds per move in matches")
     parser.add_argument("--output", type=Path, default=BUILD / "results.md", metavar="FILE")
     options = parser.parse_args(arguments)
     size = FULL if options.full else SMALL

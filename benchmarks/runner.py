@@ -1,6 +1,7 @@
-"""What a bench is, and how it is repeated.
+"""Defines benchmarks and runs them repeatedly.
 
-Owns the values, the list of benches, turns and medians.  It must not know what is measured.
+Owns the data classes, the list of benchmarks, interleaving and medians.  It must not know what is
+measured.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OURS",
-    "Bench",
+    "Benchmark",
     "Effort",
     "Figure",
-    "WrongAnswerError",
-    "all_benches",
+    "WrongResultError",
+    "all_benchmarks",
     "check",
     "geometric_means",
     "measure",
@@ -38,18 +39,18 @@ OURS = "forthvm"
 T = TypeVar("T")
 
 
-class WrongAnswerError(ForthVMError):
-    """A bench came to another answer than the right one: its time means nothing."""
+class WrongResultError(ForthVMError):
+    """A benchmark had a wrong result, so its time is meaningless."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much work a sample is."""
+    """The length of a sample."""
 
     seconds: float = 0.05
-    """Processor time that a sample takes at least, where a bench can be lengthened."""
+    """Minimal processor time of a sample, if the benchmark can be repeated."""
     tiny: bool = False
-    """Sizes at which a run checks the answer and says nothing about speed."""
+    """Use small sizes, which check the result but do not measure speed."""
 
 
 Measure = Callable[[Effort], float]
@@ -57,99 +58,99 @@ PeerMeasure = Callable[["Peers", Effort], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
-    """One thing to measure."""
+class Benchmark:
+    """A benchmark."""
 
     name: str
     group: str
     unit: str
-    """What ends with "/s" or is "x" is better the larger it is, all else the smaller."""
+    """For units that end with "/s" and for "x", larger figures are better; otherwise smaller."""
     summary: str
     run: Measure
-    """Measures once, checks the answer, gives the figure in `unit`."""
+    """Measures one sample, checks the result and returns the figure in `unit`."""
     peers: Mapping[str, PeerMeasure] = field(default_factory=dict)
-    """Others that do the same, by the names of peers.NAMES."""
+    """Functions that measure peers, by their names (peers.NAMES)."""
     repeats: int = 5
     slow: bool = False
-    """Takes more than a few seconds; run only when named."""
+    """Takes more than a few seconds; runs only if named."""
     target: str = ""
-    """The figure aimed at, in words."""
+    """The target figure, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """What came out of a bench."""
+    """The results of a benchmark."""
 
-    bench: Bench
+    benchmark: Benchmark
     values: Mapping[str, tuple[float, ...]]
-    """By who was measured: forthvm or its tiers first, then peers.  None of who was wrong."""
+    """The samples by system: forthvm or its tiers first, then peers; without wrong ones."""
     wrong: Mapping[str, str]
-    """What those said who gave a wrong answer, or none."""
+    """The messages of systems that failed or had a wrong result."""
     ours: tuple[str, ...] = (OURS,)
-    """Which of them are forthvm."""
+    """The systems that are forthvm."""
 
-    def median(self, who: str = OURS) -> float:
-        """The middle of the samples."""
-        return statistics.median(self.values[who])
+    def median(self, system: str = OURS) -> float:
+        """Return the median of the samples."""
+        return statistics.median(self.values[system])
 
-    def best(self, who: str = OURS) -> float:
-        """The best of the samples."""
-        return max(self.values[who]) if self.more_is_better else min(self.values[who])
+    def best(self, system: str = OURS) -> float:
+        """Return the best sample."""
+        return max(self.values[system]) if self.more_is_better else min(self.values[system])
 
     @property
     def more_is_better(self) -> bool:
         """Whether the figure is a rate."""
-        return self.bench.unit.endswith("/s") or self.bench.unit == "x"
+        return self.benchmark.unit.endswith("/s") or self.benchmark.unit == "x"
 
-    def ratio(self, who: str, peer: str, *, best: bool = False) -> float:
-        """Time as a multiple of the peer's: below 1, forthvm is faster."""
-        take = self.best if best else self.median
-        mine, other = take(who), take(peer)
+    def ratio(self, system: str, peer: str, *, best: bool = False) -> float:
+        """Return the time divided by the peer's: below 1, forthvm is faster."""
+        select = self.best if best else self.median
+        mine, other = select(system), select(peer)
         return other / mine if self.more_is_better else mine / other
 
-    def ratios(self, who: str, *, best: bool = False) -> dict[str, float]:
-        """The same for all peers that were measured."""
-        if who not in self.values:
+    def ratios(self, system: str, *, best: bool = False) -> dict[str, float]:
+        """Return the ratios for all measured peers."""
+        if system not in self.values:
             return {}
         others = (name for name in self.values if name not in self.ours)
-        return {peer: self.ratio(who, peer, best=best) for peer in others}
+        return {peer: self.ratio(system, peer, best=best) for peer in others}
 
 
-def all_benches() -> dict[str, Bench]:
-    """Every bench by name, group by group."""
-    found: list[Bench] = []
+def all_benchmarks() -> dict[str, Benchmark]:
+    """Return all benchmarks by name, ordered by group."""
+    found: list[Benchmark] = []
     for name in MODULES:
-        found += importlib.import_module(f"benchmarks.{name}").BENCHES
-    found.sort(key=lambda bench: GROUPS.index(bench.group))
-    return {bench.name: bench for bench in found}
+        found += importlib.import_module(f"benchmarks.{name}").BENCHMARKS
+    found.sort(key=lambda benchmark: GROUPS.index(benchmark.group))
+    return {benchmark.name: benchmark for benchmark in found}
 
 
 def measure(
-    bench: Bench,
+    benchmark: Benchmark,
     repeats: int | None = None,
     *,
     effort: Effort | None = None,
     peers: Peers | None = None,
     tiers: Mapping[str, Callable[[str, Effort], float]] | None = None,
 ) -> Figure:
-    """Runs a bench several times, all who take part by turns, so that they meet the same machine.
+    """Run a benchmark several times, interleaving the systems to expose them to the same load.
 
     Args:
-        bench: What to measure.
-        repeats: Samples of each; None: the bench's own number.
-        effort: How long a sample is.
-        peers: Who else may take part.
-        tiers: By name, what measures a bench in another process; instead of this one.
+        benchmark: What to measure.
+        repeats: Samples per system; None: the default of the benchmark.
+        effort: The length of a sample.
+        peers: The peers to measure.
+        tiers: Functions that measure in another process, by name, instead of this process.
 
-    Who gives a wrong answer is told in `wrong` and measured no more.
+    A system with a wrong result is reported in `wrong` and not measured again.
     """
-    told = effort or Effort()
-    ours = _ours(bench, told, tiers)
-    taking_part = ours | _others(bench, told, peers)
-    values: dict[str, list[float]] = {name: [] for name in taking_part}
+    used_effort = effort or Effort()
+    ours = _ours(benchmark, used_effort, tiers)
+    systems = ours | _others(benchmark, used_effort, peers)
+    values: dict[str, list[float]] = {name: [] for name in systems}
     wrong: dict[str, str] = {}
-    for _ in range(repeats or bench.repeats):
-        for name, run in taking_part.items():
+    for _ in range(repeats or benchmark.repeats):
+        for name, run in systems.items():
             if name in wrong:
                 continue
             try:
@@ -159,22 +160,24 @@ def measure(
             except ForthVMError as error:
                 wrong[name] = str(error)
     right = {name: tuple(found) for name, found in values.items() if name not in wrong}
-    return Figure(bench=bench, values=right, wrong=wrong, ours=tuple(ours))
+    return Figure(benchmark=benchmark, values=right, wrong=wrong, ours=tuple(ours))
 
 
 def _ours(
-    bench: Bench, effort: Effort, tiers: Mapping[str, Callable[[str, Effort], float]] | None
+    benchmark: Benchmark, effort: Effort, tiers: Mapping[str, Callable[[str, Effort], float]] | None
 ) -> dict[str, Callable[[], float]]:
     if not tiers:
-        return {OURS: lambda: bench.run(effort)}
-    return {name: _bound(tier, bench.name, effort) for name, tier in tiers.items()}
+        return {OURS: lambda: benchmark.run(effort)}
+    return {name: _bound(tier, benchmark.name, effort) for name, tier in tiers.items()}
 
 
-def _others(bench: Bench, effort: Effort, peers: Peers | None) -> dict[str, Callable[[], float]]:
+def _others(
+    benchmark: Benchmark, effort: Effort, peers: Peers | None
+) -> dict[str, Callable[[], float]]:
     if peers is None:
         return {}
     return {
-        name: _bound(run, peers, effort) for name, run in bench.peers.items() if peers.has(name)
+        name: _bound(run, peers, effort) for name, run in benchmark.peers.items() if peers.has(name)
     }
 
 
@@ -182,39 +185,39 @@ def _bound(run: Callable[[T, Effort], float], first: T, effort: Effort) -> Calla
     return lambda: run(first, effort)
 
 
-def check(what: str, got: object, expected: object) -> None:
-    """Compares an answer with the right one.
+def check(what: str, actual: object, expected: object) -> None:
+    """Compare a result with the expected one.
 
     Raises:
-        WrongAnswerError: they differ.
+        WrongResultError: they differ.
     """
-    if got != expected:
-        raise WrongAnswerError(f"{what}: expected {expected!r}, got {got!r}")
+    if actual != expected:
+        raise WrongResultError(f"{what}: expected {expected!r}, got {actual!r}")
 
 
 def seconds_of(work: Callable[[], T], effort: Effort) -> tuple[float, T]:
-    """Processor seconds of one run of many, and what the last one gave."""
+    """Return the mean processor seconds of a run, and the result of the last one."""
     runs = 0
     began = time.process_time()
     while True:
-        answer = work()
+        result = work()
         runs += 1
         took = time.process_time() - began
         if effort.tiny or took >= effort.seconds:
-            return max(took, 1e-9) / runs, answer
+            return max(took, 1e-9) / runs, result
 
 
 def geometric_means(
     figures: Iterable[Figure], *, best: bool = False
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Group, ours, peer: the mean of the ratios of all benches of a group.
+    """Return the geometric means of the ratios by group, system and peer.
 
-    Only for peers that took part in all of them: the mean of some is no property of a group.
+    Only peers that ran all benchmarks of a group have a mean.
     """
     return {
         group: {
-            who: dict(_means([figure.ratios(who, best=best) for figure in members]))
-            for who in dict.fromkeys(name for figure in members for name in figure.ours)
+            system: dict(_means([figure.ratios(system, best=best) for figure in members]))
+            for system in dict.fromkeys(name for figure in members for name in figure.ours)
         }
         for group, members in _grouped(figures).items()
     }
@@ -223,12 +226,12 @@ def geometric_means(
 def _grouped(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
     groups: dict[str, list[Figure]] = {}
     for figure in figures:
-        groups.setdefault(figure.bench.group, []).append(figure)
+        groups.setdefault(figure.benchmark.group, []).append(figure)
     return groups
 
 
 def _means(ratios: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, float]]:
     for peer in dict.fromkeys(name for each in ratios for name in each):
         found = [each[peer] for each in ratios if peer in each]
-        if 1 < len(found) == len(ratios):  # of one there is no mean
+        if 1 < len(found) == len(ratios):  # a single ratio has no mean
             yield peer, math.exp(statistics.fmean(map(math.log, found)))

@@ -1,8 +1,8 @@
-"""Searches and playouts of Breakthrough 8x8 beside C by hand, OpenSpiel and plain Python.
+"""Compares searches and playouts of Breakthrough 8x8 with C, OpenSpiel and plain Python.
 
-Owns the peers and how each is timed; every figure is checked: counts of perft against each
-other, scores of equal searches against each other, playouts by the share that White wins.
-Peers that are not installed are skipped by name.  Times are processor time, medians of runs.
+Owns the peers and how each is timed.  Results are checked: perft counts and scores of equal
+searches must agree, and White must win a plausible share of playouts.  Peers that are not installed
+are skipped with a message.  Times are medians of processor time.
 
     python -m benchmarks.search [--runs N] [--json] [perft|search|playouts ...]
 """
@@ -27,21 +27,21 @@ from benchmarks import Effort, Peers, breakthrough
 HERE = Path(__file__).resolve().parent
 SCRIPT = "LOAD breakthrough.4th\n: OnEvaluate ( -- score ) current-player material-balance ;\n"
 PERFT, DEPTH, PLAYOUTS = 4, 4, 200
-WHITE_SHARE = (0.4, 0.65)  # random games: White begins and wins a little more than half
+WHITE_SHARE = (0.4, 0.65)  # of random games: White begins and wins slightly more than half
 
-# A peer measures one thing: units done (leaves, nodes, games), seconds, and what to compare.
+# A measurement returns units (leaves, nodes, games), seconds, and a result to compare.
 Measure = Callable[[], tuple[int, float, object]]
 
 
 def timed(work: Callable[[], tuple[int, object]]) -> tuple[int, float, object]:
-    """Units, processor seconds and the answer of some work in this process."""
+    """Return the units, processor seconds and result of work in this process."""
     began = time.process_time()
     units, answer = work()
     return units, time.process_time() - began, answer
 
 
 def our_start(folder: Path) -> forthvm.Position:
-    """Breakthrough with material as its only evaluation."""
+    """Return the initial position of Breakthrough, evaluated only by material."""
     source = Path(str(forthvm.load("breakthrough").path)).parent / "breakthrough.4th"
     shutil.copy(source, folder / "breakthrough.4th")
     (folder / "material.4th").write_text(SCRIPT, encoding="utf-8")
@@ -49,7 +49,7 @@ def our_start(folder: Path) -> forthvm.Position:
 
 
 def ours(folder: Path) -> dict[str, Measure]:
-    """Forthvm: everything in C below one Python call."""
+    """Return the measurements of forthvm, each of which is one call into C."""
     position = our_start(folder)
 
     def perft() -> tuple[int, object]:
@@ -76,7 +76,7 @@ def ours(folder: Path) -> dict[str, Measure]:
 
 
 def plain_c(peers: Peers) -> dict[str, Measure]:
-    """C by hand; more work, so that it can be timed."""
+    """Return the measurements of C, with larger sizes."""
     if not peers.has("C"):
         raise FileNotFoundError(peers.absent["C"])
 
@@ -100,7 +100,7 @@ def plain_c(peers: Peers) -> dict[str, Measure]:
 
 
 def open_spiel() -> dict[str, Measure]:
-    """OpenSpiel's C++ game, driven from Python."""
+    """Return the measurements of OpenSpiel's game in C++, called from Python."""
     import pyspiel  # a peer, not a dependency
 
     game = pyspiel.load_game("breakthrough")
@@ -113,10 +113,10 @@ def open_spiel() -> dict[str, Measure]:
 
     def perft() -> tuple[int, object]:
         leaves = count(game.new_initial_state(), 3)
-        return leaves, None  # its board is the same, its first player the other one
+        return leaves, None  # not compared: the other player begins
 
     def search() -> tuple[int, object]:
-        """OpenSpiel's own alpha-beta, in Python, with material as the value; nodes evaluated."""
+        """Run OpenSpiel's alpha-beta (in Python) with material as the value; count evaluations."""
         from open_spiel.python.algorithms import minimax
 
         nodes = [0]
@@ -124,7 +124,7 @@ def open_spiel() -> dict[str, Measure]:
         def material(state: object) -> int:
             nodes[0] += 1
             text = str(state)
-            return text.count("b") - 1 - text.count("w")  # a column has that name, too
+            return text.count("b") - 1 - text.count("w")  # one b is the name of a column
 
         value, _ = minimax.alpha_beta_search(
             game, value_function=material, maximum_depth=DEPTH, maximizing_player_id=0
@@ -149,7 +149,7 @@ def open_spiel() -> dict[str, Measure]:
 
 
 def plain_python() -> dict[str, Measure]:
-    """The rules in plain Python, as python-chess is written: a board, moves, make and unmake."""
+    """Return the measurements of plain Python (breakthrough.py)."""
 
     def search() -> tuple[int, object]:
         board = breakthrough.Board()
@@ -164,7 +164,7 @@ def plain_python() -> dict[str, Measure]:
 
 
 def makers(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measure]]]:
-    """All of them by name, still to be looked for."""
+    """Return functions that check whether a system is installed and return its measurements."""
     return {
         "forthvm": lambda: ours(folder),
         "C": lambda: plain_c(peers),
@@ -174,10 +174,10 @@ def makers(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measu
 
 
 def check(what: str, answers: dict[str, object]) -> None:
-    """Peers agree: on counts and scores exactly, on shares of wins roughly.
+    """Check that systems agree: exactly on counts and scores, roughly on shares of wins.
 
     Raises:
-        AssertionError: they do not.
+        AssertionError: they do not agree.
     """
     known = [answer for answer in answers.values() if answer is not None]
     if what == "playouts":
@@ -187,7 +187,7 @@ def check(what: str, answers: dict[str, object]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", action="store_true")
@@ -203,7 +203,7 @@ def main(arguments: list[str]) -> int:
                 print(f"{name}: not installed ({error})", file=sys.stderr)
         answers: dict[str, dict[str, object]] = {}
         rates: dict[tuple[str, str], list[float]] = {}
-        for _ in range(options.runs):  # peers by turns, so that all meet the same machine
+        for _ in range(options.runs):  # interleaved, so that all have the same load
             for name, measured in measures.items():
                 for what, measure in measured.items():
                     if options.only and what.split(",")[0] not in options.only:
@@ -211,8 +211,8 @@ def main(arguments: list[str]) -> int:
                     units, seconds, answer = measure()
                     answers.setdefault(what.split(",")[0], {})[f"{name} {what}"] = answer
                     rates.setdefault((what, name), []).append(units / max(seconds, 1e-9))
-        for what, told in answers.items():
-            check(what, told)
+        for what, results in answers.items():
+            check(what, results)
         rows = [(what, name, statistics.median(found)) for (what, name), found in rates.items()]
     if options.json:
         print(json.dumps([{"what": a, "peer": b, "per_second": c} for a, b, c in rows], indent=2))

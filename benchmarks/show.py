@@ -1,8 +1,8 @@
-"""Figures as lines of text, as Markdown and as data for JSON.
+"""Formats figures as text, as Markdown and as data for JSON.
 
-Owns the looks of tables.  It must not know how anything is measured, and prints nothing.
+Owns the layout of tables.  It must not know how figures are measured, and prints nothing.
 
-A ratio is forthvm's time as a multiple of the peer's: below 1, forthvm is faster.
+A ratio is forthvm's time divided by the peer's: below 1, forthvm is faster.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.runner import OURS, Bench, Figure, geometric_means
+from benchmarks.runner import OURS, Benchmark, Figure, geometric_means
 from benchmarks.tiers import VARIABLE
 from forthvm._version import __version__
 from forthvm.core.text.wording import wrapped
 
 __all__ = ["Table", "document", "markdown", "number"]
 
-LEAST = 3
+DIGITS = 3
 
 
 def number(value: float) -> str:
-    """Three digits that mean something."""
+    """Return a number with three significant digits."""
     hundred = 100
-    return f"{value:,.0f}" if value >= hundred else f"{value:.{LEAST}g}"
+    return f"{value:,.0f}" if value >= hundred else f"{value:.{DIGITS}g}"
 
 
 def _ratio(value: float | None) -> str:
@@ -38,16 +38,20 @@ def _ratio(value: float | None) -> str:
 
 
 class Table:
-    """The lines of one group, bench by bench, as they come."""
+    """The lines of the table of one group."""
 
     def __init__(
-        self, benches: Sequence[Bench], ours: Sequence[str], width: int, peers: Container[str]
+        self,
+        benchmarks: Sequence[Benchmark],
+        ours: Sequence[str],
+        width: int,
+        peers: Container[str],
     ) -> None:
-        """Lays out columns for what will come; too narrow, ratios get lines of their own."""
+        """Compute the columns; if the width is too small, ratios get separate lines."""
         self._tiers = list(ours) != [OURS]
-        self._name = max(len("geometric mean"), *(len(bench.name) for bench in benches))
+        self._name = max(len("geometric mean"), *(len(benchmark.name) for benchmark in benchmarks))
         self._tier = max(map(len, ours)) if self._tiers else 0
-        named = dict.fromkeys(name for bench in benches for name in bench.peers)
+        named = dict.fromkeys(name for benchmark in benchmarks for name in benchmark.peers)
         self._peers = [name for name in named if name in peers]
         self._width = width
         self._wide = self._fixed + sum(len(name) + 2 for name in self._peers) <= width
@@ -57,39 +61,41 @@ class Table:
         return self._name + (self._tier + 2 if self._tiers else 0) + 10 + 9
 
     def head(self, group: str) -> list[str]:
-        """What stands above."""
+        """Return the heading."""
         peers = "  ".join(self._peers)
         title = f"{group:{self._fixed}}" if self._wide and self._peers else group
         return [f"{title}  {peers}" if self._wide and self._peers else title]
 
     def rows(self, figure: Figure) -> list[str]:
-        """A bench, a line for each of ours."""
+        """Return the lines of a benchmark, one for each tier."""
         lines = []
-        for who in figure.ours:
-            if who in figure.values:
-                value = f"{number(figure.median(who)):>10} {figure.bench.unit:8}"
-                lines += self._row(figure.bench.name, who, value, figure.ratios(who))
-                if figure.bench.target:
-                    lines[-1] += f"  (aim: {figure.bench.target})"
-        lines += [f"wrong: {figure.bench.name} by {who}: {text}" for who, text in _wrong(figure)]
+        for system in figure.ours:
+            if system in figure.values:
+                value = f"{number(figure.median(system)):>10} {figure.benchmark.unit:8}"
+                lines += self._row(figure.benchmark.name, system, value, figure.ratios(system))
+                if figure.benchmark.target:
+                    lines[-1] += f"  (target: {figure.benchmark.target})"
+        lines += [
+            f"wrong: {figure.benchmark.name} by {system}: {text}" for system, text in _wrong(figure)
+        ]
         return [line.rstrip() for line in lines]
 
-    def means(self, who: str, ratios: Mapping[str, float]) -> list[str]:
-        """The last line of a group: geometric means of the ratios."""
+    def means(self, system: str, ratios: Mapping[str, float]) -> list[str]:
+        """Return the last line of a group: the geometric means of the ratios."""
         if not ratios:
             return []
-        return [line.rstrip() for line in self._row("geometric mean", who, " " * 19, ratios)]
+        return [line.rstrip() for line in self._row("geometric mean", system, " " * 19, ratios)]
 
-    def _row(self, name: str, who: str, value: str, ratios: Mapping[str, float]) -> list[str]:
-        tier = f"  {who:{self._tier}}" if self._tiers else ""
+    def _row(self, name: str, system: str, value: str, ratios: Mapping[str, float]) -> list[str]:
+        tier = f"  {system:{self._tier}}" if self._tiers else ""
         start = f"{name:{self._name}}{tier}{value}"
         if self._wide:
             cells = (
                 f"{_ratio(ratios.get(peer)) if ratios else '':>{len(peer)}}" for peer in self._peers
             )
             return ["  ".join([start, *cells])]
-        told = ", ".join(f"{peer} {_ratio(ratio)}" for peer, ratio in ratios.items())
-        more = wrapped(told, self._width - 4)
+        text = ", ".join(f"{peer} {_ratio(ratio)}" for peer, ratio in ratios.items())
+        more = wrapped(text, self._width - 4)
         return [start, *(f"    {line}" for line in more)]
 
 
@@ -101,29 +107,26 @@ def _wrong(figure: Figure) -> Iterable[tuple[str, str]]:
 
 
 def markdown(figures: Sequence[Figure], peers: Mapping[str, str], absent: Mapping[str, str]) -> str:
-    """A page's section: the machine, a table for each group, what was skipped."""
+    """Return a section: the machine, a table for each group, the skipped peers."""
     parts = ["\n".join(_machine_lines(peers))]
     means = geometric_means(figures)
-    for group in dict.fromkeys(figure.bench.group for figure in figures):
-        members = [figure for figure in figures if figure.bench.group == group]
+    for group in dict.fromkeys(figure.benchmark.group for figure in figures):
+        members = [figure for figure in figures if figure.benchmark.group == group]
         parts.append("\n".join([f"### {group}", "", *_markdown_table(members, means[group])]))
     if absent:
-        parts.append("\n".join(f"Skipped: {name} ({why})." for name, why in absent.items()))
+        parts.append("\n".join(f"Skipped: {name} ({reason})." for name, reason in absent.items()))
     return "\n\n".join(parts) + "\n"
 
 
 def _machine_lines(peers: Mapping[str, str]) -> Iterator[str]:
-    told = machine()
+    used = machine()
     yield (
-        f"{told['date']}, {told['cpu']}, {told['cores']} cores, {told['system']}, "
-        f"Python {told['python']}, forthvm {told['forthvm']}, tier {told['tier']}."
+        f"{used['date']}, {used['cpu']}, {used['cores']} cores, {used['system']}, "
+        f"Python {used['python']}, forthvm {used['forthvm']}, tier {used['tier']}."
     )
     if peers:
         yield "Peers: " + "; ".join(f"{name} ({version})" for name, version in peers.items()) + "."
-    yield (
-        "Medians; in brackets forthvm's time as a multiple of the peer's: below 1, forthvm is "
-        "faster."
-    )
+    yield ("Medians; in brackets forthvm's time divided by the peer's: below 1, forthvm is faster.")
 
 
 def _markdown_table(
@@ -132,29 +135,31 @@ def _markdown_table(
     ours = list(dict.fromkeys(name for figure in figures for name in figure.ours))
     peers = list(dict.fromkeys(name for figure in figures for name in figure.values))
     peers = [name for name in peers if name not in ours]
-    yield "| " + " | ".join(["bench", "unit", *ours, *peers]) + " |"
+    yield "| " + " | ".join(["benchmark", "unit", *ours, *peers]) + " |"
     yield "|" + "---|" * 2 + "---:|" * (len(ours) + len(peers))
     for figure in figures:
-        cells = [figure.bench.name, figure.bench.unit]
-        cells += [number(figure.median(who)) if who in figure.values else "" for who in ours]
+        cells = [figure.benchmark.name, figure.benchmark.unit]
+        cells += [
+            number(figure.median(system)) if system in figure.values else "" for system in ours
+        ]
         cells += [_peer_cell(figure, ours, peer) for peer in peers]
         yield "| " + " | ".join(cells) + " |"
-    if any(means.get(who) for who in ours):
+    if any(means.get(system) for system in ours):
         cells = ["*geometric mean*", "", *("" for _ in ours)]
-        cells += [_brackets(means.get(who, {}).get(peer) for who in ours) for peer in peers]
+        cells += [_brackets(means.get(system, {}).get(peer) for system in ours) for peer in peers]
         yield "| " + " | ".join(cells) + " |"
 
 
 def _peer_cell(figure: Figure, ours: Sequence[str], peer: str) -> str:
     if peer not in figure.values:
         return ""
-    ratios = (figure.ratio(who, peer) if who in figure.values else None for who in ours)
+    ratios = (figure.ratio(system, peer) if system in figure.values else None for system in ours)
     return f"{number(figure.median(peer))} {_brackets(ratios)}"
 
 
 def _brackets(ratios: Iterable[float | None]) -> str:
-    told = [_ratio(ratio) for ratio in ratios]
-    return f"({', '.join(told)})" if any(each != "-" for each in told) else ""
+    shown = [_ratio(ratio) for ratio in ratios]
+    return f"({', '.join(shown)})" if any(each != "-" for each in shown) else ""
 
 
 # --- JSON -------------------------------------------------------------------------------
@@ -163,7 +168,7 @@ def _brackets(ratios: Iterable[float | None]) -> str:
 def document(
     figures: Sequence[Figure], peers: Mapping[str, str], absent: Mapping[str, str]
 ) -> dict[str, object]:
-    """Everything, for keeping and comparing."""
+    """Return all data."""
     return {
         **machine(),
         "peers": dict(peers),
@@ -175,35 +180,35 @@ def document(
 
 
 def _figure(figure: Figure) -> dict[str, object]:
-    bench = figure.bench
+    benchmark = figure.benchmark
     first = figure.ours[0]
     measured = {
-        who: {
-            "median": figure.median(who),
-            "best": figure.best(who),
+        system: {
+            "median": figure.median(system),
+            "best": figure.best(system),
             "values": list(values),
         }
-        for who, values in figure.values.items()
+        for system, values in figure.values.items()
     }
     mine = measured.get(first, {})
     return {
-        "name": bench.name,
-        "group": bench.group,
-        "unit": bench.unit,
+        "name": benchmark.name,
+        "group": benchmark.group,
+        "unit": benchmark.unit,
         "more_is_better": figure.more_is_better,
-        "summary": bench.summary,
-        "target": bench.target,
+        "summary": benchmark.summary,
+        "target": benchmark.target,
         "median": mine.get("median"),
         "values": mine.get("values"),
         "measured": measured,
-        "ratios": {who: figure.ratios(who) for who in figure.ours},
-        "ratios_of_best": {who: figure.ratios(who, best=True) for who in figure.ours},
+        "ratios": {system: figure.ratios(system) for system in figure.ours},
+        "ratios_of_best": {system: figure.ratios(system, best=True) for system in figure.ours},
         "wrong": dict(figure.wrong),
     }
 
 
 def machine() -> dict[str, object]:
-    """What the figures were measured on, and with what."""
+    """Return the machine and the versions."""
     return {
         "forthvm": __version__,
         "tier": os.environ.get(VARIABLE) or "default",

@@ -1,14 +1,16 @@
 """Two sets of small Forth programs, in both tiers of forthvm and in gforth-fast.
 
-Owns the programs' sizes, the answers of the first set, and how times are compared.  Each text
-defines `run ( n -- answer )` and runs unchanged in both systems.
+Owns the sizes of the programs, the results of the first set, and the comparison of times.  Each
+text defines `run ( n -- result )` and runs unchanged in both systems.
 
-- `unseen`: 25 programs.  Their author had seen a part of the former 306 superinstructions, and the
-  present ones are chosen by them, among others.  Their answers come from gforth.
-- `held_out`: 20 programs of other kinds, written after that choice without a look at the table;
-  they take no part in choosing.  Their answers are worked out in Python (held_out/answers.py).
+- `unseen`: 25 programs, whose author had seen a part of the former 306 superinstructions.  The
+  present superinstructions were chosen by these programs, among others.  The results come from
+  gforth.
+- `held_out`: 20 programs of other kinds, written after that choice by an author who had not seen
+  the table.  They are not used for choosing.  The results are computed in
+  Python (held_out/answers.py).
 
-    python -m benchmarks.small_programs                      check the answers
+    python -m benchmarks.small_programs                      check the results
     python -m benchmarks.small_programs --time 9 held_out    and compare times
 
 Times are medians over rounds; in each round the systems run one after the other.
@@ -28,7 +30,7 @@ from benchmarks.held_out.answers import right_answer
 from forthvm.core.vm import VM
 
 HERE = Path(__file__).resolve().parent
-UNSEEN = {  # name: (size, answer)
+UNSEEN = {  # name: (size, result)
     "ackermann": (300, 620), "base": (2000, 23917), "bigint": (300, 2466),
     "bits": (20000, 884208), "collatz": (10000, 6171262), "crc": (20, 1914680),
     "dijkstra": (4, 574), "factors": (5000, 7598457), "gcd": (120, 6408816),
@@ -43,34 +45,34 @@ HELD_OUT = (
     "histogram", "justify", "kayles", "knapsack", "machine", "magic", "pascal", "puzzle", "runs",
     "shell", "unions",
 )  # fmt: skip
-ROUNDS = 3  # that a held-out program is run for
+ROUNDS = 3  # argument of the held-out programs
 SETS = {
     "unseen": UNSEEN,
     "held_out": {name: (ROUNDS, right_answer(name, ROUNDS)) for name in HELD_OUT},
 }
 TIERS = ("native", "interpreter")
-TARGET = 0.1  # seconds that a measured run takes at least
-# Times are processor time, taken inside each system after the text has been compiled.
+TARGET = 0.1  # minimal seconds of a measurement
+# Times are processor time, measured inside each system after compiling the text.
 GFORTH = "cputime d+ {repeats} 0 [do] {size} run drop [loop] cputime d+ 2swap d- d. bye"
 
 
 def load(text: Path, tier: str) -> VM:
-    """A VM with the library's core words and one program."""
+    """Return a VM with the core library and one program."""
     vm = VM(library="core", tier=tier)
     vm.load(text)
     return vm
 
 
-def ours(vm: VM, size: int, repeats: int) -> float:
-    """Seconds of one run in forthvm."""
+def seconds(vm: VM, size: int, repeats: int) -> float:
+    """Return the seconds of one run in forthvm."""
     start = time.process_time()
     for _ in range(repeats):
         vm.call("run", size)
     return (time.process_time() - start) / repeats
 
 
-def theirs(text: Path, size: int, repeats: int) -> float:
-    """Seconds of one run in gforth-fast."""
+def gforth_seconds(text: Path, size: int, repeats: int) -> float:
+    """Return the seconds of one run in gforth-fast."""
     measure = GFORTH.format(repeats=repeats, size=size)
     command = ["gforth-fast", "-e", "warnings off", str(text), "-e", measure]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -78,23 +80,23 @@ def theirs(text: Path, size: int, repeats: int) -> float:
 
 
 def ratios(text: Path, size: int, rounds: int) -> list[float]:
-    """Times in each tier divided by those of gforth-fast: medians over interleaved rounds."""
+    """Return times divided by that of gforth-fast: medians of interleaved rounds, by tier."""
     vms = [load(text, tier) for tier in TIERS]
     repeats = []
     for vm in vms:
-        vm.call("run", size)  # the first run pays for translation
-        once = ours(vm, size, 1)
+        vm.call("run", size)  # the first run includes translation
+        once = seconds(vm, size, 1)
         repeats.append(max(1, math.ceil(TARGET / max(once, 1e-6))))
     found: list[list[float]] = [[] for _ in TIERS]
     for _ in range(rounds):
-        gforth = theirs(text, size, repeats[-1])
+        gforth = gforth_seconds(text, size, repeats[-1])
         for times, vm, count in zip(found, vms, repeats, strict=True):
-            times.append(ours(vm, size, count) / gforth)
+            times.append(seconds(vm, size, count) / gforth)
     return [statistics.median(times) for times in found]
 
 
 def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int:
-    """Check a set and print its ratios; how many answers are wrong."""
+    """Check a set, print its ratios and return the number of wrong results."""
     wrong, found = 0, []
     for program, (size, answer) in programs.items():
         text = HERE / name / f"{program}.4th"
@@ -113,7 +115,7 @@ def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int
 
 
 def main() -> int:
-    """Check every program; with --time compare each with gforth-fast. 1 on a wrong answer."""
+    """Check every program; with --time compare times. Return 1 if a result is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,6 +1,6 @@
-"""The Forth programs that forthvm and gforth run from the same text, and their right answers.
+"""The Forth programs that forthvm and gforth run from the same text, and their expected results.
 
-Owns which programs there are and at what size they run.  It must not know who runs them.
+Owns the list of programs and their sizes.  It must not know the systems that run them.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ FILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A word ( size -- answer ) of a text, and what does the same in other languages."""
+    """A word ( size -- result ) of a text, and the names of its versions in other languages."""
 
     name: str
     group: str
     text: str
-    """The file, without its ending."""
+    """The name of the Forth file without suffix."""
     c: str
-    """The C file, without its ending."""
+    """The name of the C file without suffix."""
     size: int
     tiny: int
-    """A size that takes no time."""
+    """A size for checking only."""
     summary: str
 
     @property
     def word(self) -> str:
-        """What is called."""
+        """The word to call."""
         return f"run-{self.peer_name}"
 
     @property
     def peer_name(self) -> str:
-        """How C, Lua and Python call it."""
+        """Its name in C, Lua and Python."""
         return self.name.removeprefix("bt-")
 
 
@@ -93,11 +93,11 @@ PROGRAMS = (
 
 
 def read(name: str) -> str:
-    """One of FILES."""
+    """Return the text of one of FILES."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 @cache
 def right_answer(program: Program, size: int) -> int:
-    """Worked out in plain Python."""
+    """Return the result of the program in Python."""
     return PLAIN[program.peer_name](size)

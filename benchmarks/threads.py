@@ -1,6 +1,6 @@
-"""Benches of threads: two VMs at once against one, and what the machine gives two threads at all.
+"""Benchmarks of threads: the speedup of two VMs, and the speedup that the machine allows.
 
-Owns the threads.  It must not know what they run, but for its right answers.
+Owns the threads.  It must not know the programs, except their expected results.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import time
 from collections.abc import Callable, Sequence
 
 from benchmarks.peers import Peers
-from benchmarks.runner import Bench, Effort, check
+from benchmarks.runner import Benchmark, Effort, check
 from benchmarks.texts import PROGRAMS, Program, read, right_answer
 from forthvm.core.vm import VM
 
-__all__ = ["BENCHES"]
+__all__ = ["BENCHMARKS"]
 
 VMS = 2
 
 
 def _speedup(program: Program, effort: Effort) -> float:
-    """How many times as much two VMs on two threads do in the time of one."""
+    """Return the throughput of two VMs on two threads divided by that of one."""
     size = program.tiny if effort.tiny else program.size
     vms = [VM(library="core") for _ in range(VMS)]
     for vm in vms:
@@ -36,19 +36,19 @@ def _speedup(program: Program, effort: Effort) -> float:
 
         return run
 
-    alone = _together([work(vms[0])])
-    both = _together([work(vm) for vm in vms])
+    alone = _parallel_seconds([work(vms[0])])
+    both = _parallel_seconds([work(vm) for vm in vms])
     check(program.name, answers, [right_answer(program, size)] * (rounds * (VMS + 1)))
     return VMS * alone / both
 
 
 DATA = bytes(1_000_000)
 DIGEST = "d29751f2649b32ff572b5e0a9f541ea660a50f94ff0beedfb0b692b924cc8025"
-"""SHA-256 of a million zero bytes, as `head -c 1000000 /dev/zero | sha256sum` has it."""
+"""SHA-256 of a million zero bytes, as printed by `head -c 1000000 /dev/zero | sha256sum`."""
 
 
 def _hashing(_peers: Peers, effort: Effort) -> float:
-    """The same for hashes, which share nothing: less than 2 is for want of idle cores."""
+    """Return the speedup of hashing, which shares no data: below 2 if cores are busy."""
     digests: list[str] = []
 
     def once() -> None:
@@ -61,14 +61,14 @@ def _hashing(_peers: Peers, effort: Effort) -> float:
         for _ in range(rounds):
             once()
 
-    alone = _together([run])
-    both = _together([run] * VMS)
+    alone = _parallel_seconds([run])
+    both = _parallel_seconds([run] * VMS)
     check("hashes", digests, [DIGEST] * (rounds * (VMS + 1)))
     return VMS * alone / both
 
 
 def _rounds_for(once: Callable[[], object], effort: Effort) -> int:
-    """Runs that take a while, so that starting threads does not count."""
+    """Return a number of runs long enough to make the start of threads negligible."""
     if effort.tiny:
         return 1
     once()
@@ -77,8 +77,8 @@ def _rounds_for(once: Callable[[], object], effort: Effort) -> int:
     return max(1, round(4 * effort.seconds / (time.perf_counter() - began)))
 
 
-def _together(work: Sequence[Callable[[], None]]) -> float:
-    """Seconds on the wall until all of it is done, each on a thread of its own."""
+def _parallel_seconds(work: Sequence[Callable[[], None]]) -> float:
+    """Return the wall-clock seconds to run all functions, each in its own thread."""
     threads = [threading.Thread(target=each) for each in work]
     began = time.perf_counter()
     for thread in threads:
@@ -88,16 +88,16 @@ def _together(work: Sequence[Callable[[], None]]) -> float:
     return time.perf_counter() - began
 
 
-def _bench(program: Program) -> Bench:
-    return Bench(
+def _bench(program: Program) -> Benchmark:
+    return Benchmark(
         name=f"threads-{program.name}",
         group="threads",
         unit="x",
-        summary=f"{program.name} in two VMs on two threads, against one; CPython hashes",
+        summary=f"{program.name} in two VMs on two threads, compared with one; CPython: hashing",
         run=lambda effort: _speedup(program, effort),
         peers={"CPython": _hashing},
         target="1.8 on two idle cores",
     )
 
 
-BENCHES = tuple(_bench(each) for each in PROGRAMS if each.name in {"scan", "bt-playouts"})
+BENCHMARKS = tuple(_bench(each) for each in PROGRAMS if each.name in {"scan", "bt-playouts"})

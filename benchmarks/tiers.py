@@ -1,7 +1,7 @@
-"""Benches in another process, where forthvm runs in another tier.
+"""Runs benchmarks in child processes, in which forthvm uses another execution tier.
 
-Owns the child and the lines between it and us: JSON, one bench a line and one answer a line.
-The environment variable FORTHVM_TIER chooses the tier when a process begins.
+Owns the children and the protocol: JSON lines, one request and one response for each sample.  The
+environment variable FORTHVM_TIER selects the tier when a process starts.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from benchmarks.runner import Effort, WrongAnswerError, all_benches
+from benchmarks.runner import Effort, WrongResultError, all_benchmarks
 from forthvm.core.errors import ForthVMError
 
 __all__ = ["TIERS", "VARIABLE", "Tier", "serve"]
 
 VARIABLE = "FORTHVM_TIER"
 TIERS = ("interpreter", "native")
-PATIENCE = 2.0
+SHUTDOWN_SECONDS = 2.0
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 class Tier:
-    """A child that measures in one tier; a context that ends it."""
+    """A child process that measures in one tier; a context manager that ends it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -37,7 +37,7 @@ class Tier:
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {VARIABLE: name},
-            cwd=CHECKOUT,  # where the package benchmarks is found
+            cwd=CHECKOUT,  # contains the package benchmarks
         )
 
     def __enter__(self) -> Tier:
@@ -50,52 +50,52 @@ class Tier:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self._child.communicate(timeout=0 if kind else PATIENCE)
-        except subprocess.TimeoutExpired:  # in the middle of a bench that nobody waits for
+            self._child.communicate(timeout=0 if kind else SHUTDOWN_SECONDS)
+        except subprocess.TimeoutExpired:  # a benchmark is still running
             self._child.kill()
             self._child.communicate()
 
-    def __call__(self, bench: str, effort: Effort) -> float:
-        """One sample.
+    def __call__(self, benchmark: str, effort: Effort) -> float:
+        """Measure one sample.
 
         Raises:
-            WrongAnswerError: the child says so, or says nothing.
+            WrongResultError: the child reported a wrong result, or ended.
         """
-        told, answers = self._child.stdin, self._child.stdout
-        assert told is not None
-        assert answers is not None
+        requests, responses = self._child.stdin, self._child.stdout
+        assert requests is not None
+        assert responses is not None
         try:
-            told.write(json.dumps({"bench": bench, **asdict(effort)}) + "\n")
-            told.flush()
-            line = answers.readline()
+            requests.write(json.dumps({"bench": benchmark, **asdict(effort)}) + "\n")
+            requests.flush()
+            line = responses.readline()
         except BrokenPipeError:
             line = ""
         if not line:
-            raise WrongAnswerError(f"the process of tier {self.name} ended")
-        answer = json.loads(line)
-        if "wrong" in answer:
-            raise WrongAnswerError(str(answer["wrong"]))
-        return float(answer["value"])
+            raise WrongResultError(f"the process of tier {self.name} ended")
+        response = json.loads(line)
+        if "wrong" in response:
+            raise WrongResultError(str(response["wrong"]))
+        return float(response["value"])
 
 
-def serve(told: TextIO, answers: TextIO) -> None:
-    """The child's side: measures what it is told until nothing more comes."""
-    known = all_benches()
-    for line in told:
-        order = json.loads(line)
-        bench = known[order.pop("bench")]
-        answer: dict[str, object]
+def serve(requests: TextIO, responses: TextIO) -> None:
+    """Run in the child: measure what the requests name until their end."""
+    known = all_benchmarks()
+    for line in requests:
+        request = json.loads(line)
+        benchmark = known[request.pop("bench")]
+        response: dict[str, object]
         try:
-            answer = {"value": bench.run(Effort(**order))}
+            response = {"value": benchmark.run(Effort(**request))}
         except ForthVMError as error:
-            answer = {"wrong": str(error)}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+            response = {"wrong": str(error)}
+        responses.write(json.dumps(response) + "\n")
+        responses.flush()
 
 
 if __name__ == "__main__":
-    replies, sys.stdout = sys.stdout, sys.stderr  # scripts may print
+    output, sys.stdout = sys.stdout, sys.stderr  # output of scripts must not enter the protocol
     try:
-        serve(sys.stdin, replies)
+        serve(sys.stdin, output)
     except KeyboardInterrupt:  # Ctrl-C goes to the whole process group; the parent reports it
         sys.exit(130)

@@ -1,1 +1,1 @@
-"""Programs that take no part in the choice of superinstructions, and their answers."""
+"""Programs that are not used to choose superinstructions, and their results."""

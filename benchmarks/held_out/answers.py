@@ -1,7 +1,7 @@
-"""The right answers of the held-out programs, worked out in Python.
+"""Computes the expected results of the held-out programs.
 
-Owns a function per program, `name(rounds)`, written in the plainest way that Python offers rather
-than after the Forth text.  It must not know how the programs are run or timed.
+Owns a function `name(rounds)` for each program, written in simple Python, independently of the
+Forth text.  It must not know how the programs are run or timed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORD, LONG = 0xFFFFF, 0xFFFFFF
 
 
 class Random:
-    """The generator that the programs share."""
+    """The random numbers of the programs."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -32,19 +32,19 @@ class Random:
 
 
 def digest(values: bytes | list[int], factor: int, start: int = 0) -> int:
-    """A checksum of numbers in order."""
+    """Return a checksum that depends on the order of the numbers."""
     for value in values:
         start = (start * factor + value) & WORD
     return start
 
 
 def total(rounds: int, answer: Callable[[Random], int], seed: int) -> int:
-    """The sum over all rounds, each with a seed of its own."""
+    """Return the sum of all rounds, each of which has its own seed."""
     return sum(answer(Random(i + seed)) for i in range(rounds)) & LONG
 
 
 def justify(rounds: int) -> int:
-    """Lines of 60 with the spaces spread from the left; the last line is ragged."""
+    """Justify lines of 60 characters, except the last line; wider gaps are on the left."""
     found = 0
     for i in range(rounds):
         random = Random(i + 7)
@@ -63,14 +63,14 @@ def justify(rounds: int) -> int:
 
 
 def pascal(rounds: int) -> int:
-    """Entries that a prime does not divide."""
+    """Count entries that primes do not divide."""
     weights = {2: 1, 3: 2, 5: 3, 7: 4, 13: 5}
     entries = [math.comb(row, k) for row in range(64) for k in range(row + 1)]
     return rounds * sum(w * sum(e % p != 0 for e in entries) for p, w in weights.items())
 
 
 def runs(rounds: int) -> int:
-    """Pairs of a length and a letter."""
+    """Encode runs as pairs of length and letter."""
 
     def answer(random: Random) -> int:
         plain = ""
@@ -84,7 +84,7 @@ def runs(rounds: int) -> int:
 
 
 def determinant(rounds: int) -> int:
-    """By elimination without fractions (Bareiss), over the integers."""
+    """Compute determinants over the integers, by elimination without fractions (Bareiss)."""
 
     def answer(random: Random) -> int:
         rows = [[random(10007) for _ in range(12)] for _ in range(12)]
@@ -102,7 +102,7 @@ def determinant(rounds: int) -> int:
 
 
 def histogram(rounds: int) -> int:
-    """The first fullest bin, the median's bin and the squares."""
+    """Return the first fullest bin, the bin of the median and the sum of squares."""
 
     def answer(random: Random) -> int:
         samples = sorted(random(32) + random(33) for _ in range(4000))
@@ -114,7 +114,7 @@ def histogram(rounds: int) -> int:
 
 
 def floyd(rounds: int) -> int:
-    """Distances by repeated relaxation of all edges from each town (Bellman and Ford)."""
+    """Compute distances from each town by repeated relaxation of all edges (Bellman and Ford)."""
 
     def answer(random: Random) -> int:
         edges = [(i, j, random(100) + 1) for i in range(24) for j in range(24)
@@ -133,7 +133,7 @@ def floyd(rounds: int) -> int:
 
 
 def shell(rounds: int) -> int:
-    """Sorted numbers, weighted by their places."""
+    """Sort numbers and weight them by their positions."""
 
     def answer(random: Random) -> int:
         numbers = sorted(random(30000) for _ in range(1000))
@@ -143,7 +143,7 @@ def shell(rounds: int) -> int:
 
 
 def edit(rounds: int) -> int:
-    """Levenshtein's definition."""
+    """Compute edit distances by Levenshtein's definition."""
 
     def answer(random: Random) -> int:
         one, two = ([random(4) for _ in range(60)] for _ in range(2))
@@ -161,17 +161,17 @@ def edit(rounds: int) -> int:
 
 
 def kayles(rounds: int) -> int:
-    """Least excluded numbers over all ways to split a row."""
+    """Compute least excluded numbers over all ways to split a row."""
     numbers = [0]
     for n in range(1, 101):
-        rests = [rest for rest in (n - 1, n - 2) if rest >= 0]
-        reached = {numbers[a] ^ numbers[rest - a] for rest in rests for a in range(rest + 1)}
+        sizes = [size for size in (n - 1, n - 2) if size >= 0]
+        reached = {numbers[a] ^ numbers[size - a] for size in sizes for a in range(size + 1)}
         numbers.append(min(set(range(128)) - reached))
     return rounds * digest(numbers, 7) & LONG
 
 
 def base64(rounds: int) -> int:
-    """As Python's own encoder."""
+    """Encode with Python's library."""
 
     def answer(random: Random) -> int:
         return digest(python_base64.b64encode(bytes(random(256) for _ in range(600))), 31)
@@ -180,7 +180,7 @@ def base64(rounds: int) -> int:
 
 
 def hadamard(rounds: int) -> int:
-    """By definition: a sum with signs for each result."""
+    """Compute the transform by definition: a signed sum for each result."""
 
     def answer(random: Random) -> int:
         plain = [random(100) for _ in range(256)]
@@ -192,7 +192,7 @@ def hadamard(rounds: int) -> int:
 
 
 def magic(rounds: int) -> int:
-    """The sum of a row, and two corners."""
+    """Add the sum of a row and two corners."""
     found = 0
     for side in range(3, 22, 2):
         square: dict[tuple[int, int], int] = {}
@@ -206,7 +206,7 @@ def magic(rounds: int) -> int:
 
 
 def fenwick(rounds: int) -> int:
-    """Over a plain list of numbers."""
+    """Use a list of numbers instead of a tree."""
 
     def answer(random: Random) -> int:
         numbers, found = [0] * 513, 0
@@ -222,7 +222,7 @@ def fenwick(rounds: int) -> int:
 
 
 def unions(rounds: int) -> int:
-    """Pairs until all is one set; heights of a forest with halved paths."""
+    """Count pairs until there is one set, and heights in a forest with path halving."""
 
     def answer(random: Random) -> int:
         above, sizes, sets, pairs = list(range(500)), [1] * 500, 500, 0
@@ -254,7 +254,7 @@ def unions(rounds: int) -> int:
 
 
 def puzzle(rounds: int) -> int:
-    """Depths of all positions that can be reached."""
+    """Compute the depths of all reachable positions."""
     start = "123450"
     depths = {start: 0}
     waiting = deque([start])
@@ -273,12 +273,12 @@ def puzzle(rounds: int) -> int:
 
 
 def machine(rounds: int) -> int:
-    """What the machine's program adds up."""
+    """Compute the sums of the machine's program."""
     return sum(k * k & 1023 for i in range(rounds) for k in range(1, i + 101)) & LONG
 
 
 def flood(rounds: int) -> int:
-    """Connected sets of squares."""
+    """Find connected sets of squares."""
 
     def answer(random: Random) -> int:
         left = {(r, c) for r in range(40) for c in range(40) if random(100) < 60}
@@ -303,24 +303,28 @@ def flood(rounds: int) -> int:
 
 
 def fermat(rounds: int) -> int:
-    """Numbers that both bases call prime."""
+    """Find numbers that pass the test for both bases."""
     odd = range(5, 3000, 2)
     return rounds * sum(n for n in odd if pow(2, n - 1, n) == 1 and pow(3, n - 1, n) == 1)
 
 
 def knapsack(rounds: int) -> int:
-    """By the choice at each thing."""
+    """Decide for each item."""
 
     def answer(random: Random) -> int:
-        things = [(random(90) + 10, random(200) + 1) for _ in range(30)]
+        items = [(random(90) + 10, random(200) + 1) for _ in range(30)]
 
         @cache
-        def best(count: int, room: int) -> int:
+        def best(count: int, capacity: int) -> int:
             if count == 0:
                 return 0
-            heavy, worth = things[count - 1]
-            without = best(count - 1, room)
-            return max(without, best(count - 1, room - heavy) + worth) if heavy <= room else without
+            weight, value = items[count - 1]
+            without = best(count - 1, capacity)
+            return (
+                max(without, best(count - 1, capacity - weight) + value)
+                if weight <= capacity
+                else without
+            )
 
         return best(30, 500)
 
@@ -328,7 +332,7 @@ def knapsack(rounds: int) -> int:
 
 
 def formula(rounds: int) -> int:
-    """Texts evaluated by Python."""
+    """Evaluate texts with Python."""
 
     def answer(random: Random) -> int:
         def part(depth: int) -> str:
@@ -347,6 +351,6 @@ def formula(rounds: int) -> int:
 
 
 def right_answer(name: str, rounds: int) -> int:
-    """What the program of that name leaves after so many rounds."""
+    """Return the expected result of a program."""
     found: int = globals()[name](rounds)
     return found

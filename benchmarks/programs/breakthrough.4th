@@ -1,13 +1,13 @@
-\ breakthrough.4th: Breakthrough 8 x 8 on a mailbox of bytes: perft, alpha-beta by material, random playouts.
-\ The same text runs in forthvm and gforth; breakthrough.c does the same in C, move for move.
+\ breakthrough.4th: Breakthrough 8 x 8 on a board of bytes: perft, alpha-beta by material, random playouts.
+\ The text runs unchanged in forthvm and gforth; breakthrough.c implements the same algorithms in C.
 
 \ Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.
 CREATE board 64 ALLOT
 CREATE men 3 CELLS ALLOT
-CREATE list 4096 ALLOT                  \ moves of all plies: from, to, what is taken; a byte each
+CREATE list 4096 ALLOT                  \ moves of all plies: from, to, captured piece; a byte each
 VARIABLE top                            \ end of the list
-VARIABLE side                           \ who moves
-VARIABLE ahead                          \ one row on, for him
+VARIABLE side                           \ the player to move
+VARIABLE ahead                          \ one row forward for this player
 VARIABLE nodes
 VARIABLE plies
 VARIABLE seed
@@ -37,12 +37,12 @@ VARIABLE seed
   side @ OVER C@ board + C!
   DUP 2 + C@ OVER 1 + C@ board + C!
   2 + C@ IF 1 enemy men-of +! ENDIF ;
-: won? ( move -- ? )                    \ has the move just made won?
+: won? ( move -- ? )                    \ whether the last move has won
   1 + C@ side @ 1 = IF 8 < ELSE 55 > ENDIF
   enemy men-of @ 0 = OR ;
 : turn ( -- ) enemy side ! 0 ahead @ - ahead ! ;
 
-: perft ( depth -- leaves )             \ nothing is counted behind a win
+: perft ( depth -- leaves )             \ a win ends a sequence, which is not counted
   top @ SWAP generate                   ( start depth )
   DUP 1 = IF DROP top @ OVER - 3 / SWAP top ! EXIT ENDIF
   0 2 PICK                              ( start depth leaves move )
@@ -64,7 +64,7 @@ VARIABLE seed
   BEGIN DUP top @ < WHILE
     DUP make
     DUP won? IF
-      1 nodes +! 100000 R@ +            \ the sooner the better
+      1 nodes +! 100000 R@ +            \ earlier wins have higher values
     ELSE
       turn OVER NEGATE 3 PICK NEGATE R@ 1 - RECURSE NEGATE turn
     ENDIF
@@ -91,6 +91,6 @@ VARIABLE seed
     DUP make 1 plies +! won? 0 =
   WHILE turn REPEAT
   side @ ;
-: run-playouts ( games -- wins )        \ White's
+: run-playouts ( games -- wins )        \ wins of White
   1 seed ! 0 plies ! 0 SWAP 0 DO playout 1 = IF 1 + ENDIF LOOP ;
 : run-plies ( games -- n ) run-playouts DROP plies @ ;

@@ -1,7 +1,7 @@
-/* Breakthrough 8x8 by hand: perft, alpha-beta and random playouts, as fast as plain C
- * is. breakthrough perft|negamax|playouts SIZE MILLISECONDS.  Does what
- * breakthrough.4th does, move for move; `score` and `plies` tell what negamax found and
- * how long the playouts were. */
+/* breakthrough.c: Breakthrough 8x8 in C: perft, alpha-beta and random playouts.
+ * Usage: breakthrough perft|negamax|playouts|score|plies SIZE MILLISECONDS
+ * Implements the algorithms of breakthrough.4th.  `score` prints the value that negamax finds,
+ * `plies` the number of plies of the playouts. */
 #define _POSIX_C_SOURCE 200809L
 #include "measure.h"
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static uint64_t perft(board *b, int side, int depth) {
 
 static uint64_t nodes;
 
-/* Material, for the side to move; a win is worth more the sooner it comes. */
+/* Material, for the side to move; earlier wins have higher values. */
 static int search(board *b, int side, int depth, int alpha, int beta) {
     move list[64];
     int count, best = -1000000;
@@ -103,9 +103,9 @@ static int search(board *b, int side, int depth, int alpha, int beta) {
 }
 
 static int32_t seed;
-static int draw(int below) {
+static int random_below(int limit) {
     seed = (int32_t)(((uint32_t)seed * 1103515245u + 12345u) & 0x7FFFFFFFu);
-    return (seed >> 16) % below;
+    return (seed >> 16) % limit;
 }
 
 static int64_t plies;
@@ -114,7 +114,7 @@ static int playout(board *b) {
     int side = 1;
     begin(b);
     for (;;) {
-        move m = list[draw(moves(b, side, list))];
+        move m = list[random_below(moves(b, side, list))];
         make(b, side, m);
         plies++;
         if (won(b, side, m))

@@ -1,4 +1,4 @@
-\ bubble.4th: an array of cells, comparisons, nested loops.  The same text runs in forthvm and gforth.
+\ bubble.4th: an array of cells, comparisons, nested loops.  The text runs unchanged in forthvm and gforth.
 
 1 CELLS CONSTANT cell-size
 CREATE items 1000 CELLS ALLOT

@@ -1,14 +1,14 @@
 \ The duel of Splut! with the article's engine, counting evaluations.
 
-\ Owns nothing but the counter: the engine is loaded once more, so that its calls of `evaluate` find the counting one.
+\ Owns the counter: the engine is loaded again, so that it calls the counting `evaluate`.
 LOAD splut/splut-duel.4th
 
 VARIABLE evaluations
 : plain-evaluate ( -- score ) evaluate ;
 : evaluate ( -- score ) evaluations ++ plain-evaluate ;
-: OnEvaluate ( -- score ) plain-evaluate ;       \ our own searches are to see no more than it does
+: OnEvaluate ( -- score ) plain-evaluate ;       \ other engines use the same evaluation without counting
 LOAD splut/custom-engine.4th
-15 search-depth !                       \ the host's limit counts
+15 search-depth !                       \ larger than the limit of the host, which applies
 
 {players
 	{player} South    {search-engine} Custom-Engine

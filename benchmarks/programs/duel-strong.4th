@@ -1,6 +1,6 @@
-\ The duel of Splut!: its stronger engine against the article's.
+\ The duel of Splut!: the stronger engine of the game against the article's engine.
 
-\ Owns who plays what; the engines are the game's own.
+\ Owns the assignment of engines to players; the engines are part of the game.
 LOAD splut/splut-duel.4th
 
 VARIABLE strong-north

@@ -1,4 +1,4 @@
-\ matmul.4th: two-dimensional arrays, multiplication, deep use of the stack.  The same text runs in
+\ matmul.4th: two-dimensional arrays, multiplication, deep use of the stack.  The text runs unchanged in
 \ forthvm and gforth.
 
 40 CONSTANT order

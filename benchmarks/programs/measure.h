@@ -1,5 +1,5 @@
-/* measure.h: runs a program again and again for a time, and prints what it took.  It
- * must not know which. */
+/* measure.h: runs a program repeatedly for a minimal time and prints the time.  It must not know
+ * the program. */
 #ifndef MEASURE_H
 #define MEASURE_H
 #include <stdint.h>
@@ -14,18 +14,18 @@ static inline double seconds_used(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Prints microseconds of processor time, runs and the last answer. */
+/* Prints microseconds of processor time, runs and the last result. */
 static inline int measure(program *run, int32_t size, int milliseconds) {
-    volatile int32_t told = size; /* else the compiler may know the answer */
+    volatile int32_t unknown_size = size; /* prevents constant folding of the result */
     double began = seconds_used(), took;
     long runs = 0;
-    int32_t answer;
+    int32_t result;
     do {
-        answer = run(told);
+        result = run(unknown_size);
         runs++;
         took = seconds_used() - began;
     } while (took < 1e-3 * milliseconds);
-    printf("%.0f %ld %d\n", 1e6 * took, runs, (int)answer);
+    printf("%.0f %ld %d\n", 1e6 * took, runs, (int)result);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* micro.c: the small programs in C by hand.  micro NAME SIZE MILLISECONDS
- * Each run_NAME does what the word run-NAME in NAME.4th does. */
+/* micro.c: the small programs in C.  Usage: micro NAME SIZE MILLISECONDS
+ * Each run_NAME implements the algorithm of the word run-NAME in NAME.4th. */
 #define _POSIX_C_SOURCE 200809L
 #include "measure.h"
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 
 static int32_t fib(int32_t n) { return n < 2 ? 1 : fib(n - 1) + fib(n - 2); }
 
-/* --- sieve
- * ------------------------------------------------------------------------------ */
+/* --- sieve --- */
 
 enum { SIZE = 8190 };
 static char flags[SIZE + 2];
@@ -36,8 +35,7 @@ static int32_t run_sieve(int32_t rounds) {
     return last;
 }
 
-/* --- bubble sort
- * ------------------------------------------------------------------------ */
+/* --- bubble sort --- */
 
 static int32_t items[1000];
 
@@ -61,8 +59,7 @@ static int32_t run_bubble(int32_t n) {
     return sum;
 }
 
-/* --- matrices
- * --------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 enum { ORDER = 40 };
 static int32_t ma[ORDER][ORDER], mb[ORDER][ORDER], mc[ORDER][ORDER];
@@ -98,8 +95,7 @@ static int32_t run_matmul(int32_t rounds) {
     return sum;
 }
 
-/* --- functions through pointers: not static, so that anybody might set them
- * --------------- */
+/* --- calls through pointers; not static, so that the compiler cannot resolve them --- */
 
 static int32_t plus_one(int32_t n) { return n + 1; }
 static int32_t plus_three(int32_t n) { return n + 3; }
@@ -124,8 +120,7 @@ static int32_t run_defer(int32_t rounds) {
     return n;
 }
 
-/* --- mobility
- * --------------------------------------------------------------------------- */
+/* --- mobility --- */
 
 enum { NOWHERE = 64 };
 static uint8_t board[64], links[8][64];

@@ -1,5 +1,5 @@
--- peers.lua: the small programs and Breakthrough in Lua.  luajit peers.lua NAME SIZE MILLISECONDS
--- Each function does what the word run-NAME does in the Forth texts.  LuaJIT: its `bit` is needed.
+-- peers.lua: the small programs and Breakthrough in Lua.  Usage: luajit peers.lua NAME SIZE MILLISECONDS
+-- Each function implements the algorithm of the word run-NAME in the Forth texts.  Needs `bit` of LuaJIT.
 local ffi = require("ffi")
 local bit = require("bit")
 local band, bxor = bit.band, bit.bxor
@@ -147,7 +147,7 @@ local function begin()
   men[0], men[1], men[2] = 0, 16, 16
 end
 
--- Appends the moves of a side to the list; its new end.
+-- Appends the moves of a side to the list; returns its new end.
 local function generate(side, top)
   local ahead = side == 1 and -8 or 8
   for square = 0, 63 do
@@ -233,7 +233,7 @@ function run.negamax(depth)
   return nodes
 end
 
--- A product of 31 by 31 bits has no room in a double: the upper half only counts modulo 2^31.
+-- A product of 31 by 31 bits does not fit into a double: the upper half is used modulo 2^31.
 local function draw(below)
   local high, low = math.floor(seed / 65536), seed % 65536
   seed = (high * 1103515245 % 32768 * 65536 + low * 1103515245 + 12345) % 2147483648

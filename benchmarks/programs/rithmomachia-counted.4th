@@ -1,8 +1,8 @@
-\ Rithmomachia with the targets of the article's program: each side must take the value meant for the other.
+\ Rithmomachia with the targets of the article's program: each side must capture the value intended for the other.
 
-\ Owns what of that program decides matches: the targets changed round, eruption by products, and a pyramid taken
-\ whole counting twice.  The values of both sides are 1752 and 1312, so Black's target is out of all reach but by
-\ such a pyramid, while White's is little more than half of what Black has.
+\ Owns the rules of that program that decide matches: the exchanged targets, eruption by products, and pyramids that
+\ count twice if captured as a unit.  The sides have 1752 and 1312 in value, so Black can reach its target only by
+\ such a pyramid, while White's target is slightly more than half of the value that it can capture.
 LOAD rithmomachia/rithmomachia.4th
 
 eruption=product

@@ -1,6 +1,6 @@
-\ Rithmomachia as the article's program counts it, with the article's evaluation.
+\ Rithmomachia with the targets and the evaluation of the article's program.
 
-\ Owns the evaluation: the balance of material, and nothing about how near a victory is.
+\ Owns the evaluation: the balance of material, without the distance to a victory.
 LOAD rithmomachia-counted.4th
 
 : OnEvaluate ( -- score ) current-player material-balance ;

@@ -1,6 +1,6 @@
-\ Rithmomachia as the article's program counts it, before it got an evaluation.
+\ Rithmomachia with the targets of the article's program, without an evaluation.
 
-\ Owns that there is none: all positions are worth the same until somebody has won.
+\ Owns the constant evaluation: all undecided positions have the value 0.
 LOAD rithmomachia-counted.4th
 
 : OnEvaluate ( -- score ) 0 ;

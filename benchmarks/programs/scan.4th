@@ -1,5 +1,5 @@
 \ scan.4th: mobility on an 8 x 8 board of bytes, as evaluation words of game scripts count it: tables of
-\ directions, the position in a variable, nested conditions.  The same text runs in forthvm and gforth.
+\ directions, the position in a variable, nested conditions.  The text runs unchanged in forthvm and gforth.
 
 64 CONSTANT nowhere
 VARIABLE here-pos

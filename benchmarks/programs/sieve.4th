@@ -1,4 +1,4 @@
-\ sieve.4th: bytes and loops; primes among the odd numbers 3, 5 ... 16381.  The same text runs in
+\ sieve.4th: bytes and loops; primes among the odd numbers 3, 5 ... 16381.  The text runs unchanged in
 \ forthvm and gforth.
 
 8190 CONSTANT size

@@ -1,4 +1,4 @@
-"""python -m benchmarks: tables, JSON, Markdown; names and patterns; wrong answers; Ctrl-C."""
+"""Tests of `python -m benchmarks`: tables, JSON, Markdown, names, patterns, errors, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 import pytest
 
-from benchmarks import Bench, Effort, all_benches
+from benchmarks import Benchmark, Effort, all_benchmarks
 from benchmarks.__main__ import main
 from benchmarks.runner import check
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-Command = Callable[..., "Done"]
+Command = Callable[..., "CommandResult"]
 
 
-class Done(NamedTuple):
-    """How a command line ended."""
+class CommandResult(NamedTuple):
+    """The exit status and output of a command line."""
 
     status: int
     out: str
@@ -27,46 +27,49 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def bench(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Runs a command line."""
+def benchmark(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return a function that runs a command line."""
 
-    def run(*args: object) -> Done:
+    def run(*args: object) -> CommandResult:
         capsys.readouterr()
         try:
             status = main([str(arg) for arg in args])
-        except SystemExit as ended:  # argparse refuses the options
+        except SystemExit as ended:  # argparse rejects the options
             status = int(str(ended.code))
         out, err = capsys.readouterr()
-        return Done(status, out, err)
+        return CommandResult(status, out, err)
 
     return run
 
 
 def words(text: str) -> list[list[str]]:
+    """Return the words of each line."""
     return [line.split() for line in text.splitlines()]
 
 
-def replaced(monkeypatch: pytest.MonkeyPatch, *benches: Bench) -> None:
+def replace_benchmarks(monkeypatch: pytest.MonkeyPatch, *benchmarks: Benchmark) -> None:
     monkeypatch.setattr(
-        "benchmarks.__main__.all_benches", lambda: {each.name: each for each in benches}
+        "benchmarks.__main__.all_benchmarks", lambda: {each.name: each for each in benchmarks}
     )
 
 
-def made(name: str, run: Callable[[Effort], float], group: str = "g", **options: object) -> Bench:
-    return Bench(name=name, group=group, unit="ms", summary="", run=run, repeats=1, **options)
+def make_benchmark(
+    name: str, run: Callable[[Effort], float], group: str = "g", **options: object
+) -> Benchmark:
+    return Benchmark(name=name, group=group, unit="ms", summary="", run=run, repeats=1, **options)
 
 
-def wrong(_effort: Effort) -> float:
+def wrong_result(_effort: Effort) -> float:
     check("two and two", 5, 4)
     return 1.0
 
 
-def stopped(_effort: Effort) -> float:
+def interrupted(_effort: Effort) -> float:
     raise KeyboardInterrupt
 
 
-def test_figures_as_a_table(bench: Command) -> None:
-    done = bench("fib", "scan", "--check", "--peers", "CPython")
+def test_figures_are_printed_as_a_table(benchmark: Command) -> None:
+    done = benchmark("fib", "scan", "--check", "--peers", "CPython")
     assert done.status == 0
     head, fib, scan, mean = words(done.out)
     assert head == ["interpreter", "CPython"]
@@ -75,33 +78,35 @@ def test_figures_as_a_table(bench: Command) -> None:
     assert mean[:2] == ["geometric", "mean"]
 
 
-def test_no_peers(bench: Command) -> None:
-    done = bench("fib", "--check", "--peers", "none")
+def test_table_without_peers_has_no_ratios(benchmark: Command) -> None:
+    done = benchmark("fib", "--check", "--peers", "none")
     assert [len(line) for line in words(done.out)] == [1, 3]
 
 
-def test_a_narrow_table_has_ratios_on_lines_of_their_own(
-    bench: Command, monkeypatch: pytest.MonkeyPatch
+def test_narrow_table_has_ratios_on_separate_lines(
+    benchmark: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fib = all_benches()["fib"]
+    fib = all_benchmarks()["fib"]
     names = ("gforth", "gforth-fast", "C", "CPython", "LuaJIT")
-    replaced(
+    replace_benchmarks(
         monkeypatch,
-        made("narrow", lambda _: 4.0, peers={name: lambda _peers, _effort: 8.0 for name in names}),
-        made("fib", fib.run, group="other"),
+        make_benchmark(
+            "narrow", lambda _: 4.0, peers={name: lambda _peers, _effort: 8.0 for name in names}
+        ),
+        make_benchmark("fib", fib.run, group="other"),
     )
     monkeypatch.setattr("benchmarks.peers.Peers.has", lambda _self, _name: True)
     monkeypatch.setenv("COLUMNS", "60")
-    done = bench("--check")
+    done = benchmark("--check")
     assert max(map(len, done.out.splitlines())) <= 60
     assert "\n    gforth 0.50, gforth-fast 0.50, C 0.50, CPython 0.50,\n" in done.out
     monkeypatch.setenv("COLUMNS", "100")
-    row = bench("narrow", "--check").out.splitlines()[1]
+    row = benchmark("narrow", "--check").out.splitlines()[1]
     assert row.split() == ["narrow", "4", "ms", *["0.50"] * 5]
 
 
-def test_figures_as_json(bench: Command) -> None:
-    done = bench("fib", "--repeats", 2, "--json", "--peers", "CPython")
+def test_figures_are_printed_as_json(benchmark: Command) -> None:
+    done = benchmark("fib", "--repeats", 2, "--json", "--peers", "CPython")
     data = json.loads(done.out)
     (figure,) = data["figures"]
     assert (figure["name"], figure["group"], figure["unit"]) == ("fib", "interpreter", "ms")
@@ -116,89 +121,91 @@ def test_figures_as_json(bench: Command) -> None:
     assert data["absent"] == {}
 
 
-def test_figures_as_markdown(bench: Command) -> None:
-    out = bench("fib", "sieve", "--check", "--markdown", "--peers", "CPython").out
+def test_figures_are_printed_as_markdown(benchmark: Command) -> None:
+    out = benchmark("fib", "sieve", "--check", "--markdown", "--peers", "CPython").out
     table = [line for line in out.splitlines() if line.startswith("|")]
-    assert table[:2] == ["| bench | unit | forthvm | CPython |", "|---|---|---:|---:|"]
+    assert table[:2] == ["| benchmark | unit | forthvm | CPython |", "|---|---|---:|---:|"]
     assert [row.split(" | ")[0] for row in table[2:]] == ["| fib", "| sieve", "| *geometric mean*"]
     assert all(row.count("|") == 5 for row in table)
     assert "CPython (" in out
 
 
-def test_tiers_side_by_side(bench: Command) -> None:
+def test_tiers_are_measured_and_compared(benchmark: Command) -> None:
     options = ["--check", "--tiers", "interpreter,native", "--peers", "none"]
-    rows = words(bench("fib", *options).out)
+    rows = words(benchmark("fib", *options).out)
     assert [row[:2] for row in rows[1:]] == [["fib", "interpreter"], ["fib", "native"]]
-    (figure,) = json.loads(bench("fib", *options, "--json").out)["figures"]
+    (figure,) = json.loads(benchmark("fib", *options, "--json").out)["figures"]
     assert set(figure["measured"]) == {"interpreter", "native"}
 
 
-# --- what is chosen ---------------------------------------------------------------------
+# --- choice of benchmarks ------------------------------------------------------------------
 
 
-def test_the_list_names_all_benches_group_by_group(bench: Command) -> None:
-    out = bench("--list", *all_benches()).out
-    assert all(name in out for name in all_benches())
-    assert "only when named" in out
+def test_list_contains_all_benchmarks_by_group(benchmark: Command) -> None:
+    out = benchmark("--list", *all_benchmarks()).out
+    assert all(name in out for name in all_benchmarks())
+    assert "only if named" in out
     heads = [line for line in out.splitlines() if line and " " not in line]
-    groups = dict.fromkeys(each.group for each in all_benches().values())
+    groups = dict.fromkeys(each.group for each in all_benchmarks().values())
     assert [head for head in heads if head in groups] == list(groups)
 
 
-def test_groups_and_patterns(bench: Command) -> None:
-    assert [row[0] for row in words(bench("--list", "memory").out)] == [
+def test_groups_and_patterns_select_benchmarks(benchmark: Command) -> None:
+    assert [row[0] for row in words(benchmark("--list", "memory").out)] == [
         "memory",
         "memory-splut",
         "memory-more",
     ]
-    rows = bench("--list", "perft-*", "fib").out.splitlines()
+    rows = benchmark("--list", "perft-*", "fib").out.splitlines()
     named = [row.split()[0] for row in rows if row and not row.startswith(" ")]
-    games = [name for name in all_benches() if name.startswith("perft-")]
+    games = [name for name in all_benchmarks() if name.startswith("perft-")]
     assert named == ["interpreter", "fib", "game", *games]
 
 
-def test_slow_benches_are_run_only_when_they_are_named(bench: Command) -> None:
-    assert "duel-10" not in bench("--list").out
-    assert "duel-10" not in bench("--list", "program", "duel*").out
-    assert "duel-10" in bench("--list", "duel-10").out
+def test_slow_benchmarks_run_only_if_named(benchmark: Command) -> None:
+    assert "duel-10" not in benchmark("--list").out
+    assert "duel-10" not in benchmark("--list", "program", "duel*").out
+    assert "duel-10" in benchmark("--list", "duel-10").out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["fibb"], "did you mean 'fib'?"),
         (["interpretr"], "did you mean 'interpreter'?"),
-        (["zz*"], "no bench 'zz*'"),
+        (["zz*"], "no benchmark 'zz*'"),
         (["fib", "--peers", "fortran"], "no peer 'fortran'"),
         (["fib", "--tiers", "slow"], "no tier 'slow'"),
     ],
 )
-def test_unknown_names_are_refused(bench: Command, arguments: list[str], told: str) -> None:
-    done = bench(*arguments)
+def test_unknown_names_are_rejected(benchmark: Command, arguments: list[str], message: str) -> None:
+    done = benchmark(*arguments)
     assert done.status == 2
-    assert told in done.err
+    assert message in done.err
 
 
-# --- what goes wrong --------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------
 
 
-def test_wrong_answers_are_told_and_make_the_status(
-    bench: Command, monkeypatch: pytest.MonkeyPatch
+def test_wrong_results_are_reported_and_set_the_exit_status(
+    benchmark: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replaced(monkeypatch, made("bad", wrong), made("good", lambda _: 2.0))
-    done = bench()
+    replace_benchmarks(
+        monkeypatch, make_benchmark("bad", wrong_result), make_benchmark("good", lambda _: 2.0)
+    )
+    done = benchmark()
     assert done.status == 1
     assert "wrong: bad by forthvm: two and two: expected 4, got 5" in done.out
     assert ["good", "2", "ms"] in words(done.out)
-    document = json.loads(bench("--json").out)
+    document = json.loads(benchmark("--json").out)
     assert document["figures"][0]["wrong"] == {"forthvm": "two and two: expected 4, got 5"}
     assert document["figures"][0]["median"] is None
-    assert bench("--markdown").status == 1
+    assert benchmark("--markdown").status == 1
 
 
-def test_who_is_absent_is_named(bench: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_peers_are_listed(benchmark: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    done = bench("fib", "--check", "--peers", "gforth,LuaJIT,CPython")
+    done = benchmark("fib", "--check", "--peers", "gforth,LuaJIT,CPython")
     assert done.status == 0
     assert done.out.splitlines()[-2:] == [
         "skipped: gforth (gforth is not installed)",
@@ -208,16 +215,16 @@ def test_who_is_absent_is_named(bench: Command, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("shape", [[], ["--json"], ["--markdown"]])
-def test_ctrl_c_prints_what_was_done(
-    bench: Command, monkeypatch: pytest.MonkeyPatch, shape: list[str]
+def test_ctrl_c_prints_the_results_so_far(
+    benchmark: Command, monkeypatch: pytest.MonkeyPatch, shape: list[str]
 ) -> None:
-    replaced(
+    replace_benchmarks(
         monkeypatch,
-        made("first", lambda _: 2.0),
-        made("second", stopped),
-        made("third", lambda _: 3.0),
+        make_benchmark("first", lambda _: 2.0),
+        make_benchmark("second", interrupted),
+        make_benchmark("third", lambda _: 3.0),
     )
-    done = bench(*shape)
+    done = benchmark(*shape)
     assert done.status == 130
     assert "first" in done.out
     assert "third" not in done.out
@@ -226,11 +233,11 @@ def test_ctrl_c_prints_what_was_done(
         assert [each["name"] for each in json.loads(done.out)["figures"]] == ["first"]
 
 
-def test_commands_of_the_documentation_run(bench: Command) -> None:
+def test_commands_in_the_documentation_work(benchmark: Command) -> None:
     page = (CHECKOUT / "docs" / "explanation" / "benchmarks.md").read_text(encoding="utf-8")
     prefix = "python -m benchmarks "
     lines = page.partition("```sh\n")[2].partition("```")[0].splitlines()
     commands = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
     assert commands
     for command in commands:
-        assert bench(*shlex.split(command)).out.strip()
+        assert benchmark(*shlex.split(command)).out.strip()

@@ -1,4 +1,4 @@
-"""benchmarks/compare.py: ratios of tiers to peers, whoever is installed."""
+"""Tests of benchmarks/compare.py with a peer that is always installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from benchmarks import compare
 
 
-def test_ratios_to_a_peer_that_is_always_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_has_ratios_and_means(capsys: pytest.CaptureFixture[str]) -> None:
     status = compare.main(
         ["fib", "sieve", "--runs", "1", "--seconds", "0.001", "--peers", "CPython"]
     )
@@ -19,14 +19,14 @@ def test_ratios_to_a_peer_that_is_always_there(capsys: pytest.CaptureFixture[str
     assert all("(" in line for line in lines[1:])
 
 
-def test_tiers_have_a_column_each(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ["--runs", "1", "--seconds", "0.001", "--peers", "CPython", "--json"]
-    assert compare.main(["fib", "--tiers", "interpreter,native", *told]) == 0
+def test_each_tier_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--runs", "1", "--seconds", "0.001", "--peers", "CPython", "--json"]
+    assert compare.main(["fib", "--tiers", "interpreter,native", *options]) == 0
     (figure,) = json.loads(capsys.readouterr().out)["figures"]
     assert set(figure["ratios"]) == {"interpreter", "native"}
     assert set(figure["measured"]) == {"interpreter", "native", "CPython"}
 
 
-def test_unknown_names_are_refused() -> None:
+def test_unknown_names_are_rejected() -> None:
     with pytest.raises(SystemExit):
         compare.main(["no-such-bench"])

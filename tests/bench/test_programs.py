@@ -1,4 +1,4 @@
-"""The programs: their right answers from elsewhere, and everybody who runs them agrees."""
+"""Tests of the programs: the expected results are correct, and all systems agree on them."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def peers() -> Iterator[Peers]:
         yield found
 
 
-def needed(peers: Peers, name: str) -> None:
+def skip_without(peers: Peers, name: str) -> None:
     if not peers.has(name):
         pytest.skip(f"{name}: {peers.absent[name]}")
 
 
-# --- right answers ----------------------------------------------------------------------
+# --- expected results -------------------------------------------------------------------
 
 
-def test_fib_adds_up() -> None:
+def test_fib_satisfies_its_recurrence() -> None:
     values = [PLAIN["fib"](n) for n in range(15)]
     assert values[:2] == [1, 1]
     assert all(values[n] == values[n - 1] + values[n - 2] for n in range(2, 15))
 
 
-def test_the_sieve_counts_odd_primes() -> None:
+def test_sieve_counts_odd_primes() -> None:
     odd = range(3, 2 * 8189 + 4, 2)
     primes = sum(all(n % d for d in range(3, int(n**0.5) + 1, 2)) for n in odd)
     assert PLAIN["sieve"](1) == primes == 1899  # the classic count of this sieve
@@ -49,7 +49,7 @@ def test_bubble_sort_sorts() -> None:
     assert PLAIN["bubble"](50) == sum(i * n for i, n in enumerate(sorted(items))) % 65536
 
 
-def test_matrices_are_multiplied() -> None:
+def test_matmul_multiplies_matrices() -> None:
     a = [[(3 * i + j) % 11 for j in range(40)] for i in range(40)]
     columns = [[(i + 5 * j) % 13 for i in range(40)] for j in range(40)]
     total = sum(
@@ -60,8 +60,8 @@ def test_matrices_are_multiplied() -> None:
     assert PLAIN["matmul"](1) == total % 65536
 
 
-def test_calls_through_tables_end_where_they_must() -> None:
-    # Rounds 0 to 7, by hand: odd ones add 7 first; +1, +3, doubled, XOR 43690 in turn.
+def test_defer_applies_its_functions_in_order() -> None:
+    # Rounds 0 to 7 by hand: odd rounds first add 7; the functions are +1, +3, *2, XOR 43690.
     n = 1 + 1
     n = n + 7 + 3
     n = n * 2
@@ -73,8 +73,10 @@ def test_calls_through_tables_end_where_they_must() -> None:
     assert PLAIN["defer"](8) == n
 
 
-def seen_from(row: int, col: int, drow: int, dcol: int, piece: dict[tuple[int, int], int]) -> int:
-    """Empty squares of one ray, and three if a piece 2 ends it; at the edge, if the last is one."""
+def ray_mobility(
+    row: int, col: int, drow: int, dcol: int, piece: dict[tuple[int, int], int]
+) -> int:
+    """Count the empty squares of a ray, plus three if a piece 2 ends it."""
     ray = [(row + k * drow, col + k * dcol) for k in range(1, 8)]
     ray = [square for square in ray if square in piece]
     empty = list(takewhile(lambda square: piece[square] == 0, ray))
@@ -82,22 +84,22 @@ def seen_from(row: int, col: int, drow: int, dcol: int, piece: dict[tuple[int, i
     return len(empty) + (3 if blocked and piece[ray[len(empty)]] == 2 else 0)
 
 
-def test_mobility_is_what_rays_see() -> None:
+def test_scan_adds_the_mobility_of_all_rays() -> None:
     piece = {(row, col): (8 * row + col) * 5 % 7 % 3 for row in range(8) for col in range(8)}
     rays = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
     total = sum(
-        seen_from(*square, *ray, piece) for square in piece if piece[square] == 1 for ray in rays
+        ray_mobility(*square, *ray, piece) for square in piece if piece[square] == 1 for ray in rays
     )
     assert PLAIN["scan"](3) == 3 * total
 
 
 @pytest.mark.parametrize(("depth", "leaves"), [(1, 22), (2, 484), (3, 11132), (4, 256036)])
-def test_perft_of_breakthrough_is_as_published(depth: int, leaves: int) -> None:
+def test_perft_of_breakthrough_matches_published_counts(depth: int, leaves: int) -> None:
     assert breakthrough.perft(depth) == leaves
 
 
 def minimax(board: breakthrough.Board, side: int, depth: int) -> int:
-    """Without any bounds."""
+    """Return the minimax value."""
     if depth == 0:
         return board.men[side] - board.men[3 - side]
     values = []
@@ -110,18 +112,18 @@ def minimax(board: breakthrough.Board, side: int, depth: int) -> int:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_alpha_beta_finds_what_minimax_does(depth: int) -> None:
+def test_alpha_beta_equals_minimax(depth: int) -> None:
     assert breakthrough.score(depth) == minimax(breakthrough.Board(), 1, depth)
 
 
-def test_alpha_beta_looks_at_all_nodes_where_nothing_can_be_cut() -> None:
-    # One ply: the start and its 22 moves.  Two: what the first move is worth needs its 22 replies,
-    # each later one is refuted by its first reply at the earliest.
+def test_alpha_beta_visits_at_least_the_minimal_tree() -> None:
+    # Depth 1: the root and 22 moves.  Depth 2: the first move needs its 22 replies, each other move at
+    # least one.
     assert breakthrough.nodes(1) == 1 + 22
     assert 1 + 22 + 22 + 21 <= breakthrough.nodes(2) < 1 + 22 + 484
 
 
-# --- who runs them ----------------------------------------------------------------------
+# --- systems ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
@@ -143,28 +145,28 @@ def test_forthvm_agrees_on_scores_and_lengths() -> None:
 
 @pytest.mark.parametrize("name", PROGRAM_PEERS)
 def test_peers_agree_with_python(peers: Peers, name: str) -> None:
-    needed(peers, name)
+    skip_without(peers, name)
     for program in PROGRAMS:  # run_program compares
         assert run_program(peers, name, program, TINY) > 0
 
 
 @pytest.mark.parametrize("name", ["C", "LuaJIT"])
 def test_peers_agree_on_scores_and_lengths(peers: Peers, name: str) -> None:
-    needed(peers, name)
+    skip_without(peers, name)
     assert peers.run(name, "score", "breakthrough", 4, TINY)[1] == breakthrough.score(4)
     assert peers.run(name, "plies", "breakthrough", 20, TINY)[1] == breakthrough.plies(20)
 
 
-def test_longer_samples_run_more_often_and_answer_the_same(peers: Peers) -> None:
+def test_longer_samples_give_the_same_result(peers: Peers) -> None:
     for name in PROGRAM_PEERS:
         if peers.has(name):
             assert run_program(peers, name, PROGRAMS[0], Effort(seconds=0.002)) > 0
 
 
-# --- who is here ------------------------------------------------------------------------
+# --- availability -----------------------------------------------------------------------
 
 
-def test_missing_peers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_peers_have_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with Peers() as peers:
@@ -186,7 +188,7 @@ def test_unselected_peers_are_not_searched() -> None:
         assert peers.absent == {}
 
 
-def test_every_file_is_known() -> None:
+def test_all_program_files_are_copied() -> None:
     with Peers([]) as peers:
         assert sorted(path.name for path in peers.folder.iterdir()) == sorted(FILES)
     assert not peers.folder.exists()

@@ -1,4 +1,4 @@
-"""How benches are run: turns, answers, samples, ratios and means, tiers in other processes."""
+"""Tests of how benchmarks run: checks, samples, ratios, means, tiers in child processes."""
 
 from __future__ import annotations
 
@@ -9,50 +9,54 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import (
-    Bench,
+    Benchmark,
     Effort,
     Figure,
     Peers,
     Tier,
-    WrongAnswerError,
-    all_benches,
+    WrongResultError,
+    all_benchmarks,
     geometric_means,
     measure,
 )
-from benchmarks import play as play_benches
+from benchmarks import play as play_benchmarks
 from benchmarks.runner import check, seconds_of
 from benchmarks.tiers import serve
 
 TINY = Effort(tiny=True)
 
 
-def bench(run: Callable[[Effort], float], **options: object) -> Bench:
-    return Bench(**{"name": "b", "group": "g", "unit": "ms", "summary": "", "run": run, **options})
+def benchmark(run: Callable[[Effort], float], **options: object) -> Benchmark:
+    return Benchmark(
+        **{"name": "b", "group": "g", "unit": "ms", "summary": "", "run": run, **options}
+    )
 
 
 def figure(unit: str = "ms", group: str = "g", **values: tuple[float, ...]) -> Figure:
-    return Figure(bench=bench(lambda _: 1.0, unit=unit, group=group), values=values, wrong={})
+    return Figure(
+        benchmark=benchmark(lambda _: 1.0, unit=unit, group=group), values=values, wrong={}
+    )
 
 
-@pytest.mark.parametrize("name", [each.name for each in all_benches().values() if not each.slow])
-def test_every_bench_comes_to_the_right_answer(name: str) -> None:
-    with Peers() as peers:  # those that are here
-        done = measure(all_benches()[name], 1, effort=TINY, peers=peers)
+@pytest.mark.parametrize("name", [each.name for each in all_benchmarks().values() if not each.slow])
+def test_each_benchmark_gives_the_expected_result(name: str) -> None:
+    with Peers() as peers:  # the installed ones
+        done = measure(all_benchmarks()[name], 1, effort=TINY, peers=peers)
     assert done.wrong == {}
     assert set(done.values) == {"forthvm"} | {
-        peer for peer in all_benches()[name].peers if peer not in peers.absent
+        peer for peer in all_benchmarks()[name].peers if peer not in peers.absent
     }
     assert all(len(values) == 1 for values in done.values.values())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [each.name for each in all_benches().values() if each.slow])
-def test_slow_benches_come_to_the_right_answer(name: str) -> None:
-    assert measure(all_benches()[name], 1, effort=TINY).wrong == {}
+@pytest.mark.parametrize("name", [each.name for each in all_benchmarks().values() if each.slow])
+def test_slow_benchmarks_give_the_expected_result(name: str) -> None:
+    assert measure(all_benchmarks()[name], 1, effort=TINY).wrong == {}
 
 
-def test_selected_benches_are_reported() -> None:
-    names = set(all_benches())
+def test_list_contains_the_main_benchmarks() -> None:
+    names = set(all_benchmarks())
     games = ("tictactoe", "breakthrough", "splut", "rithmomachia", "chess")
     kinds = ("generate", "make", "loop", "perft", "playouts", "negamax", "mcts")
     assert {f"{kind}-{game}" for kind in kinds for game in games} <= names
@@ -61,10 +65,10 @@ def test_selected_benches_are_reported() -> None:
     assert {"load", "start-moves", "start-repl", "duel", "memory-splut", "threads-scan"} <= names
 
 
-# --- right and wrong --------------------------------------------------------------------
+# --- checks ----------------------------------------------------------------------------
 
 
-def test_a_wrong_answer_is_reported_and_measuring_stops() -> None:
+def test_wrong_result_is_reported_and_not_measured_again() -> None:
     runs = []
 
     def run(_effort: Effort) -> float:
@@ -72,20 +76,20 @@ def test_a_wrong_answer_is_reported_and_measuring_stops() -> None:
         check("two and two", 5, 4)
         return 1.0
 
-    done = measure(bench(run), 3)
+    done = measure(benchmark(run), 3)
     assert done.values == {}
     assert done.wrong == {"forthvm": "two and two: expected 4, got 5"}
     assert runs == [1]
 
 
-def test_a_wrong_peer_spoils_nothing_else() -> None:
+def test_wrong_peer_does_not_affect_other_systems() -> None:
     def wrong(_peers: Peers, _effort: Effort) -> float:
-        raise WrongAnswerError("no idea")
+        raise WrongResultError("no idea")
 
     with Peers(["CPython", "C"]) as peers:
         peers._ready = {"CPython": "", "C": ""}
         both = {"CPython": wrong, "C": lambda _peers, _effort: 2.0}
-        done = measure(bench(lambda _: 1.0, peers=both), 2, peers=peers)
+        done = measure(benchmark(lambda _: 1.0, peers=both), 2, peers=peers)
     assert done.values == {"forthvm": (1.0, 1.0), "C": (2.0, 2.0)}
     assert done.wrong == {"CPython": "no idea"}
 
@@ -98,11 +102,11 @@ def test_a_wrong_peer_spoils_nothing_else() -> None:
         ("threads-scan", "threads.right_answer"),
     ],
 )
-def test_programs_are_held_against_right_answers(
+def test_results_of_programs_are_checked(
     name: str, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"benchmarks.{broken}", lambda _program, _size: -7)
-    assert "-7" in measure(all_benches()[name], 1, effort=TINY).wrong["forthvm"]
+    assert "-7" in measure(all_benchmarks()[name], 1, effort=TINY).wrong["forthvm"]
 
 
 @pytest.mark.parametrize(
@@ -114,25 +118,25 @@ def test_programs_are_held_against_right_answers(
         ("negamax-rithmomachia", "_score"),
     ],
 )
-def test_games_are_held_against_what_is_known(
+def test_results_of_games_are_checked(
     name: str, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play_benches, broken, lambda *_: -7)
-    assert "-7" in measure(all_benches()[name], 1, effort=TINY).wrong["forthvm"]
+    monkeypatch.setattr(play_benchmarks, broken, lambda *_: -7)
+    assert "-7" in measure(all_benchmarks()[name], 1, effort=TINY).wrong["forthvm"]
 
 
 def test_impossible_win_shares_are_rejected() -> None:
-    case = play_benches._BREAKTHROUGH
-    play_benches._check_share(case, 0.5, 100)
-    play_benches._check_share(case, 1.0, 2)  # of two games nothing follows
-    with pytest.raises(WrongAnswerError, match="share"):
-        play_benches._check_share(case, 0.95, 100)
+    case = play_benchmarks._BREAKTHROUGH
+    play_benchmarks._check_share(case, 0.5, 100)
+    play_benchmarks._check_share(case, 1.0, 2)  # of two games nothing follows
+    with pytest.raises(WrongResultError, match="share"):
+        play_benchmarks._check_share(case, 0.95, 100)
 
 
 # --- samples ----------------------------------------------------------------------------
 
 
-def test_every_participant_is_measured_in_each_round() -> None:
+def test_each_system_is_measured_in_each_round() -> None:
     turns: list[str] = []
 
     def ours(_effort: Effort) -> float:
@@ -144,11 +148,11 @@ def test_every_participant_is_measured_in_each_round() -> None:
         return 1.0
 
     with Peers(["CPython"]) as peers:
-        measure(bench(ours, peers={"CPython": peer}), 3, peers=peers)
+        measure(benchmark(ours, peers={"CPython": peer}), 3, peers=peers)
     assert turns == ["forthvm", "CPython"] * 3
 
 
-def test_samples_are_as_long_as_asked_for() -> None:
+def test_samples_have_the_requested_length() -> None:
     runs: list[int] = []
     seconds, last = seconds_of(lambda: runs.append(len(runs)) or len(runs), Effort(seconds=0.01))
     assert last == len(runs) > 1
@@ -158,9 +162,9 @@ def test_samples_are_as_long_as_asked_for() -> None:
     assert runs == [0]
 
 
-def test_the_median_is_taken() -> None:
+def test_figure_has_the_median() -> None:
     values = iter([3.0, 1.0, 2.0])
-    done = measure(bench(lambda _: next(values), repeats=3))
+    done = measure(benchmark(lambda _: next(values), repeats=3))
     assert (done.median(), done.best()) == (2.0, 1.0)
     assert done.values == {"forthvm": (3.0, 1.0, 2.0)}
 
@@ -181,11 +185,11 @@ def test_ratios_of_rates_are_inverted() -> None:
     assert figure("x", forthvm=(2.0,), C=(1.0,)).ratios("forthvm") == {"C": 0.5}
 
 
-def test_means_are_geometric_and_of_whole_groups() -> None:
+def test_means_are_geometric_and_cover_complete_groups() -> None:
     figures = [
         figure(forthvm=(8.0,), C=(1.0,), LuaJIT=(4.0,)),
         figure(forthvm=(2.0,), C=(1.0,)),
-        figure(group="other", forthvm=(2.0,), C=(1.0,)),  # of one there is no mean
+        figure(group="other", forthvm=(2.0,), C=(1.0,)),  # a single ratio has no mean
     ]
     means = geometric_means(figures)
     assert means["g"]["forthvm"] == {"C": pytest.approx(4.0)}
@@ -195,16 +199,16 @@ def test_means_are_geometric_and_of_whole_groups() -> None:
 # --- tiers ------------------------------------------------------------------------------
 
 
-def test_tiers_are_measured_in_processes_of_their_own() -> None:
+def test_tiers_are_measured_in_child_processes() -> None:
     with Tier("interpreter") as interpreter, Tier("native") as native:
         tiers = {"interpreter": interpreter, "native": native}
-        done = measure(all_benches()["fib"], 2, effort=TINY, tiers=tiers)
+        done = measure(all_benchmarks()["fib"], 2, effort=TINY, tiers=tiers)
     assert done.wrong == {}
     assert done.ours == ("interpreter", "native")
     assert [len(done.values[name]) for name in done.ours] == [2, 2]
 
 
-def test_a_tier_is_told_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tier_is_selected_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORTHVM_TIER", "native")
     environments: list[dict[str, str]] = []
     monkeypatch.setattr(
@@ -214,22 +218,22 @@ def test_a_tier_is_told_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     assert environments[0]["FORTHVM_TIER"] == "interpreter"
 
 
-def test_a_tier_that_ends_is_wrong() -> None:
+def test_child_that_ends_is_reported() -> None:
     with Tier("interpreter") as tier:
         tier._child.kill()
-        done = measure(all_benches()["fib"], 1, effort=TINY, tiers={"interpreter": tier})
+        done = measure(all_benchmarks()["fib"], 1, effort=TINY, tiers={"interpreter": tier})
     assert done.wrong == {"interpreter": "the process of tier interpreter ended"}
 
 
-def test_the_other_process_answers_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_responds_to_each_request(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(effort: Effort) -> float:
         check("the sample's length", effort.seconds, 0.25)
         return 2.5
 
-    monkeypatch.setattr("benchmarks.tiers.all_benches", lambda: {"b": bench(run)})
-    orders = [{"bench": "b", "seconds": 0.25, "tiny": True}, {"bench": "b", "seconds": 1.0}]
-    answers = io.StringIO()
-    serve(io.StringIO("".join(json.dumps(order) + "\n" for order in orders)), answers)
-    first, second = map(json.loads, answers.getvalue().splitlines())
+    monkeypatch.setattr("benchmarks.tiers.all_benchmarks", lambda: {"b": benchmark(run)})
+    requests = [{"bench": "b", "seconds": 0.25, "tiny": True}, {"bench": "b", "seconds": 1.0}]
+    responses = io.StringIO()
+    serve(io.StringIO("".join(json.dumps(request) + "\n" for request in requests)), responses)
+    first, second = map(json.loads, responses.getvalue().splitlines())
     assert first == {"value": 2.5}
     assert "expected 0.25, got 1.0" in second["wrong"]

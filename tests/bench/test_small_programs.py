@@ -1,4 +1,4 @@
-"""The small Forth programs come to their answers in both tiers."""
+"""Tests that the small Forth programs give the expected results in both tiers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from benchmarks.small_programs import HERE, SETS, TIERS, load
 
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("name", SETS)
-def test_small_programs_come_to_their_answers(name: str, tier: str) -> None:
-    for program, (size, answer) in SETS[name].items():
-        assert load(HERE / name / f"{program}.4th", tier).call("run", size) == (answer,), program
+def test_small_programs_give_the_expected_results(name: str, tier: str) -> None:
+    for program, (size, expected) in SETS[name].items():
+        assert load(HERE / name / f"{program}.4th", tier).call("run", size) == (expected,), program
     texts = {path.stem for path in (HERE / name).glob("*.4th")}
     assert texts == set(SETS[name])

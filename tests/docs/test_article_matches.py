@@ -53,7 +53,7 @@ def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) 
     plies = [] if name == "duel" else ["--plies", "3"]
     assert matches.main([name, "--games", "2", *plies, "--output", str(target)]) == 0
     page = target.read_text(encoding="utf-8")
-    assert page.startswith("# The articles' matches\n\nMade by ")
+    assert page.startswith("# The articles' matches\n\nWritten by ")
     assert page.count("\n## ") == 1
     rows = check_part(matches, name, page)
     assert {row[1] for row in rows[1:]} == {"2"}
