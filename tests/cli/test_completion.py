@@ -207,7 +207,7 @@ class Shell:
                 self.shown += os.read(self.screen, 65536).decode(errors="replace")
         raise AssertionError(f"no {pattern!r} in {self.shown!r}")
 
-    def load_position_memory(self, seconds: float) -> None:
+    def settle(self, seconds: float) -> None:
         """Read until nothing has come for a while."""
         while select.select([self.screen], [], [], seconds)[0]:
             self.shown += os.read(self.screen, 65536).decode(errors="replace")
