@@ -225,7 +225,7 @@ def identifier(name: str, index: int) -> str:
         "0=": "ZEQ", "+": "ADD", "(create)": "DO_CREATE",
         "(capture-at)": "DO_CAPTURE", "(change-type-at)": "DO_TYPE", "<": "LT", ">": "GT",
         "(change-owner-at)": "DO_OWNER", "(add-piece)": "PIECE_PUT", "(unset)": "UNSET",
-        "(remove-piece)": "PIECE_TAKE", "$AddPieceZ": "ADD_PIECE_Z", "$Exit": "EXIT",
+        "(remove-piece)": "PIECE_REMOVE", "$AddPieceZ": "ADD_PIECE_Z", "$Exit": "EXIT",
         "$RemovePieceZ": "REMOVE_PIECE_Z", "board[]": "BOARD", "add-move": "ADD_MOVE",
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",

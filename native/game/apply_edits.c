@@ -1,9 +1,9 @@
-/* apply_edits.c: the fast path for applying a move: makes its edits without running its code.
+/* apply_edits.c: the fast path for applying a move, which executes its edits without the
+ * interpreter.
  *
- * The code of most moves consists of literals and edits such as (remove-piece), (add-piece) and
- * (create), and runs once.  This file owns the recognition of such code; the effects on memory,
- * stacks and budget are exactly those of running it.  Other code, and code that would fail, is left
- * to the interpreter. */
+ * The code of most moves consists of literals and words such as (remove-piece), (add-piece) and
+ * (create).  This file owns the recognition of such code.  Its effects on memory, stacks and budget
+ * equal those of running the code.  The interpreter runs other code, and code that would fail. */
 #include "vm/fast_path.h"
 #include "game/game.h"
 
@@ -14,11 +14,11 @@ enum { MAX_EDITS = 12 };
 typedef struct {
     fvm_cell piece; /* the literal's value; 0 if there is none */
     fvm_cell pos;
-    fvm_cell kept; /* mask of the bits of the position's former content that are kept */
-    bool takes;    /* empties the position */
+    fvm_cell kept; /* mask of the bits of the board cell that do not change */
+    bool removes;  /* empties the board position */
 } edit;
 
-/* Whether the cell is the xt of that primitive, and its code field is unchanged. */
+/* Whether a cell is the token of a primitive whose code field is unchanged. */
 static inline bool names(const fvm *vm, fvm_cell cell, int op) {
     fvm_addr cfa = vm->primitives[op];
     return cell == (fvm_cell)cfa && (uint32_t)fvm_get(vm, cfa) == (FVM_CODE_TAG | (uint32_t)op);
@@ -27,18 +27,19 @@ static inline bool names(const fvm *vm, fvm_cell cell, int op) {
 static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, int count, edit *e) {
     if (count == 1) {
         *e = (edit){0, literals[0], 0, true};
-        return names(vm, word, FVM_OP_PIECE_TAKE) || names(vm, word, FVM_OP_DO_CAPTURE);
+        return names(vm, word, FVM_OP_PIECE_REMOVE) || names(vm, word, FVM_OP_DO_CAPTURE);
     }
     *e = (edit){literals[0], literals[1], 0, false};
     if (names(vm, word, FVM_OP_PIECE_PUT) || names(vm, word, FVM_OP_DO_CREATE))
         return true;
-    e->kept = names(vm, word, FVM_OP_DO_TYPE)    ? ~(fvm_cell)0x3FF
-              : names(vm, word, FVM_OP_DO_OWNER) ? ~(fvm_cell)0xFC00
+    e->kept = names(vm, word, FVM_OP_DO_TYPE)    ? ~(fvm_cell)FVM_TYPE_MASK
+              : names(vm, word, FVM_OP_DO_OWNER) ? ~(fvm_cell)FVM_OWNER_MASK
                                                  : 0;
     return e->kept != 0;
 }
 
-/* Reads the edits of the code at `at` up to its end; -1: it contains something else. */
+/* Reads the edits of the code at `at`; returns their number, or -1 if the code contains other
+ * words. */
 static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     for (int count = 0; count <= MAX_EDITS; count++) {
         fvm_cell literals[2];
@@ -72,7 +73,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
         vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
-        !names(vm, fvm_get(vm, FVM_K_STOP), FVM_OP_STOP)) /* where the run would return to */
+        !names(vm, fvm_get(vm, FVM_K_STOP), FVM_OP_STOP)) /* a run would return to this cell */
         return false;
     int count = read_edits(vm, cfa + 4, edits, &end);
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
@@ -83,7 +84,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     for (int i = 0; i < count; i++)
         if ((uint32_t)edits[i].pos >= (uint32_t)positions)
             return false;
-    /* A script may have placed the board over memory that is read here. */
+    /* A script may have set $board to memory that is read here. */
     fvm_addr limit = board + 4u * (uint32_t)positions;
     if ((end > board && cfa < limit) || lies_in(vm->lib.board, board, limit) ||
         lies_in(vm->lib.positions, board, limit) || lies_in(vm->lib.player, board, limit))
@@ -91,15 +92,15 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->nesting == 0)
         vm->running = cfa;
     vm->fuel--;
-    vm->unmetered_work += 16 * (uint32_t)(count + 1); /* looked at by what runs next */
+    vm->unmetered_work += 16 * (uint32_t)(count + 1); /* the next run checks it */
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
     bool edited = false;
     for (int i = 0; i < count; i++) {
         const edit *e = &edits[i];
         fvm_addr cell = board + 4u * (uint32_t)e->pos;
-        if (e->takes && fvm_get(vm, cell) == 0)
-            continue; /* removing nothing is not an edit, see fvm_piece_take */
+        if (e->removes && fvm_get(vm, cell) == 0)
+            continue; /* not an edit, see fvm_piece_remove */
         edited = true;
         fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
     }

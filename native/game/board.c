@@ -1,7 +1,7 @@
-/* board.c: the board's cells, its clones, values and repetition.
+/* board.c: boards, material, hashes and repetition.
  *
- * It owns the contents of boards and their memory at HERE; it must not know how moves are
- * generated. */
+ * It owns the contents of board cells, cloned boards and the transient memory at HERE.  It must not
+ * know how moves are generated. */
 #include "vm/primitives.h"
 #include "vm/fast_path.h"
 #include "game/game.h"
@@ -32,8 +32,9 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return FVM_OK;
 }
 
-/* Removing nothing is not an edit: the last editor stays the same (recorded in Hollow). */
-fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) {
+/* Removal from an empty position is not an edit: the last editor stays the same (recorded in
+ * Hollow). */
+fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos) {
     fvm_addr addr = fvm_square(vm, pos);
     fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
     return status == FVM_OK && fvm_get(vm, addr) != 0 ? fvm_piece_put(vm, 0, pos) : status;
@@ -45,13 +46,13 @@ fvm_status fvm_word_piece_put(fvm *vm) {
     return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
 }
 
-fvm_status fvm_word_piece_take(fvm *vm) {
+fvm_status fvm_word_piece_remove(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+    return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
 }
 
-/* The hash is computed from the board, so "without hashing" only means that the last editor stays
- * the same. */
+/* The words without hash update: hashes are computed when they are needed, so the only difference
+ * is that the last editor stays the same. */
 fvm_status fvm_word_piece_put_raw(fvm *vm) {
     fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
     fvm_status status = fvm_word_piece_put(vm);
@@ -59,16 +60,15 @@ fvm_status fvm_word_piece_put_raw(fvm *vm) {
     return status;
 }
 
-fvm_status fvm_word_piece_take_raw(fvm *vm) {
+fvm_status fvm_word_piece_remove_raw(fvm *vm) {
     fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
-    fvm_status status = fvm_word_piece_take(vm);
+    fvm_status status = fvm_word_piece_remove(vm);
     fvm_put(vm, FVM_K_LAST_EDITOR, editor);
     return status;
 }
 
-/* --- memory for boards and lists -------------------------------------------------- */
+/* --- transient memory ------------------------------------------------------------- */
 
-/* Memory from HERE on contains boards and moves, whose code runs once or twice. */
 void fvm_transient_begin(fvm *vm) {
     if (fvm_get(vm, FVM_K_TRANSIENT) != 0)
         return;
@@ -78,7 +78,7 @@ void fvm_transient_begin(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-/* Clears what lists and boards left above HERE, so that equal positions have equal memory. */
+/* Equal positions must have equal memory, so data of freed lists and boards is cleared. */
 void fvm_transient_wipe(fvm *vm) {
     fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
@@ -102,7 +102,8 @@ void fvm_transient_end(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-static void note_top(fvm *vm) {
+/* Raises the highest HERE of transient memory to the current HERE. */
+static void raise_top(fvm *vm) {
     fvm_cell here = (fvm_cell)fvm_here(vm);
     if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
         fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
@@ -120,11 +121,11 @@ fvm_status fvm_clone_board(fvm *vm) {
         status = fvm_allot(vm, (int32_t)(4 + ((bytes + 3) & ~3u)));
     if (status != FVM_OK)
         return status;
-    note_top(vm);
+    raise_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
     if (bytes == 0 || bytes > FVM_PAGE || !fvm_prepare_raw_stores(vm, at + 4, bytes))
         fvm_write_barrier(vm, at + 4, bytes);
-    memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
+    memmove(vm->mem + at + 4, vm->mem + board, bytes); /* a script may have set $board to HERE */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
     return fvm_spend(vm, bytes / 64);
 }
@@ -132,7 +133,7 @@ fvm_status fvm_clone_board(fvm *vm) {
 fvm_status fvm_free_board(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
-    /* The board made by {board is the first one: it is not a clone. */
+    /* The first board, made by {board, is not a clone. */
     if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateBoard without $CloneBoard");
     fvm_put(vm, vm->lib.board, fvm_get(vm, board - 4));
@@ -168,7 +169,7 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
-    /* Version 140 added the index in cells where bytes are meant. */
+    /* Version 140 multiplied the index by the wrong size. */
     fvm_addr at = vm->exact_140 ? table + 4 * index + 12 : table + 16 * index + 12;
     return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
 }
@@ -178,18 +179,18 @@ fvm_status fvm_word_piece_value(fvm *vm) {
     return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
 }
 
-/* The values of the player's pieces minus those of the others' on `count` positions. */
-static uint32_t worth_of(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
+/* The values of the player's pieces minus the values of all others, on `count` board positions. */
+static uint32_t material_on(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
     const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     const uint8_t *const mem = vm->mem, *at = mem + cells, *const end = at + 4 * (size_t)count;
     uint32_t sum = 0, value = 0;
-    fvm_cell type = -1; /* `value` is that of this type: most pieces have the previous one's */
+    fvm_cell type = -1; /* `value` is cached for this type: successive pieces often have the same */
     for (; at < end; at += 4) {
         fvm_cell piece = fvm_cell_in(at, 0);
         if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
             continue;
         if (FVM_TYPE(piece) != type) {
-            /* Not value_of: in 140 only piece-value was wrong, not the balance. */
+            /* Not value_of: in version 140 only piece-value was wrong. */
             fvm_addr entry = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
             type = FVM_TYPE(piece);
             value = table != 0 && fvm_in(vm, entry, 4) ? (uint32_t)fvm_cell_in(mem, entry) : 0;
@@ -200,7 +201,7 @@ static uint32_t worth_of(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell
 }
 
 fvm_status fvm_word_material(fvm *vm) {
-    enum { MANY = 1024 }; /* positions between looks at the limits */
+    enum { CHUNK = 1024 }; /* board positions between checks of the limits */
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
         return status;
@@ -208,12 +209,12 @@ fvm_status fvm_word_material(fvm *vm) {
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint32_t sum = 0;
-    for (fvm_cell pos = 0; pos < positions; pos += MANY) {
-        fvm_cell count = positions - pos < MANY ? positions - pos : MANY;
+    for (fvm_cell pos = 0; pos < positions; pos += CHUNK) {
+        fvm_cell count = positions - pos < CHUNK ? positions - pos : CHUNK;
         if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4u * (uint32_t)count))
             return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
-        sum += worth_of(vm, board + 4u * (uint32_t)pos, count, player);
-        if (count == MANY && (status = fvm_charge_work(vm, MANY)) != FVM_OK)
+        sum += material_on(vm, board + 4u * (uint32_t)pos, count, player);
+        if (count == CHUNK && (status = fvm_charge_work(vm, CHUNK)) != FVM_OK)
             return status;
     }
     status = fvm_spend(vm, (uint32_t)positions / 16);
@@ -237,15 +238,16 @@ uint64_t fvm_position_hash(fvm *vm) {
         for (uint32_t at = bytes & ~3u; at < bytes; at++)
             hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
     }
-    const fvm_addr besides[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
-                                vm->lib.turn_offset, vm->lib.partial};
-    for (uint32_t i = 0; i < sizeof besides / sizeof *besides; i++)
-        hash ^=
-            fvm_mix(((uint64_t)(0xC0000000u + i) << 32) | (uint32_t)fvm_lib_get(vm, besides[i], 0));
+    const fvm_addr variables[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
+                                  vm->lib.turn_offset, vm->lib.partial};
+    for (uint32_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        hash ^= fvm_mix(((uint64_t)(0xC0000000u + i) << 32) |
+                        (uint32_t)fvm_lib_get(vm, variables[i], 0));
     return hash;
 }
 
-/* Two positions are the same if the whole board and the player to move are the same. */
+/* For repetition, two positions are equal if all board positions and the player to move are equal.
+ */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);

@@ -1,14 +1,14 @@
 /* board_scan.c: scans the board and runs the move words of pieces and drops.
  *
- * It owns which move words run for which piece, on which board position, and in what order.  It
- * must not know what the words add to the list (move_list.c, move_edits.c), nor which lists are
- * generated (move_generation.c). */
+ * It owns which move words run for which piece, on which board position, and in which order.  It
+ * must not know what the words add to the list (move_list.c, move_edits.c), nor the purpose of the
+ * list (move_generation.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "game/board_scan.h"
 #include "game/game.h"
 
-/* Before a move word: `here` becomes `from`. */
+/* Prepares a move word: sets `here` to `from`. */
 static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
     vm->scan_word = word;
     vm->scan_type = type;
@@ -17,13 +17,12 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
         fvm_text_begin_word(vm);
 }
 
-/* After a move word: restores the stack, whatever the word left. */
+/* After a move word: restores the stack, marks a pass, and discards an unfinished move. */
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
-    /* Discard an unfinished move. */
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
     if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
@@ -38,8 +37,9 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
     return status;
 }
 
-enum { MANY_WORDS = 128 }; /* #Moves of the library */
+enum { MAX_WORDS = 128 }; /* #Moves of the library */
 
+/* Runs the move word of a pair, if it has the demanded type.  pair: address of word and type. */
 static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     fvm_cell type = fvm_get(vm, pair + 4);
     fvm_status status = fvm_charge_work(vm, 1);
@@ -48,8 +48,7 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The fast path for begin_word, fvm_run_directly and end_word: vm->fast_scan means that variables
- * are at ordinary addresses and that moves store no texts. */
+/* The fast path for begin_word, fvm_run_directly and end_word, if vm->fast_scan. */
 static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                   fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
@@ -104,7 +103,8 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
     return status;
 }
 
-static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
+/* Runs a list of any form, with a check of each address. */
+static fvm_status run_any_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     for (; count-- > 0; pair += 8) {
         if (!fvm_in(vm, pair, 8))
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
@@ -115,16 +115,18 @@ static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_c
     return FVM_OK;
 }
 
-/* The number of pairs in a list of the usual form, a variable followed by the pairs; else -1. */
+/* The number of pairs in a list that is a variable with a count, followed by the pairs; -1: another
+ * form. */
 static inline int32_t fast_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
-    if (!fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) ||
+    if (!fvm_in(vm, list, 4 + 4 + 8 * MAX_WORDS) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
         return -1;
     fvm_cell count = fvm_get(vm, list + 4);
     *pairs = list + 8;
-    return count <= MANY_WORDS ? (count > 0 ? count : 0) : -1;
+    return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
 }
 
+/* Runs the move words of a list; 0: there is no list. */
 static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
     fvm_addr pairs;
     if (list == 0)
@@ -135,9 +137,10 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
     list = fvm_body(vm, list);
     if (!fvm_in(vm, list, 4))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
-    return run_long_list(vm, s, list + 4, fvm_get(vm, list));
+    return run_any_list(vm, s, list + 4, fvm_get(vm, list));
 }
 
+/* The list of move words (or drop words) of a piece type, 0: none. */
 static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field) {
     fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
     return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
@@ -158,9 +161,9 @@ static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr d
 /* The drops of one piece type for each of the other players. */
 static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
     fvm_status status = FVM_OK;
-    for (int i = 0; i < s->others && status == FVM_OK; i++) {
-        fvm_name_player(vm, s->other[i]); /* symmetries remain those of the last player set */
-        status = drop_for(vm, s, type, drops, s->other[i]);
+    for (int i = 0; i < s->other_count && status == FVM_OK; i++) {
+        fvm_name_player(vm, s->others[i]); /* the symmetries do not change */
+        status = drop_for(vm, s, type, drops, s->others[i]);
     }
     return status;
 }
@@ -170,15 +173,15 @@ static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
         fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
         fvm_status status = fvm_charge_work(vm, 1);
         if (status == FVM_OK && drops != 0)
-            status = s->others >= 0 ? drop_for_others(vm, s, type, drops)
-                                    : drop_for(vm, s, type, drops, player);
+            status = s->other_count >= 0 ? drop_for_others(vm, s, type, drops)
+                                         : drop_for(vm, s, type, drops, player);
         if (status != FVM_OK)
             return status;
     }
     return FVM_OK;
 }
 
-/* The piece at a position, 0 where there is none. */
+/* Stores the piece at a board position in *piece, 0: none. */
 static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell *piece) {
     fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
     fvm_addr cell = board + 4u * (uint32_t)pos;
@@ -190,12 +193,13 @@ static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_
     return status;
 }
 
-/* A position for one player: the words of the player's piece there, then all drops. */
+/* Scans a board position for one player: runs the move words of the player's piece there, then all
+ * drops. */
 static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell for_player) {
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
     bool own = piece != 0 && FVM_OWNER(piece) == for_player;
-    /* No word runs here; `from` and `here` are observable after the last position only. */
+    /* No word runs here, and scripts can observe `from` and `here` only after the last position. */
     if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
         return FVM_OK;
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -211,7 +215,8 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     return status;
 }
 
-/* The player constant, which the player's word returns, however the library defines it. */
+/* Stores the constant of a player in *player, by running the player's word: a library may define it
+ * in any way. */
 static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
     fvm_addr at = table + 4u * (uint32_t)index;
@@ -221,7 +226,7 @@ static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
 }
 
-/* Whether `owner` counts as another player: not a friend and not neutral. */
+/* Stores in *other whether `owner` is another player: not neutral and not a friend. */
 static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other) {
     bool friends = false;
     *other = (owner & FVM_NEUTRAL) == 0;
@@ -230,10 +235,10 @@ static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other
     return status;
 }
 
-/* The players whose drops are generated in a list for the other players. */
+/* Collects the players for whom a list for the others is generated. */
 static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
-    s->others = 0;
+    s->other_count = 0;
     for (int i = 0; i < count && i < FVM_MAX_PLAYERS; i++) {
         bool other = false;
         fvm_cell owner;
@@ -243,13 +248,13 @@ static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
         if (status != FVM_OK)
             return status;
         if (other)
-            s->other[s->others++] = owner;
+            s->others[s->other_count++] = owner;
     }
     return FVM_OK;
 }
 
-/* A position in a list for the other players: the words of its piece, run for the piece's owner,
- * then all drops.  A piece without an owner counts as player 0's. */
+/* Scans a board position for the other players: runs the move words of the piece there for its
+ * owner, then all drops.  A piece without an owner belongs to player 0. */
 static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell pos,
                                            fvm_cell player) {
     fvm_cell piece;
@@ -288,17 +293,17 @@ void fvm_scan_begin(fvm *vm, fvm_scan *s) {
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
     if (s->scan_types <= 0 || s->scan_types > types)
         s->scan_types = types;
-    if (s->scan_types > FVM_TYPE(-1)) /* board cells cannot hold more types */
+    if (s->scan_types > FVM_TYPE(-1)) /* the largest type in a board cell */
         s->scan_types = FVM_TYPE(-1);
     s->any_drops = false;
     for (fvm_cell type = 1; type <= s->scan_types; type++)
         s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
 }
 
-/* The first position in [pos, end) that scan_position would not skip, or `end`.  *own: the player's
- * piece there, 0 if it is unknown. */
-static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell end,
-                                     fvm_cell for_player, fvm_cell *own) {
+/* The first board position in [pos, end) that scan_position would not skip, or `end`.  *own: the
+ * player's piece there, 0: unknown. */
+static inline fvm_cell next_own_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell end,
+                                         fvm_cell for_player, fvm_cell *own) {
     fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
     *own = 0;
     if (board == 0 || pos >= end || end > fvm_scan_get(vm, s, vm->lib.positions) ||
@@ -313,12 +318,12 @@ static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, f
             break;
         }
     }
-    vm->unmetered_work += (uint32_t)(at - first); /* looked at by who runs the words */
+    vm->unmetered_work += (uint32_t)(at - first); /* the runs of words check it */
     return pos + (fvm_cell)((at - first) / 4);
 }
 
-/* scan_position for a piece of the player, if no type has drops. */
-static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
+/* scan_position for a known piece of the player, if no type has drops. */
+static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
     fvm_status status = fvm_charge_work(vm, 4);
     fvm_scan_set(vm, s, vm->lib.from, pos);
     fvm_scan_set(vm, s, vm->lib.pos, pos);
@@ -328,46 +333,47 @@ static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_
     return run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
 }
 
-enum { STEP = 16 };
+enum { POSITIONS_PER_STEP = 16 };
 
-/* The scan if no type has drops: visits the player's pieces, and the last position, which `from`
- * and `here` show afterwards.  Each sixteenth position counts as a step. */
+/* fvm_scan_board if no type has drops: visits the player's pieces and the last position, so that
+ * `from` and `here` have this value afterwards. */
 static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const uint32_t last = (uint32_t)s->scan_positions - 1;
     fvm_status status = FVM_OK;
     for (uint32_t pos = 0; pos <= last && status == FVM_OK; pos++) {
         fvm_cell own;
-        uint32_t steps = (pos + STEP - 1) / STEP;
-        pos = (uint32_t)busy_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
-        steps = (pos + STEP - 1) / STEP - steps;
+        uint32_t steps = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP;
+        pos = (uint32_t)next_own_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
+        steps = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP - steps;
         if (steps > 0 && (status = fvm_spend(vm, steps)) != FVM_OK)
             return status;
-        status = own != 0 ? scan_own(vm, s, (fvm_cell)pos, own)
+        status = own != 0 ? scan_own_piece(vm, s, (fvm_cell)pos, own)
                           : scan_position(vm, s, (fvm_cell)pos, for_player);
-        if (status == FVM_OK && pos % STEP == 0)
+        if (status == FVM_OK && pos % POSITIONS_PER_STEP == 0)
             status = fvm_spend_one(vm);
     }
     return status;
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    if (s->scan_positions <= 0) /* the script may set it */
+    if (s->scan_positions <= 0) /* a script may set it */
         return FVM_OK;
     const fvm_cell last = s->scan_positions - 1;
     if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
-    /* If a few moves are enough, begin where some were found last time. */
+    /* If a few moves are enough, begin where moves were found last time. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool hints = vm->enough_moves > 0 && !vm->first_moves;
     fvm_cell start = hints && *hint <= last ? *hint : 0;
     for (fvm_cell i = 0; i <= last; i++) {
         fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
-        if (i % STEP != 0 && !s->any_drops) {
-            fvm_cell most = STEP - i % STEP < last - i ? STEP - i % STEP : last - i;
-            fvm_cell end = most < last - pos ? pos + most : last;
-            fvm_cell own, busy = busy_position(vm, s, pos, end, for_player, &own);
-            i += busy - pos;
-            pos = busy;
+        if (i % POSITIONS_PER_STEP != 0 && !s->any_drops) {
+            fvm_cell left = POSITIONS_PER_STEP - i % POSITIONS_PER_STEP;
+            fvm_cell max = left < last - i ? left : last - i;
+            fvm_cell end = max < last - pos ? pos + max : last;
+            fvm_cell own, next = next_own_position(vm, s, pos, end, for_player, &own);
+            i += next - pos;
+            pos = next;
         }
         fvm_status status = scan_position(vm, s, pos, for_player);
         if (status != FVM_OK)
@@ -379,7 +385,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
                 fvm_scan_set_end_state(vm, s, for_player);
             return FVM_OK;
         }
-        if (i % STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
+        if (i % POSITIONS_PER_STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
             return status;
     }
     return FVM_OK;

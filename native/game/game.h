@@ -1,7 +1,7 @@
-/* game.h: what the files of game/ offer to each other and to the searches.
+/* game.h: the functions of game/ that its files and the searches use.
  *
- * It owns the declarations of boards, moves, move texts and the host protocol; the host's are in
- * forthvm.h. */
+ * It declares boards, moves, move texts and the host protocol.  Functions for the host are declared
+ * in forthvm.h. */
 #ifndef FVM_GAME_H
 #define FVM_GAME_H
 
@@ -13,68 +13,83 @@
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
 enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
 
+/* Results of OnIsGameOver. */
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
 
 /* --- board.c -------------------------------------------------------------------------- */
 
-fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr); /* pos must be a position */
+/* Stores the address of the cell of a board position in *addr; fails if pos is not on the board. */
+fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr);
 fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
-fvm_status fvm_piece_take(fvm *vm, fvm_cell pos);
+fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos);
 fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
+/* Transient memory contains move lists and cloned boards, from HERE at fvm_transient_begin on. */
 void fvm_transient_begin(fvm *vm);
-void fvm_transient_end(fvm *vm);
-void fvm_transient_wipe(fvm *vm);
+void fvm_transient_end(fvm *vm);                /* if all lists and boards are freed */
+void fvm_transient_wipe(fvm *vm);               /* zeroes transient memory above HERE */
 void fvm_name_player(fvm *vm, fvm_cell player); /* sets $player and $playerName */
-void fvm_set_player(fvm *vm, fvm_cell player);  /* ... and $playerOffset: whose symmetries hold */
-fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player); /* address of the name, 0 none */
+void fvm_set_player(fvm *vm, fvm_cell player);  /* and $playerOffset, which selects symmetries */
+fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player); /* address of the name, 0: none */
+/* A key of the board and the player to move. */
+fvm_status fvm_repetition_key(fvm *vm, uint64_t *result);
 
-/* --- move_list.c ---------------------------------------------------------------------- */
+/* --- move_list.c, move_generation.c ----------------------------------------------------- */
 
+/* Addresses of the cells of a move. */
 typedef struct {
     fvm_addr link;
-    fvm_addr text; /* 140 only, else 0 */
+    fvm_addr text; /* version 140 only, else 0 */
     fvm_addr type;
     fvm_addr hash;
     fvm_addr cfa;
-} fvm_move_cells;                                         /* addresses of a move's cells */
-fvm_status fvm_repetition_key(fvm *vm, uint64_t *result); /* of the board and the player */
-bool fvm_layout_140(const fvm *vm);
+} fvm_move_cells;
+bool fvm_layout_140(const fvm *vm); /* whether the records of moves contain texts */
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
+/* Generate a list for a player; others: for all players who are not its friends. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
-/* The same, but of its moves one at random and whatever came with it, see random_move.c. */
+/* Selects a random move of the player to move, and generates a list that contains at least this
+ * move (random_move.c). */
 typedef struct {
-    uint64_t *random; /* state of the numbers that are drawn */
-    fvm_cell most;    /* moves that one run of a word has made, 1 at first */
-    fvm_cell chosen;  /* index of the move; -1: the list is whole */
+    uint64_t *random;   /* state of the random numbers */
+    fvm_cell max_moves; /* largest number of moves made by one run of a word so far, at least 1 */
+    fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
 } fvm_random_selection;
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
 fvm_status fvm_free_list(fvm *vm);
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
-fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);
-fvm_status fvm_need_building(fvm *vm, const char *word);
+fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
+/* Fails unless a move is under construction.  word: for the error message. */
+fvm_status fvm_require_move(fvm *vm, const char *word);
 
 /* --- move_text.c: texts of the move under construction -------------------------------- */
 
+/* Kinds of earlier edits, on which the text of a change depends. */
 enum {
-    FVM_TEXT_IMPLICIT = 1, /* a change of the last square, whose name was left out */
+    FVM_TEXT_IMPLICIT = 1, /* a change whose text omits the board position: that of the last edit */
     FVM_TEXT_TYPE = 2,     /* a change of type */
     FVM_TEXT_OWNER = 4,    /* a change of owner */
-    FVM_TEXT_MOVED = 8,    /* a move, to the last square */
-    FVM_TEXT_EDITED = 16   /* since version 150: any edit */
+    FVM_TEXT_MOVED = 8,    /* a move to the position of the last edit */
+    FVM_TEXT_EDITED = 16   /* any edit, since version 150 */
 };
-/* A move's hash cell: the pass of its list; the first edit is a change of the square that was
- * edited last before this move; then what identifies the move word and its square. */
-enum { FVM_HASH_PASS = 1, FVM_HASH_IMPLICIT = 2, FVM_HASH_SHIFT = 2 };
-fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to);
+/* The hash cell of a move: two flags, and from FVM_HASH_SHIFT on a hash of the move word and the
+ * board position where it ran. */
+enum {
+    FVM_HASH_PASS = 1,     /* the move is the pass of its list */
+    FVM_HASH_IMPLICIT = 2, /* the first edit changes the position edited last before the move */
+    FVM_HASH_SHIFT = 2
+};
+fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
 /* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER */
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
-void fvm_text_begin_word(fvm *vm); /* a move word begins */
+void fvm_text_begin_word(fvm *vm); /* resets the state of texts before a move word */
+/* Stores the text of a finished move at HERE (version 140). */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
+/* Writes the text of a move to a buffer of `size` bytes. */
 fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
 void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
@@ -82,11 +97,16 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 
 /* --- host_protocol.c ------------------------------------------------------------------ */
 
-fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
-fvm_status fvm_apply(fvm *vm, fvm_addr move); /* to the current board, no turn change */
-bool fvm_apply_edits(fvm *vm, fvm_addr cfa);  /* apply_edits.c; false: nothing is done, run it */
-fvm_status fvm_next_turn(fvm *vm);
+fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */
+/* Applies a move to the current board.  The turn does not end. */
+fvm_status fvm_apply(fvm *vm, fvm_addr move);
+/* Fast path of fvm_apply (apply_edits.c); false: nothing has been done, and the code must be run.
+ */
+bool fvm_apply_edits(fvm *vm, fvm_addr cfa);
+fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
+/* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
+/* Whether two players are friends, by OnFriends?. */
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
 
 #endif

@@ -1,15 +1,15 @@
-/* host_protocol.c: the calls by which a host plays a game: binding to a library, new game,
- * OnIsGameOver, moves.
+/* host_protocol.c: the functions with which a host plays a game: binding to a library, new game,
+ * set-up, OnIsGameOver, moves.
  *
- * It owns the order of events of the contract (axiom-reference.md, 13; axiom-observed.md, h); it
- * must not know Python, nor how moves are generated or searched. */
+ * It owns the order in which hooks run (axiom-reference.md, 13; axiom-observed.md, h).  It must not
+ * know Python, nor how moves are generated or searched. */
 #include "game/game.h"
 #include "vm/decode.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 
-/* The cell of a variable.  A library may define it in any way, even as a constant: what counts is
- * the address that the word returns. */
+/* The address of a variable: the address that the word returns, because a library may define the
+ * word in any way, even as a constant. */
 static fvm_addr variable_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     fvm_cell addr;
@@ -29,15 +29,15 @@ static fvm_addr word_named(fvm *vm, const char *name) {
     return nfa != 0 ? nfa + 12 : 0;
 }
 
-/* Events are the newest words with their names. */
-static fvm_status bind_events(fvm *vm) {
+/* Finds the hooks: the newest words with their names. */
+static fvm_status bind_hooks(fvm *vm) {
     fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
     if (vm->bound_latest == latest && vm->bound_headers == headers)
         return FVM_OK;
     fvm_status status = FVM_OK;
 #define FVM_LIBRARY_VARIABLE(field, name)
-/* Each search may traverse the whole word list if a script has broken it. */
+/* If a script has damaged the word list, each search may traverse all of it. */
 #define FVM_LIBRARY_WORD(field, name)                                                              \
     vm->lib.field = word_named(vm, name);                                                          \
     if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                              \
@@ -50,8 +50,8 @@ static fvm_status bind_events(fvm *vm) {
     return FVM_OK;
 }
 
-/* The library's .moveCFA returns the offset of a move's code field; without it, .moveString exists
- * only in version 140. */
+/* Whether move records contain texts, as in version 140: the library's word .moveCFA adds 16 to the
+ * address of a move.  A library without it has a word .moveString only in version 140. */
 static bool has_layout_140(fvm *vm) {
     fvm_addr cfa = word_named(vm, ".moveCFA");
     fvm_cell offset = 0;
@@ -67,13 +67,13 @@ static bool has_layout_140(fvm *vm) {
     return offset == 12 || offset == 16 ? offset == 16 : word_named(vm, ".moveString") != 0;
 }
 
-/* Variables are bound to the library's definitions, even if a script redefines their names. */
+/* Variables remain bound to the library's definitions if a script redefines their names. */
 fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board",     "$boardSize", "$positions",
                                          "$pieces",    "$players",   "$turnOrder",
                                          "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
-        vm->jit.hooks->discard_code(vm); /* machine code may contain former addresses */
+        vm->jit.hooks->discard_code(vm); /* machine code contains the addresses of variables */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"
@@ -87,10 +87,10 @@ fvm_status fvm_bind(fvm *vm) {
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }
-    return bind_events(vm);
+    return bind_hooks(vm);
 }
 
-/* A bound variable is the library's; others are searched in the dictionary. */
+/* Other than bound variables, names are searched in the dictionary. */
 fvm_addr fvm_variable_address(fvm *vm, const char *name) {
 #define FVM_LIBRARY_VARIABLE(field, text)                                                          \
     if (vm->bound && strcmp(name, text) == 0)                                                      \
@@ -108,15 +108,17 @@ fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
     return *found ? fvm_get(vm, addr) : 0;
 }
 
-/* Every host call begins here: words may have been defined since the last one. */
-static fvm_status enter(fvm *vm, fvm_phase phase) {
+/* Begins a call by the host.  Binds again, because words may have been defined since the last call.
+ */
+static fvm_status begin_call(fvm *vm, fvm_phase phase) {
     fvm_begin(vm, phase);
     if (vm->nesting > 0)
         return FVM_OK;
     return fvm_bind(vm);
 }
 
-static fvm_status leave(fvm *vm, fvm_status status) {
+/* Ends a call by the host: records a failure, empties the stack after it, and flushes output. */
+static fvm_status end_call(fvm *vm, fvm_status status) {
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     if (vm->nesting == 0) {
@@ -129,7 +131,7 @@ static fvm_status leave(fvm *vm, fvm_status status) {
     return status;
 }
 
-/* --- events ----------------------------------------------------------------------- */
+/* --- hooks ------------------------------------------------------------------------ */
 
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     int32_t outer = vm->phase;
@@ -141,27 +143,29 @@ fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     fvm_cell *base = vm->sp;
     fvm_status status = fvm_run_to_exit(vm, cfa);
     if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
-        fvm_set_stack(vm, base); /* events without a result may leave anything */
+        fvm_set_stack(vm, base); /* ignore items left by a hook without a result */
     vm->phase = outer;
     return status;
 }
 
-static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) {
+/* Runs a hook that returns a result; 0 if it leaves none. */
+static fvm_status run_for_result(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *result) {
     fvm_cell *base = vm->sp;
     fvm_saved_stack stack;
     fvm_save_stack(vm, &stack);
     fvm_status status = fvm_run_hook(vm, cfa, phase);
-    *answer = vm->sp > base ? *vm->sp : 0;
+    *result = vm->sp > base ? *vm->sp : 0;
     if (status == FVM_OK && vm->checked && vm->sp <= base)
-        status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
+        status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no result on the stack");
     fvm_restore_stack(vm, &stack);
     return status;
 }
 
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
     *result = FVM_UNKNOWN;
-    return vm->lib.on_game_over == 0 ? FVM_OK
-                                     : ask(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
+    return vm->lib.on_game_over == 0
+               ? FVM_OK
+               : run_for_result(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
 }
 
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
@@ -170,7 +174,7 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
     if (cfa == 0 || cfa == vm->primitives[FVM_OP_ON_FRIENDS])
         return FVM_OK;
     fvm_cell *base = vm->sp;
-    fvm_cell answer = 0;
+    fvm_cell result = 0;
     fvm_saved_stack stack;
     fvm_save_stack(vm, &stack);
     fvm_status status = fvm_put_top(vm, a);
@@ -179,31 +183,31 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
     if (status == FVM_OK)
         status = fvm_run_to_exit(vm, cfa);
     if (status == FVM_OK && vm->sp > base)
-        answer = *vm->sp;
+        result = *vm->sp;
     fvm_restore_stack(vm, &stack);
-    *friends = answer != 0;
+    *friends = result != 0;
     return status;
 }
 
 /* --- a game ----------------------------------------------------------------------- */
 
 fvm_status fvm_game_check(fvm *vm) {
-    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
-    const char *lacks = NULL;
+    fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
+    const char *missing = NULL;
     if (status == FVM_OK) {
         if (fvm_lib_get(vm, vm->lib.board, 0) == 0 || fvm_lib_get(vm, vm->lib.positions, 0) <= 0)
-            lacks = "no {board … board}";
+            missing = "no {board … board}";
         else if (fvm_lib_get(vm, vm->lib.player_count, 0) <= 0)
-            lacks = "no {players … players}";
+            missing = "no {players … players}";
         else if (fvm_lib_get(vm, vm->lib.turn_order, 0) == 0 ||
                  fvm_lib_get(vm, vm->lib.turn_limit, 0) <= 0)
-            lacks = "no {turn-order … turn-order}";
+            missing = "no {turn-order … turn-order}";
         else if (vm->lib.new_game == 0)
-            lacks = "no $NewGame in the library";
-        if (lacks != NULL)
-            status = fvm_fail(vm, FVM_ERR_NO_GAME, 0, "the script has %s", lacks);
+            missing = "no $NewGame in the library";
+        if (missing != NULL)
+            status = fvm_fail(vm, FVM_ERR_NO_GAME, 0, "the script has %s", missing);
     }
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
 void fvm_game_free_lists(fvm *vm) {
@@ -211,7 +215,7 @@ void fvm_game_free_lists(fvm *vm) {
     if (vm->nesting > 0 || start == 0)
         return;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    for (int guard = 0; board > start && fvm_in(vm, board - 4, 4) && guard < 1 << 20; guard++) {
+    for (int count = 0; board > start && fvm_in(vm, board - 4, 4) && count < 1 << 20; count++) {
         board = (fvm_addr)fvm_get(vm, board - 4);
         fvm_lib_put(vm, vm->lib.board, (fvm_cell)board);
     }
@@ -220,7 +224,7 @@ void fvm_game_free_lists(fvm *vm) {
     fvm_put(vm, FVM_K_BUILD, 0);
     fvm_put(vm, FVM_K_LIST_TAIL, 0);
     fvm_put(vm, FVM_K_DP, (fvm_cell)start);
-    fvm_cut_lists(vm, start); /* words defined above the lists go with them */
+    fvm_cut_lists(vm, start); /* remove words defined above the lists */
     fvm_transient_end(vm);
 }
 
@@ -236,37 +240,38 @@ fvm_status fvm_game_new(fvm *vm) {
     fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
     if (status == FVM_OK)
         status = fvm_run_hook(vm, vm->lib.on_new_game, FVM_PHASE_NEW_GAME);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-static fvm_status edit(fvm *vm, fvm_addr event, const fvm_cell *values, int count) {
+/* Runs OnEditAdd or OnEditRemove with arguments. */
+static fvm_status edit(fvm *vm, fvm_addr hook, const fvm_cell *values, int count) {
     fvm_status status = FVM_OK;
     fvm_cell *base = vm->sp;
     for (int i = 0; i < count && status == FVM_OK; i++)
         status = fvm_put_top(vm, values[i]);
     if (status == FVM_OK)
-        status = event != 0 ? fvm_run_to_exit(vm, event)
-                            : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnEditAdd or OnEditRemove");
+        status = hook != 0 ? fvm_run_to_exit(vm, hook)
+                           : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnEditAdd or OnEditRemove");
     fvm_set_stack(vm, base);
     return status;
 }
 
 fvm_status fvm_game_edit_add(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
-    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     const fvm_cell values[3] = {player, type, pos};
     if (status == FVM_OK)
         status = edit(vm, vm->lib.on_edit_add, values, 3);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
 fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos) {
-    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     if (status == FVM_OK)
         status = edit(vm, vm->lib.on_edit_remove, &pos, 1);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-/* The value of the constant named in a set-up triple. */
+/* The value of a constant whose name is in a triple of {board-setup. */
 static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
     char name[512];
     fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
@@ -279,7 +284,7 @@ static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
 }
 
 fvm_status fvm_game_setup(fvm *vm) {
-    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.board_setup, 0);
     if (status == FVM_OK && table != 0) {
         fvm_cell count = fvm_in(vm, table, 4) ? fvm_get(vm, table) : 0;
@@ -297,10 +302,10 @@ fvm_status fvm_game_setup(fvm *vm) {
                 status = edit(vm, vm->lib.on_edit_add, values, 3);
         }
     }
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-/* Replaces the host's list by a new one. */
+/* Generates a list for the host, which replaces its previous list. */
 static fvm_status renew_list(fvm *vm) {
     fvm_status status = FVM_OK;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST);
@@ -318,23 +323,23 @@ static fvm_status renew_list(fvm *vm) {
 fvm_status fvm_game_generate(fvm *vm, int32_t *count) {
     fvm_addr first;
     *count = 0;
-    fvm_status status = enter(vm, FVM_PHASE_GENERATE);
+    fvm_status status = begin_call(vm, FVM_PHASE_GENERATE);
     if (status == FVM_OK)
         status = renew_list(vm);
     if (status == FVM_OK)
         fvm_newest_list(vm, count, &first);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
 fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
-    fvm_status status = enter(vm, FVM_PHASE_GAME_OVER);
+    fvm_status status = begin_call(vm, FVM_PHASE_GAME_OVER);
     *result = FVM_UNKNOWN;
     vm->comment_length = 0;
     vm->collecting_comment = true;
     if (status == FVM_OK)
         status = fvm_run_game_over(vm, result);
     vm->collecting_comment = false;
-    /* After a result that ended the game the word still runs, but its result is ignored. */
+    /* After the first result that ends the game, later results are ignored (FVM_K_OVER). */
     if (status == FVM_OK) {
         bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
         if (fvm_get(vm, FVM_K_OVER) != 0)
@@ -342,7 +347,7 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
         else if (ends)
             fvm_put(vm, FVM_K_OVER, -1);
     }
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
 int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
@@ -355,7 +360,6 @@ int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
     return length;
 }
 
-/* Runs the move's code on the current board. */
 fvm_status fvm_apply(fvm *vm, fvm_addr move) {
     fvm_move_cells cells;
     if (!fvm_move_cells_at(vm, move, &cells))
@@ -378,8 +382,8 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     char text[FVM_TEXT_MAX + 1];
     uint32_t length;
     *partial = 0;
-    fvm_status status = enter(vm, FVM_PHASE_APPLY);
-    /* Later versions compute the text, which cannot fail; then only OnMakeMove needs it. */
+    fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
+    /* In version 140 the text can cause an error; later only OnMakeMove needs it. */
     if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
@@ -397,30 +401,29 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     } else if (status == FVM_OK) {
         status = fvm_next_turn(vm);
     }
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-/* Tells the script that the game is closed. */
 fvm_status fvm_game_close(fvm *vm) {
-    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     if (status == FVM_OK)
         status = fvm_run_hook(vm, vm->lib.on_terminate, FVM_PHASE_NEW_GAME);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-/* When a partial sequence ends because there are no moves, the original generates the next player's
- * list at once, and again when the host asks for it. */
+/* If a sequence of partial moves ends because there are no moves, the original generates the next
+ * player's list immediately, and once more for the host's call. */
 fvm_status fvm_game_end_turn(fvm *vm) {
-    fvm_status status = enter(vm, FVM_PHASE_NEXT_TURN);
+    fvm_status status = begin_call(vm, FVM_PHASE_NEXT_TURN);
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     if (status == FVM_OK)
         status = fvm_next_turn(vm);
     if (status == FVM_OK && partial)
         status = renew_list(vm);
-    return leave(vm, status);
+    return end_call(vm, status);
 }
 
-/* $EngineSetTurn ( oldPlayer -- ): nothing to do, keys are computed when they are needed. */
+/* $EngineSetTurn ( oldPlayer -- ) has no effect: keys are computed when they are needed. */
 fvm_status fvm_word_set_turn(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)

@@ -1,6 +1,6 @@
-/* move_decompile.c: reads a move's code: its text, and its changes for the host.
+/* move_decompile.c: decodes the code of a move to its text, and to its changes for the host.
  *
- * It owns the recognition of the code that move_edits.c compiles.  It must not know the rules of
+ * It owns the recognition of the code that move_edits.c appends.  It must not know the rules of
  * texts (move_text.c). */
 #include "game/move_text.h"
 #include "game/game.h"
@@ -10,22 +10,22 @@
 
 typedef struct {
     const fvm *vm;
-    fvm_addr at;
+    fvm_addr at;          /* address of the next instruction */
     fvm_cell literals[4]; /* the last literals before the word */
-    int count;
-    fvm_addr cfa; /* the word after them */
-    int op;
-    int read; /* number of cells read */
+    int count;            /* number of literals */
+    fvm_addr cfa;         /* the word */
+    int op;               /* its opcode */
+    int read;             /* number of instructions read */
 } reader;
 
-/* Longer code is not that of a move: a script has overwritten its end. */
-enum { MAX_CELLS = 1 << 16 };
+/* If a move's code is longer, a script has overwritten its end. */
+enum { MAX_INSTRUCTIONS = 1 << 16 };
 
-/* The next word with the literals before it; false at the end of the move. */
+/* Reads the next word, and the literals before it; false at the end of the code. */
 static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
-    while (r->read++ < MAX_CELLS) {
+    while (r->read++ < MAX_INSTRUCTIONS) {
         const fvm_instruction decoded = fvm_decode(vm, r->at);
         r->cfa = decoded.token;
         r->op = decoded.op;
@@ -44,23 +44,25 @@ static bool read_part(reader *r) {
     return false;
 }
 
-/* (remove-piece) may begin a move: remove from `from`, remove a captured piece, add to `to`. */
+/* Reads a move of a piece, which begins with the (remove-piece) already read: a captured piece may
+ * be removed, then the piece is added.  false: the code is not a move of a piece. */
 static bool read_move(reader *r, fvm_change *change) {
     reader ahead = *r;
     fvm_cell from = r->literals[r->count - 1];
     if (!read_part(&ahead))
         return false;
-    bool takes = ahead.op == FVM_OP_PIECE_TAKE && ahead.count == 1;
-    fvm_cell target = takes ? ahead.literals[0] : -1;
-    if (takes && !read_part(&ahead))
+    bool captures = ahead.op == FVM_OP_PIECE_REMOVE && ahead.count == 1;
+    fvm_cell target = captures ? ahead.literals[0] : -1;
+    if (captures && !read_part(&ahead))
         return false;
-    if (ahead.op != FVM_OP_PIECE_PUT || ahead.count != 2 || (takes && ahead.literals[1] != target))
+    if (ahead.op != FVM_OP_PIECE_PUT || ahead.count != 2 ||
+        (captures && ahead.literals[1] != target))
         return false;
     *change = (fvm_change){.kind = FVM_CHANGE_MOVE,
                            .from = from,
                            .pos = ahead.literals[1],
                            .piece = ahead.literals[0],
-                           .other = takes};
+                           .other = captures};
     *r = ahead;
     return true;
 }
@@ -73,6 +75,8 @@ static fvm_cell piece_on(const fvm *vm, fvm_cell pos) {
                : 0;
 }
 
+/* Reads the next change; false at the end of the code.  For a move of a piece, `other` is 1 if it
+ * captures. */
 static bool read_change(reader *r, fvm_change *change) {
     if (!read_part(r))
         return false;
@@ -80,7 +84,7 @@ static bool read_change(reader *r, fvm_change *change) {
     fvm_cell last = r->count > 0 ? r->literals[r->count - 1] : 0;
     fvm_cell before = r->count > 1 ? r->literals[r->count - 2] : 0;
     *change = (fvm_change){.kind = FVM_CHANGE_CALL, .from = -1, .piece = (fvm_cell)r->cfa};
-    if (r->count > 0 && (r->op == FVM_OP_PIECE_TAKE || r->op == FVM_OP_REMOVE_PIECE_Z)) {
+    if (r->count > 0 && (r->op == FVM_OP_PIECE_REMOVE || r->op == FVM_OP_REMOVE_PIECE_Z)) {
         if (!read_move(r, change))
             *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, piece_on(r->vm, last), {0}};
     } else if (r->count > 0 && r->op == FVM_OP_DO_CAPTURE) {
@@ -125,7 +129,8 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     fvm_change change;
     while (read_change(&r, &change)) {
         if (implicit && w.length == 0)
-            w.last = change.pos; /* the first edit is a change of that square */
+            w.last =
+                change.pos; /* the position of the first edit is that of the last edit before */
         switch (change.kind) {
         case FVM_CHANGE_MOVE:
             fvm_write_move(vm, &w, change.piece, change.other != 0, change.from, change.pos);
@@ -146,7 +151,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
             break;
         }
     }
-    if (!w.full) /* a full buffer may contain a truncated text: the caller checks the length */
+    if (!w.full) /* the caller detects a truncated text by its length */
         fvm_trim_blank(&w);
     if (w.length == 0)
         snprintf(to, size, "Pass");
@@ -178,7 +183,7 @@ int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start) {
     return (int32_t)(r.at - *start);
 }
 
-int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room) {
+int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t capacity) {
     fvm_move_cells cells;
     int32_t count = 0;
     if (!fvm_move_cells_at(vm, move, &cells))
@@ -186,14 +191,14 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ro
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
     if (is_pass(vm, &cells)) {
-        if (room > 0)
+        if (capacity > 0)
             changes[0] = (fvm_change){.kind = FVM_CHANGE_PASS, .from = -1, .pos = -1};
         count = 1;
     }
     while (read_change(&r, &change)) {
         if (change.kind == FVM_CHANGE_MOVE)
             change.other = change.other != 0 ? piece_on(vm, change.pos) : 0;
-        if (count < room)
+        if (count < capacity)
             changes[count] = change;
         count++;
     }

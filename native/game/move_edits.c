@@ -1,15 +1,17 @@
-/* move_edits.c: the words that add edits to the move under construction, and the words that make
+/* move_edits.c: the words that add edits to the move under construction, and the words that execute
  * these edits when the move is applied.
  *
- * It owns the code of moves, which scripts of version 150 may read: literals, then (remove-piece),
- * (add-piece), (create), (capture-at) and so on.  It must not know how moves are listed. */
+ * It owns the code of moves, which scripts of version 150 may read: literals, each followed by
+ * words such as (remove-piece), (add-piece), (create) and (capture-at).  It must not know move
+ * lists. */
 #include "vm/fast_path.h"
 #include "game/game.h"
 
 #include "generated/ops.h"
 
+/* The board position `here`. */
 static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
-/* The owner of a piece created by a word that does not name a player. */
+/* The owner of a piece created by a word without a player argument. */
 static fvm_cell for_player(const fvm *vm) {
     return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
 }
@@ -21,7 +23,7 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 /* clang-format on */
 
 /* fvm_append_cells with a fast path for a constant number of cells. */
-static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
                      !fvm_prepare_raw_stores(vm, at, 4 * count)))
@@ -35,27 +37,27 @@ static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
 static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
     if (count == 1) {
         const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
-        return lay(vm, cells, 3);
+        return append_cells(vm, cells, 3);
     }
     const fvm_cell cells[] = {LITERAL(literals[0]), LITERAL(literals[1]), WORD(op)};
-    return lay(vm, cells, 5);
+    return append_cells(vm, cells, 5);
 }
 
 static inline bool is_building(const fvm *vm) {
     return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
-/* Outside move words, for example in OnIsGameOver or in a word that an applied move calls, edits
+/* Outside move words, for example in OnIsGameOver or in a word called by an applied move, edits
  * have no effect (recorded).  Before the first list they are an error. */
-FVM_COLD static fvm_status may_ignore(fvm *vm, const char *word) {
+FVM_COLD static fvm_status check_ignored(fvm *vm, const char *word) {
     int32_t count;
     fvm_addr first;
-    return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_need_building(vm, word);
+    return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_require_move(vm, word);
 }
 
-/* Drops the word's arguments from the stack. */
-static inline fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
-    fvm_status status = is_building(vm) ? FVM_OK : may_ignore(vm, word);
+/* Pops the arguments of a word. */
+static inline fvm_status pop_arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
+    fvm_status status = is_building(vm) ? FVM_OK : check_ignored(vm, word);
     if (status == FVM_OK)
         status = fvm_need(vm, count);
     if (status != FVM_OK)
@@ -73,7 +75,7 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
-enum { MOVE_CELLS = 8, TAKE_CELLS = 3 };
+enum { MOVE_CELLS = 8, CAPTURE_CELLS = 3 };
 
 /* The fast path of the word `move`; false: nothing has been done. */
 static inline bool move_fast(fvm *vm) {
@@ -90,14 +92,14 @@ static inline bool move_fast(fvm *vm) {
         to >= positions || (uint32_t)(from | to) >= (size - board) / 4)
         return false;
     fvm_cell piece = fvm_cell_in(mem, board + 4u * (uint32_t)from);
-    bool takes = fvm_cell_in(mem, board + 4u * (uint32_t)to) != 0;
+    bool captures = fvm_cell_in(mem, board + 4u * (uint32_t)to) != 0;
     fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP);
-    fvm_addr end = at + 4 * (MOVE_CELLS + (takes ? TAKE_CELLS : 0));
+    fvm_addr end = at + 4 * (MOVE_CELLS + (captures ? CAPTURE_CELLS : 0));
     if (piece == 0 || (at & 3) != 0 || at < FVM_DICTIONARY || end > size || end < at ||
-        (fvm_marks_in(marks, at >> 2) | (takes ? fvm_marks_in(marks, (at >> 2) + 3) : 0)) != 0)
+        (fvm_marks_in(marks, at >> 2) | (captures ? fvm_marks_in(marks, (at >> 2) + 3) : 0)) != 0)
         return false;
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
-    const fvm_cell take = (fvm_cell)vm->primitives[FVM_OP_PIECE_TAKE];
+    const fvm_cell remove = (fvm_cell)vm->primitives[FVM_OP_PIECE_REMOVE];
     const fvm_cell put = (fvm_cell)vm->primitives[FVM_OP_PIECE_PUT];
     if (end > vm->high)
         fvm_set_high(vm, end);
@@ -105,11 +107,11 @@ static inline bool move_fast(fvm *vm) {
     dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, at, literal);
     fvm_put_in(mem, at + 4, from);
-    fvm_put_in(mem, at + 8, take);
-    if (takes) {
+    fvm_put_in(mem, at + 8, remove);
+    if (captures) {
         fvm_put_in(mem, at + 12, literal);
         fvm_put_in(mem, at + 16, to);
-        fvm_put_in(mem, at + 20, take);
+        fvm_put_in(mem, at + 20, remove);
     }
     fvm_put_in(mem, end - 20, literal);
     fvm_put_in(mem, end - 16, piece);
@@ -122,10 +124,10 @@ static inline bool move_fast(fvm *vm) {
     return true;
 }
 
-/* The word move in general. */
+/* The word `move` in the general case. */
 FVM_COLD static fvm_status move(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
-    fvm_status status = arguments(vm, "move", 2, squares);
+    fvm_status status = pop_arguments(vm, "move", 2, squares);
     if (status != FVM_OK || !is_building(vm))
         return status;
     status = read_square(vm, squares[0], &piece);
@@ -139,9 +141,9 @@ FVM_COLD static fvm_status move(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
     }
     const fvm_cell put[] = {piece, squares[1]};
-    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_TAKE);
+    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK && target != 0)
-        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
+        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK)
         status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
     return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
@@ -161,20 +163,20 @@ static fvm_status capture(fvm *vm, fvm_cell pos) {
 }
 
 fvm_status fvm_word_edit_capture(fvm *vm) {
-    fvm_status status = arguments(vm, "capture", 0, NULL);
+    fvm_status status = pop_arguments(vm, "capture", 0, NULL);
     return status == FVM_OK ? capture(vm, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_capture_at(fvm *vm) {
     fvm_cell pos;
-    fvm_status status = arguments(vm, "capture-at", 1, &pos);
+    fvm_status status = pop_arguments(vm, "capture-at", 1, &pos);
     return status == FVM_OK ? capture(vm, pos) : status;
 }
 
-/* Code that puts a whole cell. */
+/* Appends an edit that replaces the content of a board position. */
 static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    fvm_cell stood, values[2] = {piece, pos};
-    fvm_status status = read_square(vm, pos, &stood);
+    fvm_cell content, values[2] = {piece, pos};
+    fvm_status status = read_square(vm, pos, &content);
     return status == FVM_OK ? compile(vm, values, 2, FVM_OP_DO_CREATE) : status;
 }
 
@@ -186,9 +188,9 @@ static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) 
     return status == FVM_OK ? fvm_text_of_create(vm, piece, pos) : status;
 }
 
-/* The current piece as it is, attribute and owner included. */
+/* Unlike create, drop keeps the owner and the attributes of the current piece. */
 fvm_status fvm_word_edit_drop(fvm *vm) {
-    fvm_status status = arguments(vm, "drop", 0, NULL);
+    fvm_status status = pop_arguments(vm, "drop", 0, NULL);
     fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
     if (status != FVM_OK || !is_building(vm))
         return status;
@@ -197,57 +199,57 @@ fvm_status fvm_word_edit_drop(fvm *vm) {
 }
 
 fvm_status fvm_word_edit_create(fvm *vm) {
-    fvm_status status = arguments(vm, "create", 0, NULL);
+    fvm_status status = pop_arguments(vm, "create", 0, NULL);
     return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_at(fvm *vm) {
     fvm_cell pos;
-    fvm_status status = arguments(vm, "create-at", 1, &pos);
+    fvm_status status = pop_arguments(vm, "create-at", 1, &pos);
     return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), pos) : status;
 }
 
 fvm_status fvm_word_edit_create_player(fvm *vm) {
     fvm_cell player;
-    fvm_status status = arguments(vm, "create-player", 1, &player);
+    fvm_status status = pop_arguments(vm, "create-player", 1, &player);
     return status == FVM_OK ? create(vm, player, current_type(vm), here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_player_at(fvm *vm) {
     fvm_cell values[2];
-    fvm_status status = arguments(vm, "create-player-at", 2, values);
+    fvm_status status = pop_arguments(vm, "create-player-at", 2, values);
     return status == FVM_OK ? create(vm, values[0], current_type(vm), values[1]) : status;
 }
 
 fvm_status fvm_word_edit_create_type(fvm *vm) {
     fvm_cell type;
-    fvm_status status = arguments(vm, "create-piece-type", 1, &type);
+    fvm_status status = pop_arguments(vm, "create-piece-type", 1, &type);
     return status == FVM_OK ? create(vm, for_player(vm), type, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_type_at(fvm *vm) {
     fvm_cell values[2];
-    fvm_status status = arguments(vm, "create-piece-type-at", 2, values);
+    fvm_status status = pop_arguments(vm, "create-piece-type-at", 2, values);
     return status == FVM_OK ? create(vm, for_player(vm), values[0], values[1]) : status;
 }
 
 fvm_status fvm_word_edit_create_both(fvm *vm) {
     fvm_cell values[2];
-    fvm_status status = arguments(vm, "create-player-piece-type", 2, values);
+    fvm_status status = pop_arguments(vm, "create-player-piece-type", 2, values);
     return status == FVM_OK ? create(vm, values[0], values[1], here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_both_at(fvm *vm) {
     fvm_cell values[3];
-    fvm_status status = arguments(vm, "create-player-piece-type-at", 3, values);
+    fvm_status status = pop_arguments(vm, "create-player-piece-type-at", 3, values);
     return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;
 }
 
 static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
-    fvm_cell stood, values[2] = {value, pos};
+    fvm_cell content, values[2] = {value, pos};
     if (!is_building(vm))
         return FVM_OK;
-    fvm_status status = read_square(vm, pos, &stood);
+    fvm_status status = read_square(vm, pos, &content);
     if (status == FVM_OK)
         status = compile(vm, values, 2, kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
     return status == FVM_OK ? fvm_text_of_change(vm, kind, value, pos) : status;
@@ -255,29 +257,29 @@ static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
 
 fvm_status fvm_word_edit_type(fvm *vm) {
     fvm_cell type;
-    fvm_status status = arguments(vm, "change-type", 1, &type);
+    fvm_status status = pop_arguments(vm, "change-type", 1, &type);
     return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, type, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_type_at(fvm *vm) {
     fvm_cell values[2];
-    fvm_status status = arguments(vm, "change-type-at", 2, values);
+    fvm_status status = pop_arguments(vm, "change-type-at", 2, values);
     return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, values[0], values[1]) : status;
 }
 
 fvm_status fvm_word_edit_owner(fvm *vm) {
     fvm_cell player;
-    fvm_status status = arguments(vm, "change-owner", 1, &player);
+    fvm_status status = pop_arguments(vm, "change-owner", 1, &player);
     return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, player, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_owner_at(fvm *vm) {
     fvm_cell values[2];
-    fvm_status status = arguments(vm, "change-owner-at", 2, values);
+    fvm_status status = pop_arguments(vm, "change-owner-at", 2, values);
     return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, values[0], values[1]) : status;
 }
 
-/* --- when the move is applied ----------------------------------------------------- */
+/* --- words of applied moves ------------------------------------------------------- */
 
 fvm_status fvm_word_do_create(fvm *vm) {
     fvm_cell piece, pos;
@@ -287,7 +289,7 @@ fvm_status fvm_word_do_create(fvm *vm) {
 
 fvm_status fvm_word_do_capture(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+    return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
 }
 
 static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
@@ -298,5 +300,5 @@ static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
     return status == FVM_OK ? fvm_piece_put(vm, (piece & ~mask) | (value & mask), pos) : status;
 }
 
-fvm_status fvm_word_do_type(fvm *vm) { return replace_bits(vm, 0x3FF); }
-fvm_status fvm_word_do_owner(fvm *vm) { return replace_bits(vm, 0xFC00); }
+fvm_status fvm_word_do_type(fvm *vm) { return replace_bits(vm, FVM_TYPE_MASK); }
+fvm_status fvm_word_do_owner(fvm *vm) { return replace_bits(vm, FVM_OWNER_MASK); }

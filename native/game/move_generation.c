@@ -1,14 +1,15 @@
 /* move_generation.c: generates move lists.
  *
- * It owns the state in which a list is generated: the player, the list, the passes.  It must not
- * know which move words run where (board_scan.c), nor what they add to the list (move_list.c,
- * move_edits.c). */
+ * It owns the state during generation: the current player, the list, and forced passes.  It must
+ * not know which move words run on which board position (board_scan.c), nor what they add to the
+ * list (move_list.c, move_edits.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "game/board_scan.h"
 #include "game/game.h"
 
-static fvm_status forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
+/* Adds a pass to an empty list if the script forces passes. */
+static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     if (fvm_lib_get(vm, vm->lib.pass_forced, 0) != -1 || fvm_get(vm, list + 4) != 0 ||
         fvm_lib_get(vm, vm->lib.partial, 0) == -1)
         return FVM_OK;
@@ -20,7 +21,8 @@ static fvm_status forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     return status;
 }
 
-static bool are_settable(const fvm *vm) {
+/* Whether the scan may access its variables directly. */
+static bool is_direct(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&
            fvm_can_set(vm, lib->passed) && fvm_can_set(vm, lib->from) &&
@@ -39,11 +41,11 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
     return status;
 }
 
-/* The contents of a list to be generated. */
+/* Which moves to generate. */
 typedef struct {
-    fvm_cell owner; /* whose pieces move */
-    fvm_cell type;  /* of the words that are run, 0 any */
-    bool others;    /* the pieces of all who are not friends of the owner move instead */
+    fvm_cell owner; /* the player whose pieces move */
+    fvm_cell type;  /* move type, 0: any */
+    bool others;    /* instead, the pieces of all players who are not friends of the owner move */
     fvm_random_selection *selection; /* NULL: all moves */
 } request;
 
@@ -57,7 +59,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         return status;
     fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
     fvm_list_clear(vm, *list);
-    if (!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* a move word had failed */
+    if (!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* after a failed move word */
         fvm_text_begin_word(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
@@ -66,28 +68,28 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
 }
 
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
-    fvm_scan s = {.demanded = r->type, .settable = are_settable(vm), .others = -1};
+    fvm_scan s = {.demanded = r->type, .direct = is_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
-    vm->fast_scan = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
+    vm->fast_scan = s.direct && !vm->layout_140 && vm->lib.last_pos == 0;
     vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK)
-        status = forced_pass(vm, &s, list);
+        status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK)
         status = fvm_list_drop_low_priorities(vm, list);
     if (status != FVM_OK)
-        fvm_record(vm, status, 0); /* while vm->scan_word names the failing move word */
+        fvm_record(vm, status, 0); /* before vm->scan_word, the failed move word, changes */
     vm->generating = vm->fast_scan = false;
     vm->scan_word = scan_word;
     fvm_move_drop(vm);
     return status;
 }
 
-/* Before a list is made. */
+/* Checks that a list can be generated, and runs OnGenerateMoves. */
 static fvm_status prepare(fvm *vm) {
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
@@ -96,12 +98,12 @@ static fvm_status prepare(fvm *vm) {
     return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
-/* `from`, `here` and `current-piece` keep the values from the end of the scan: applied moves,
- * OnIsGameOver and OnEvaluate can read them. */
+/* Generates a list.  `from`, `here` and `current-piece` are not restored: applied moves,
+ * OnIsGameOver and OnEvaluate can read their last values. */
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
-    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* also for an engine of the script */
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* also in a script's engine */
         fvm_begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
@@ -113,27 +115,27 @@ static fvm_status make_list(fvm *vm, const request *r) {
     return status;
 }
 
-/* Meanwhile `player`, or each of the others, is the current player.  The for-player and $ofType
- * remain those of the turn (recorded in Generate). */
+/* During the generation `player`, or each of the others, is the current player.  The for-player and
+ * $ofType are those of the turn (recorded in Generate). */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
-    const fvm_addr kept[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
-    enum { KEPT = sizeof kept / sizeof *kept };
-    fvm_cell values[KEPT];
-    for (int i = 0; i < KEPT; i++)
-        values[i] = fvm_lib_get(vm, kept[i], 0);
+    const fvm_addr saved[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
+    enum { SAVED = sizeof saved / sizeof *saved };
+    fvm_cell values[SAVED];
+    for (int i = 0; i < SAVED; i++)
+        values[i] = fvm_lib_get(vm, saved[i], 0);
     if (!others)
         fvm_set_player(vm, player);
     const request r = {FVM_OWNER(player), type, others, NULL};
     status = make_list(vm, &r);
-    for (int i = 0; i < KEPT; i++)
-        fvm_lib_put(vm, kept[i], values[i]);
+    for (int i = 0; i < SAVED; i++)
+        fvm_lib_put(vm, saved[i], values[i]);
     return status;
 }
 
-/* The for-player's pieces move; their words see the player of the turn as current player. */
+/* The for-player's pieces move, while the player to move is the current player. */
 static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)

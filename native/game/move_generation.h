@@ -1,12 +1,13 @@
-/* move_generation.h: the move under construction, move lists and passes; for move_list.c,
- * move_generation.c and board_scan.c only. */
+/* move_generation.h: the move under construction, move lists and passes.
+ *
+ * For move_list.c, move_generation.c and board_scan.c only. */
 #ifndef FVM_MOVE_GENERATION_H
 #define FVM_MOVE_GENERATION_H
 
 #include "game/game.h"
 
 enum { LIST_BYTES = 12 };                          /* previous list, count, first move */
-enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* of a move, before its code */
+enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* size of a move's record, before its code */
 
 static inline int32_t fvm_record_bytes(const fvm *vm) {
     return vm->layout_140 ? RECORD_BYTES_140 : RECORD_BYTES;
@@ -14,20 +15,21 @@ static inline int32_t fvm_record_bytes(const fvm *vm) {
 
 /* The move under construction. */
 fvm_status fvm_move_begin(fvm *vm);
-fvm_status fvm_move_finish(fvm *vm); /* puts it into the list and begins the next */
+fvm_status fvm_move_finish(fvm *vm); /* adds it to the list and begins the next move */
 void fvm_move_drop(fvm *vm);
 
-void fvm_list_clear(fvm *vm, fvm_addr list);                     /* of what has been put into it */
-fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list); /* by priorities */
+void fvm_list_clear(fvm *vm, fvm_addr list); /* removes all moves from the list */
+/* Removes all moves from the list that do not have the best priority. */
+fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list);
 
 /* --- passes ----------------------------------------------------------------------- */
 
-void fvm_pass_note(fvm *vm); /* the move added last was the pass */
+void fvm_mark_pass(fvm *vm); /* marks the last move of the list as a pass */
 
-/* Called after each move word: inline, except for the rare case. */
+/* Marks the last move as a pass if $passed has been set.  Called after each move word. */
 static inline void fvm_pass_check(fvm *vm) {
     if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_found)
-        fvm_pass_note(vm);
+        fvm_mark_pass(vm);
 }
 
 #endif

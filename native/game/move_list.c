@@ -1,8 +1,8 @@
-/* move_list.c: moves and the lists that hold them.
+/* move_list.c: move lists, and the records of moves.
  *
  * It owns the layout of lists and moves at HERE, the move under construction, and priorities.  It
- * must not know which words generate moves (board_scan.c), what a move does (move_edits.c),
- * nor its text (move_text.c). */
+ * must not know which words generate moves (board_scan.c), what a move does (move_edits.c), nor its
+ * text (move_text.c). */
 #include "game/move_generation.h"
 #include "vm/fast_path.h"
 #include "game/game.h"
@@ -11,7 +11,6 @@
 
 enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 
-/* Version 140 keeps the text in the record, after the link. */
 bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
 
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
@@ -36,15 +35,15 @@ void fvm_move_drop(fvm *vm) {
     fvm_put(vm, FVM_K_BUILD, 0);
 }
 
-fvm_status fvm_need_building(fvm *vm, const char *word) {
+fvm_status fvm_require_move(fvm *vm, const char *word) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
         return FVM_OK;
     return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                     "%s builds a move: it works only while moves are generated", word);
 }
 
-/* `$Pass` runs add-move and then sets $passed: the move added last was the pass. */
-void fvm_pass_note(fvm *vm) {
+/* `$Pass` runs add-move and then sets $passed, so the last move is the pass. */
+void fvm_mark_pass(fvm *vm) {
     fvm_move_cells cells;
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     if (last == vm->scan_list + 8 || !fvm_move_cells_at(vm, last, &cells))
@@ -53,22 +52,22 @@ void fvm_pass_note(fvm *vm) {
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
-/* The hash cell of a move: the word and board position that generated it, a flag for its text. */
+/* The hash cell of a move without FVM_HASH_PASS. */
 static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
     uint32_t where = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
     return (fvm_cell)((where << FVM_HASH_SHIFT) |
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* The fast path for finish, which includes fvm_move_begin: no texts, memory for the next record, no
- * translated cells, fuel left.  false: nothing has been done. */
+/* The fast path for finish, including fvm_move_begin.  false: nothing has been done, because texts
+ * must be written, memory or fuel is missing, or a written cell is watched. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
-    /* The usual order of addresses: the list, its last move, this move, its end. */
+    /* Addresses must have the order: list, its last move, this move, its end. */
     if (!vm->fast_scan || vm->source != NULL || vm->fuel <= 0 ||
         ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
         move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
@@ -117,7 +116,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
                          cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (cells.text == 0) /* version 140 resets it only for the next move word */
+    if (cells.text == 0) /* version 140 resets it before the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
@@ -143,7 +142,7 @@ fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
 fvm_status fvm_word_add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
         return finish_move(vm);
-    return fvm_need_building(vm, "add-move");
+    return fvm_require_move(vm, "add-move");
 }
 
 /* --- lists ------------------------------------------------------------------------ */
@@ -163,16 +162,16 @@ fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
     if (!fvm_in(vm, move, 4))
         return 0;
     fvm_addr next = (fvm_addr)fvm_get(vm, move);
-    return next > move ? next : 0; /* lists grow upwards: a link downwards could be a cycle */
+    return next > move ? next : 0; /* a link to a lower address could form a cycle */
 }
 
-int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room) {
+int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity) {
     int32_t count, found = 0;
     fvm_addr move;
     if (!fvm_newest_list(vm, &count, &move))
         return 0;
     for (; move != 0 && found < count; move = fvm_next_move(vm, move)) {
-        if (found < room)
+        if (found < capacity)
             moves[found] = move;
         found++;
     }
@@ -198,7 +197,7 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* Removes the moves below the best priority from the list; keeps the order. */
+/* The remaining moves keep their order. */
 fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))

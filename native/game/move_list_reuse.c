@@ -1,10 +1,10 @@
 /* move_list_reuse.c: whether a move list generated a second time would have the same length.
  *
- * A host generates the list, asks OnIsGameOver and generates the list again.  The second list is
+ * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
- * reads, which is found by comparing pages with copies.  This file owns what is compared and which
- * cells are ignored; it must not know what the list is for.  (host_loop.c reuses whole lists, by
- * comparing snapshots that its callers need anyway.) */
+ * reads. This file owns the check, which compares pages with copies.  It must not know the purpose
+ * of the list.  (host_loop.c has another check: it compares snapshots that its callers need
+ * anyway.) */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
@@ -12,7 +12,7 @@
 
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-/* A page that was not written, and that no snapshot has, is zero. */
+/* A page that is not dirty and has no shared copy is zero. */
 bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
     while (from < vm->high) {
         const uint32_t page = from >> FVM_PAGE_SHIFT;
@@ -48,87 +48,88 @@ void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]
     memcpy(cells, written, sizeof written);
 }
 
-static void restore_dirty_flags(fvm_list_reuse *a) {
-    for (int i = 0; i < a->count; i++)
-        a->vm->dirty[a->pages[i]] = 1;
+static void restore_dirty_flags(fvm_list_reuse *reuse) {
+    for (int i = 0; i < reuse->count; i++)
+        reuse->vm->dirty[reuse->pages[i]] = 1;
 }
 
-/* Copies the pages that have changed since the last snapshot; the snapshot has the others. */
-static bool take_copies(fvm_list_reuse *a) {
-    fvm *vm = a->vm;
-    const uint32_t end = pages_below(a->here);
+/* Copies the dirty pages and clears their flags.  The other pages equal their shared copies. */
+static bool copy_dirty_pages(fvm_list_reuse *reuse) {
+    fvm *vm = reuse->vm;
+    const uint32_t end = pages_below(reuse->here);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
-        if (a->count == FVM_REUSE_PAGES) {
-            restore_dirty_flags(a);
+        if (reuse->count == FVM_REUSE_PAGES) {
+            restore_dirty_flags(reuse);
             return false;
         }
-        fvm_copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
-        a->pages[a->count++] = page;
+        fvm_copy_page(reuse->copies[reuse->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
+        reuse->pages[reuse->count++] = page;
         vm->dirty[page++] = 0;
     }
     return true;
 }
 
-bool fvm_reuse_begin(fvm_list_reuse *a, fvm *vm) {
-    a->vm = vm;
-    a->here = fvm_here(vm);
-    a->external_effects = vm->external_effects;
-    a->steps = fvm_steps(vm);
-    a->count = 0;
-    return fvm_list_is_reusable(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
-           take_copies(a);
+bool fvm_reuse_begin(fvm_list_reuse *reuse, fvm *vm) {
+    reuse->vm = vm;
+    reuse->here = fvm_here(vm);
+    reuse->external_effects = vm->external_effects;
+    reuse->steps = fvm_steps(vm);
+    reuse->count = 0;
+    return fvm_list_is_reusable(vm) && fvm_in(vm, reuse->here, 4) &&
+           fvm_is_wiped(vm, reuse->here) && copy_dirty_pages(reuse);
 }
 
-void fvm_reuse_list_made(fvm_list_reuse *a) {
-    const fvm *vm = a->vm;
+void fvm_reuse_list_made(fvm_list_reuse *reuse) {
+    const fvm *vm = reuse->vm;
     const fvm_addr cells[FVM_REUSE_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
                                              FVM_K_BUILD, vm->lib.moves_list};
-    memcpy(a->cells, cells, sizeof cells);
+    memcpy(reuse->cells, cells, sizeof cells);
     for (int i = 0; i < FVM_REUSE_CELLS; i++)
-        a->values[i] = fvm_get(vm, cells[i]);
-    a->steps = fvm_steps(vm) - a->steps;
+        reuse->values[i] = fvm_get(vm, cells[i]);
+    reuse->steps = fvm_steps(vm) - reuse->steps;
 }
 
-/* The page before the generation; if there is no copy, one is made in `room`. */
-static uint8_t *page_copy(fvm_list_reuse *a, uint32_t page, uint8_t *room) {
-    for (int i = 0; i < a->count; i++)
-        if (a->pages[i] == page)
-            return a->copies[i];
-    fvm_copy_page(room, fvm_page_bytes(a->vm->pages[page]));
-    return room;
+/* The contents of a page before the generation; `buffer` is used if there is no copy. */
+static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer) {
+    for (int i = 0; i < reuse->count; i++)
+        if (reuse->pages[i] == page)
+            return reuse->copies[i];
+    fvm_copy_page(buffer, fvm_page_bytes(reuse->vm->pages[page]));
+    return buffer;
 }
 
-/* Cells that every generation writes may differ: their new values are put into the copy. */
-static bool page_is_unchanged(fvm_list_reuse *a, uint32_t page) {
-    const fvm *vm = a->vm;
+/* Whether a page is unchanged except for the cells that every generation writes: they are updated
+ * in the copy before the comparison. */
+static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
+    const fvm *vm = reuse->vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;
-    const uint32_t length = a->here - start < FVM_PAGE ? a->here - start : FVM_PAGE;
-    uint8_t room[FVM_PAGE], *before = page_copy(a, page, room);
+    const uint32_t length = reuse->here - start < FVM_PAGE ? reuse->here - start : FVM_PAGE;
+    uint8_t buffer[FVM_PAGE], *before = page_copy(reuse, page, buffer);
     for (int i = 0; i < FVM_GENERATION_CELLS; i++)
-        if (a->writes[i] >> FVM_PAGE_SHIFT == page && (a->writes[i] & 3) == 0)
-            memcpy(before + (a->writes[i] - start), vm->mem + a->writes[i], 4);
+        if (reuse->writes[i] >> FVM_PAGE_SHIFT == page && (reuse->writes[i] & 3) == 0)
+            memcpy(before + (reuse->writes[i] - start), vm->mem + reuse->writes[i], 4);
     return memcmp(before, vm->mem + start, length) == 0;
 }
 
-static bool memory_is_unchanged(fvm_list_reuse *a) {
-    const fvm *vm = a->vm;
-    const uint32_t end = pages_below(a->here);
-    fvm_cells_of_generation(vm, a->writes);
+static bool memory_is_unchanged(fvm_list_reuse *reuse) {
+    const fvm *vm = reuse->vm;
+    const uint32_t end = pages_below(reuse->here);
+    fvm_cells_of_generation(vm, reuse->writes);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
-        if (!page_is_unchanged(a, page))
+        if (!page_is_unchanged(reuse, page))
             return false;
     return true;
 }
 
-bool fvm_reuse_possible(fvm_list_reuse *a, int64_t *steps) {
-    const fvm *vm = a->vm;
-    bool same = vm->external_effects == a->external_effects &&
+bool fvm_reuse_possible(fvm_list_reuse *reuse, int64_t *steps) {
+    const fvm *vm = reuse->vm;
+    bool same = vm->external_effects == reuse->external_effects &&
                 fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
                 fvm_is_wiped(vm, fvm_list_top(vm));
     for (int i = 0; i < FVM_REUSE_CELLS && same; i++)
-        same = fvm_get(vm, a->cells[i]) == a->values[i];
-    same = same && memory_is_unchanged(a);
-    restore_dirty_flags(a);
-    *steps = a->steps;
+        same = fvm_get(vm, reuse->cells[i]) == reuse->values[i];
+    same = same && memory_is_unchanged(reuse);
+    restore_dirty_flags(reuse);
+    *steps = reuse->steps;
     return same;
 }

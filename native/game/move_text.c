@@ -1,10 +1,10 @@
-/* move_text.c: the texts of moves, and the comment of a result.
+/* move_text.c: the texts of moves, and the result comment.
  *
  * It owns the rules of texts (axiom-observed.md, c) and must not know how moves are generated.
- * Version 140 writes the text while a move word runs and stores it in the move's record.  The text
- * of a change depends on earlier edits: the last square is remembered for the whole game, the rest
- * for one move word.  Later versions compute the text from the move's code (move_decompile.c) by
- * the same rules; of earlier moves they remember the last square only. */
+ * Version 140 writes the text while a move word runs, and stores it with the move.  Later versions
+ * compute the text from the move's code (move_decompile.c) by the same rules.  The text of a change
+ * depends on earlier edits: on the board position of the last edit, even of an earlier move, and on
+ * the kinds of edits since the move word began. */
 #include "game/game.h"
 
 #include "game/move_text.h"
@@ -23,7 +23,7 @@ static void put(fvm_writer *w, const char *text) {
         w->to[w->length] = 0;
 }
 
-/* A blank follows every part. */
+/* Writes a text and a blank. */
 static void put_part(fvm_writer *w, const char *text) {
     put(w, text);
     put(w, " ");
@@ -91,13 +91,13 @@ static void edited(fvm_writer *w, int32_t context, fvm_cell pos) {
     w->last = pos;
 }
 
-void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool takes, fvm_cell from,
+void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures, fvm_cell from,
                     fvm_cell to) {
     char name[256];
     fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
     put_part(w, name);
     write_square(vm, w, from);
-    put_part(w, takes ? "x" : "-");
+    put_part(w, captures ? "x" : "-");
     write_square(vm, w, to);
     edited(w, FVM_TEXT_MOVED, to);
 }
@@ -157,7 +157,8 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
 
 /* --- the text under construction -------------------------------------------------- */
 
-/* Writes to the kernel's text buffer, which also receives a text that turns out to be too long. */
+/* A writer that continues the text in the kernel's buffer.  The buffer is larger than the maximum
+ * length of a text. */
 static fvm_writer kernel_writer(fvm *vm) {
     uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
     memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
@@ -169,7 +170,8 @@ static fvm_writer kernel_writer(fvm *vm) {
                         .last = fvm_get(vm, FVM_K_LAST_POS)};
 }
 
-static fvm_status keep(fvm *vm, const fvm_writer *w) {
+/* Stores the state of a writer of the kernel's buffer. */
+static fvm_status store_text(fvm *vm, const fvm_writer *w) {
     if (w->full || w->length > FVM_TEXT_MAX)
         return fvm_fail(vm, FVM_ERR_MOVE_TEXT, (fvm_cell)w->length,
                         "the text of a move is longer than %d bytes", FVM_TEXT_MAX);
@@ -180,7 +182,7 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
-/* Also resets the variables of a version-140 library that writes its texts itself. */
+/* Also resets the variables of a version-140 library that writes texts itself. */
 void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
@@ -189,16 +191,15 @@ void fvm_text_begin_word(fvm *vm) {
     fvm_lib_put(vm, vm->lib.changed_to, 0);
 }
 
-/* Stores the state after an edit by the kernel; version 140's library reads the square as `last`.
- * (A library that writes its texts itself sets that variable itself.) */
-static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
+/* Stores the state after an edit, and the edit's board position for the library of version 140. */
+static fvm_status store_edit(fvm *vm, const fvm_writer *w) {
     fvm_lib_put(vm, vm->lib.last_pos, w->last);
-    return keep(vm, w);
+    return store_text(vm, w);
 }
 
-/* Since version 150 the text is computed later.  The move's record stores what its code does not
- * show: that it begins with a change of the square of the last edit. */
-static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
+/* Notes an edit since version 150, when texts are computed later.  A move that begins with a change
+ * of the position edited last is marked, because its code does not contain that position. */
+static fvm_status note_edit(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
         vm->texts_depend_on_last_edit = true;
@@ -211,31 +212,31 @@ static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
     return FVM_OK;
 }
 
-fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to) {
+fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to) {
     if (!fvm_layout_140(vm))
-        return remember(vm, false, to);
+        return note_edit(vm, false, to);
     fvm_writer w = kernel_writer(vm);
-    fvm_write_move(vm, &w, piece, takes, from, to);
-    return keep_edit(vm, &w);
+    fvm_write_move(vm, &w, piece, captures, from, to);
+    return store_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return remember(vm, false, pos);
+        return note_edit(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_capture(vm, &w, pos);
-    return keep_edit(vm, &w);
+    return store_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return remember(vm, false, pos);
+        return note_edit(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_create(vm, &w, piece, pos);
-    return keep_edit(vm, &w);
+    return store_edit(vm, &w);
 }
 
-/* The current player's name; during a generation for other players, the name of that player. */
+/* The name of the current player. */
 static void current_name(const fvm *vm, char *to, uint32_t size) {
     copy_text(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0), to, size);
 }
@@ -243,23 +244,22 @@ static void current_name(const fvm *vm, char *to, uint32_t size) {
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
     char player[256];
     if (!fvm_layout_140(vm))
-        return remember(vm, false, pos);
+        return note_edit(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     current_name(vm, player, sizeof player);
     write_created(vm, &w, player, piece, pos);
-    return keep_edit(vm, &w);
+    return store_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return remember(vm, true, pos);
+        return note_edit(vm, true, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_change(vm, &w, kind, value, pos);
-    return keep_edit(vm, &w);
+    return store_edit(vm, &w);
 }
 
-/* Stores the finished text after the move's code, as version 140 does.  The next move of the word
- * begins with an empty text. */
+/* The text follows the move's code.  The next move of the word begins with an empty text. */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_writer w = kernel_writer(vm);
     fvm_trim_blank(&w);
@@ -268,7 +268,7 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     if (status != FVM_OK)
         return status;
     fvm_write_barrier(vm, at, w.length + 1);
-    memmove(vm->mem + at, w.to, w.length); /* HERE may lie in the text */
+    memmove(vm->mem + at, w.to, w.length); /* a script may have set HERE into the buffer */
     vm->mem[at + w.length] = 0;
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     *address = (fvm_cell)at;
@@ -277,33 +277,33 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
 
 /* --- ^ words: text written by a script or by a version-140 library ---------------- */
 
-/* They append to the text of the move (version 140), or to the comment while the host asks
- * OnIsGameOver; otherwise they have no effect. */
-static bool text_is_kept(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
+/* ^ words append to the text of the move (version 140), or to the result comment while OnIsGameOver
+ * runs for the host; otherwise they have no effect. */
+static bool writes_move_text(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
 
 static fvm_writer comment_writer(fvm *vm) {
     return (fvm_writer){
         .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
 }
 
-/* Before the first list of a game, where the original crashed. */
+/* Whether a ^ word runs before the first list of a game, when the original crashed. */
 static bool is_too_early(const fvm *vm) {
     return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
            fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;
 }
 
 static fvm_status append(fvm *vm, const char *text, const char *after) {
-    if (text_is_kept(vm)) {
+    if (writes_move_text(vm)) {
         fvm_writer w = kernel_writer(vm);
         put(&w, text);
         put(&w, after);
-        return keep(vm, &w);
+        return store_text(vm, &w);
     }
     if (vm->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
         put(&w, text);
         put(&w, after);
-        vm->comment_length = w.length; /* text that does not fit is dropped */
+        vm->comment_length = w.length; /* the comment is truncated if necessary */
     } else if (is_too_early(vm)) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                         "^ words write the text of a move or the comment of a result: they work "
@@ -314,7 +314,7 @@ static fvm_status append(fvm *vm, const char *text, const char *after) {
 
 static fvm_status append_part(fvm *vm, const char *text) { return append(vm, text, " "); }
 
-static fvm_status argument(fvm *vm, fvm_cell *value) {
+static fvm_status pop_argument(fvm *vm, fvm_cell *value) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
         *value = fvm_drop(vm);
@@ -324,7 +324,7 @@ static fvm_status argument(fvm *vm, fvm_cell *value) {
 fvm_status fvm_word_text_string(fvm *vm) {
     char text[FVM_TEXT_BYTES];
     fvm_cell str;
-    fvm_status status = argument(vm, &str);
+    fvm_status status = pop_argument(vm, &str);
     if (status == FVM_OK)
         status = fvm_string_copy(vm, (fvm_addr)str, text, sizeof text);
     return status == FVM_OK ? append_part(vm, text) : status;
@@ -333,7 +333,7 @@ fvm_status fvm_word_text_string(fvm *vm) {
 static fvm_status append_name(fvm *vm, void (*name)(const fvm *, fvm_cell, char *, uint32_t)) {
     char text[256];
     fvm_cell value;
-    fvm_status status = argument(vm, &value);
+    fvm_status status = pop_argument(vm, &value);
     if (status != FVM_OK)
         return status;
     name(vm, value, text, sizeof text);
@@ -352,7 +352,7 @@ fvm_status fvm_word_text_player(fvm *vm) {
 fvm_status fvm_word_text_number(fvm *vm) {
     char text[48];
     fvm_cell value;
-    fvm_status status = argument(vm, &value);
+    fvm_status status = pop_argument(vm, &value);
     if (status != FVM_OK)
         return status;
     fvm_format_number(value, 10, text);
@@ -361,7 +361,7 @@ fvm_status fvm_word_text_number(fvm *vm) {
 
 fvm_status fvm_word_text_char(fvm *vm) {
     fvm_cell value;
-    fvm_status status = argument(vm, &value);
+    fvm_status status = pop_argument(vm, &value);
     if (status != FVM_OK)
         return status;
     const char text[2] = {(char)value, 0};
@@ -373,10 +373,10 @@ fvm_status fvm_word_text_minus(fvm *vm) { return append_part(vm, "-"); }
 fvm_status fvm_word_text_x(fvm *vm) { return append_part(vm, "x"); }
 
 fvm_status fvm_word_text_trim(fvm *vm) {
-    if (text_is_kept(vm)) {
+    if (writes_move_text(vm)) {
         fvm_writer w = kernel_writer(vm);
         fvm_trim_blank(&w);
-        return keep(vm, &w);
+        return store_text(vm, &w);
     }
     if (vm->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);

@@ -1,20 +1,21 @@
-/* move_text.h: the rules of move texts, for move_text.c and move_decompile.c. */
+/* move_text.h: writing the parts of move texts, for move_text.c and move_decompile.c. */
 #ifndef FVM_MOVE_TEXT_H
 #define FVM_MOVE_TEXT_H
 
 #include "game/game.h"
 
-/* The buffer of a text, and the state of the rules. */
+/* The buffer of a text, and the state on which the next part depends. */
 typedef struct {
     char *to;
     uint32_t size, length;
-    bool full;
-    int32_t context;     /* the kinds of earlier edits, a set of FVM_TEXT_… */
+    bool full;           /* the text has been truncated */
+    int32_t context;     /* kinds of earlier edits: bits FVM_TEXT_… */
     fvm_cell changed_to; /* type or player number of the last change */
-    fvm_cell last;       /* square of the last edit */
+    fvm_cell last;       /* board position of the last edit */
 } fvm_writer;
 
-void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool takes, fvm_cell from,
+/* Each function writes the text of one edit. */
+void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures, fvm_cell from,
                     fvm_cell to);
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos);
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos);

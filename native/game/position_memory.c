@@ -1,8 +1,8 @@
 /* position_memory.c: normalizes memory, so that equal positions have equal memory.
  *
- * It owns which of the kernel's cells belong to a position: scratch memory is cleared, and of the
- * positions stored for repetition only their number and the occurrences of the current one are
- * kept.  It must not know the script: the caller names the script's scratch memory. */
+ * It owns which of the kernel's cells belong to a position.  Scratch memory is cleared.  The
+ * positions stored for repetition are replaced by their number and the number of occurrences of the
+ * current position.  It must not know the script: the caller passes the script's scratch memory. */
 #include "game/game.h"
 
 static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
@@ -12,12 +12,12 @@ static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 /* Replaces the stored keys by the number of occurrences of the current position. */
 static fvm_status normalize_repetitions(fvm *vm) {
-    fvm_cell noted = fvm_get(vm, FVM_K_REPETITIONS), times = 0;
+    fvm_cell stored = fvm_get(vm, FVM_K_REPETITIONS), times = 0;
     uint64_t key = 0;
-    if (noted < 0 || noted > FVM_REPETITION_ITEMS)
-        return FVM_OK; /* a script has overwritten it: keep all of it */
-    fvm_status status = noted > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
-    for (fvm_cell i = 0; i < noted && status == FVM_OK; i++) {
+    if (stored < 0 || stored > FVM_REPETITION_ITEMS)
+        return FVM_OK; /* a script has overwritten the number: change nothing */
+    fvm_status status = stored > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
+    for (fvm_cell i = 0; i < stored && status == FVM_OK; i++) {
         uint64_t other;
         memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
         times += other == key;
@@ -30,22 +30,22 @@ static fvm_status normalize_repetitions(fvm *vm) {
     return FVM_OK;
 }
 
-/* The square of the last edit matters only for the texts of a list that begins with a change of it.
- * Usually two lists are generated in a row, and the second one never sees the square of a move.
- * Exceptions: inside a partial sequence there is one list, and version 140 writes texts once. */
-static void normalize_last_square(fvm *vm, bool by_text) {
+/* The board position of the last edit influences only texts of the next list.  A host generates
+ * each list twice, and the texts of the second one do not depend on the move before.  Exceptions:
+ * inside a sequence of partial moves a list is generated once, and version 140 stores texts. */
+static void normalize_last_square(fvm *vm, bool texts_depend_on_it) {
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    if (!fvm_layout_140(vm) && vm->lib.last_pos == 0 && !(partial && by_text))
+    if (!fvm_layout_140(vm) && vm->lib.last_pos == 0 && !(partial && texts_depend_on_it))
         put_if_changed(vm, FVM_K_LAST_POS, 0);
 }
 
-/* Memory above HERE is unused: freed lists may have left data there. */
+/* Memory above HERE is unused but may contain data of freed lists. */
 static void clear_above_here(fvm *vm) {
     for (fvm_addr at = (fvm_here(vm) + 3) & ~3u; at < vm->high; at += 4)
         put_if_changed(vm, at, 0);
 }
 
-/* If the mover has a piece, the scan will set $piece: its value does not matter. */
+/* If the player to move has a piece, generation sets $piece before it is read. */
 static void normalize_piece(fvm *vm) {
     const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);

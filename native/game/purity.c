@@ -2,15 +2,15 @@
  * words depend on each other.
  *
  * It owns the call graph of the script's words.  A word is assumed to call every word whose memory
- * one of its cells may point into, so the analysis is conservative.  It must not know who uses the
- * answers, which are:
+ * one of its cells may point into, so the analysis is conservative.  It must not know its users. It
+ * has two results:
  *
- * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only ask whether it is
- * empty, and read no memory that move words write.  At the horizon of a search one or two moves are
- * then enough.
+ * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only check whether it
+ * is empty, and read no memory that move words write.  Then one or two moves are enough at the
+ * horizon of a search.
  *
- * Move words are independent if they change nothing but what is set again before each of them.  One
- * of them may then run without the others (random_move.c). */
+ * Move words are independent if they change only memory that is set before each of them.  Then one
+ * of them may run without the others (random_move.c). */
 #include "game/purity.h"
 #include "vm/decode.h"
 
@@ -21,13 +21,13 @@ typedef struct {
     fvm_addr *words; /* headers of all words, by address */
     int32_t count;
     bool *reached;
-    uint8_t *visited; /* a bit per cell of memory: a pointer to it has been followed */
+    uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
     fvm_addr visited_end;
     fvm_addr end; /* end of the last word */
     int32_t *queue;
     int32_t queued;
     fvm_addr library_end; /* the library's last word */
-    bool moves;           /* follow move words, and only into code that they run */
+    bool moves;           /* the analysis is for move words: follow only code that they run */
 } call_graph;
 
 static int ascending(const void *a, const void *b) {
@@ -37,24 +37,24 @@ static int ascending(const void *a, const void *b) {
 
 enum { MAX_WORDS = 1 << 16 };
 
-/* Move lists and board clones above the last word are not part of it.  They contain addresses of
- * boards, which must not count as calls by the last word. */
+/* The end of the last word.  Move lists and cloned boards above are excluded: they contain
+ * addresses of boards, which must not count as calls by the last word. */
 static fvm_addr end_of_words(const call_graph *r) {
     fvm_addr here = fvm_here(r->vm), lists = (fvm_addr)fvm_get(r->vm, FVM_K_TRANSIENT);
     return lists > r->words[r->count - 1] && lists < here ? lists : here;
 }
 
 static bool collect(call_graph *r, fvm *vm) {
-    int32_t room = 0;
+    int32_t capacity = 0;
     for (fvm_addr nfa = fvm_latest(vm); nfa != 0; nfa = fvm_previous(vm, nfa)) {
         if (r->count == MAX_WORDS)
             return false;
-        if (r->count == room) {
-            room = room > 0 ? 2 * room : 1024;
-            fvm_addr *more = realloc(r->words, (size_t)room * sizeof *more);
-            if (more == NULL)
+        if (r->count == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 1024;
+            fvm_addr *grown = realloc(r->words, (size_t)capacity * sizeof *grown);
+            if (grown == NULL)
                 return false;
-            r->words = more;
+            r->words = grown;
         }
         r->words[r->count++] = nfa;
     }
@@ -99,7 +99,7 @@ static bool is_named(const call_graph *r, int32_t word, const char *name) {
 
 enum { BLOCK = 16 }; /* cells */
 
-/* Whether a cell of a block is in [low, low + span).  Skips tables of numbers quickly. */
+/* Whether a cell of a block is in [low, low + span): a fast test that skips tables of numbers. */
 static bool any_in_range(const fvm *vm, fvm_addr at, fvm_addr low, uint32_t span) {
     uint32_t cells[BLOCK], some = 0;
     memcpy(cells, vm->mem + at, sizeof cells);
@@ -142,8 +142,8 @@ static bool is_move_primitive(const call_graph *r, int32_t word) {
     return false;
 }
 
-/* The first cell of a word that it runs or reads.  The DOES> code of the library's defining words
- * only reads, and need not be followed. */
+/* The first cell of a word that is to be followed.  DOES> parts of the library's defining words
+ * only read memory, so they need not be followed. */
 static fvm_addr first_cell(const call_graph *r, int32_t word) {
     fvm_addr cfa = r->words[word] + 12;
     bool made = r->moves && fvm_opcode_at(r->vm, cfa) == FVM_OP_DOES &&
@@ -159,7 +159,7 @@ static bool follow(call_graph *r, int32_t forbidden) {
             return false;
         if (!r->moves && forbidden >= 0 && r->words[word] <= r->library_end &&
             is_named(r, word, "stalemate?"))
-            continue; /* it only asks whether the list is empty */
+            continue; /* it only checks whether the list is empty */
         if (r->moves && is_move_primitive(r, word))
             continue;
         fvm_addr end = word + 1 < r->count ? r->words[word + 1] : r->end;
@@ -168,7 +168,7 @@ static bool follow(call_graph *r, int32_t forbidden) {
     return true;
 }
 
-/* Whether a word made by DOES> returns only what never changes or is on the board. */
+/* Whether a word with that DOES> part only returns constants or contents of the board. */
 static bool is_read_only_kind(const call_graph *r, fvm_addr part) {
     static const char *const makers[] = {
         "CONSTANT",          "FCONSTANT",   "DEFER",
@@ -186,7 +186,7 @@ static bool is_read_only_kind(const call_graph *r, fvm_addr part) {
 static bool is_memory(const call_graph *r, int32_t word) {
     fvm_addr cfa = r->words[word] + 12;
     int op = fvm_opcode_at(r->vm, cfa);
-    if (r->words[word] <= r->library_end) /* the library's: it concerns the current move only */
+    if (r->words[word] <= r->library_end) /* the library's variables are set for each move */
         return false;
     if (op == FVM_OP_DOES)
         return !is_read_only_kind(r, (fvm_addr)fvm_get(r->vm, cfa + 4));
@@ -198,7 +198,7 @@ static void enqueue_move_words(call_graph *r) {
     const fvm *vm = r->vm;
     fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
-    if (types > FVM_TYPE(-1)) /* a script has overwritten it: board cells cannot hold more types */
+    if (types > FVM_TYPE(-1)) /* more than a board cell can express: a script has overwritten it */
         types = FVM_TYPE(-1);
     for (fvm_cell i = 0; i < types && pieces != 0; i++)
         for (uint32_t field = 4; field <= 8; field += 4) {
@@ -210,7 +210,7 @@ static void enqueue_move_words(call_graph *r) {
 
 /* --- independence of move words --------------------------------------------------- */
 
-/* Tables of the library contain the engines, but a move word cannot run one. */
+/* Engines are reachable through tables of the library, but a move word cannot run one. */
 static bool is_engine(const call_graph *r, int32_t word) {
     return is_named(r, word, "$NegamaxMove") || is_named(r, word, "$UCTMove");
 }
@@ -227,7 +227,7 @@ static bool all_pure(const call_graph *r) {
     return true;
 }
 
-/* Whether a reached word reads what depends on the list, such as HERE, which shows its length. */
+/* Whether a reached word reads something that depends on the list, such as HERE. */
 static bool reads_move_list(const call_graph *r) {
     for (int32_t i = 0; i < r->count; i++) {
         int op = fvm_opcode_at(r->vm, r->words[i] + 12);
@@ -237,13 +237,13 @@ static bool reads_move_list(const call_graph *r) {
     return false;
 }
 
-static void enqueue_event(call_graph *r, fvm_addr cfa) {
+static void enqueue_hook(call_graph *r, fvm_addr cfa) {
     if (cfa != 0)
         enqueue(r, word_containing(r, cfa));
 }
 
-/* Enqueues words that other words may store where move words fetch them: those whose addresses are
- * literals or data in the words of `sources`. */
+/* Enqueues words whose tokens other words may store in memory that move words read: their addresses
+ * are literals or data in the words of `sources`. */
 static void enqueue_possible_targets(call_graph *r, const bool *sources) {
     const fvm *vm = r->vm;
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
@@ -275,22 +275,22 @@ bool fvm_move_words_are_independent(fvm *vm) {
     const char *name = "axiomFence";
     call_graph r = {.vm = vm, .moves = true};
     r.library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    bool answer = false, *sources = NULL;
+    bool result = false, *sources = NULL;
     if (r.library_end != 0 && vm->lib.on_generate == 0 &&
         fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
         int32_t list = word_containing(&r, vm->lib.moves_list);
-        /* OnNextTurn runs while the list still exists. */
-        enqueue_event(&r, vm->lib.on_next_turn);
-        answer = follow(&r, list) && !reads_move_list(&r);
-        enqueue_event(&r, vm->lib.on_game_over);
-        enqueue_event(&r, vm->lib.on_evaluate);
+        /* OnNextTurn runs while the list exists. */
+        enqueue_hook(&r, vm->lib.on_next_turn);
+        result = follow(&r, list) && !reads_move_list(&r);
+        enqueue_hook(&r, vm->lib.on_game_over);
+        enqueue_hook(&r, vm->lib.on_evaluate);
         follow(&r, -1);
         sources = restart(&r);
-        answer = answer && r.reached != NULL;
-        if (answer) {
+        result = result && r.reached != NULL;
+        if (result) {
             enqueue_move_words(&r);
             enqueue_possible_targets(&r, sources);
-            answer = follow(&r, list) && all_pure(&r);
+            result = follow(&r, list) && all_pure(&r);
         }
     }
     free(sources);
@@ -298,29 +298,29 @@ bool fvm_move_words_are_independent(fvm *vm) {
     free(r.reached);
     free(r.visited);
     free(r.queue);
-    return answer;
+    return result;
 }
 
 /* --- evaluation ------------------------------------------------------------------- */
 
 bool fvm_evaluation_ignores_list(fvm *vm) {
     call_graph r = {.vm = vm};
-    bool answer = false, *evaluating = NULL;
+    bool result = false, *evaluating = NULL;
     if (fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
         const char *name = "axiomFence";
         r.library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
         const fvm_addr evaluators[] = {vm->lib.on_game_over, vm->lib.on_evaluate,
                                        vm->lib.on_terminal};
         for (int i = 0; i < 3; i++)
-            enqueue_event(&r, evaluators[i]);
-        answer = r.library_end != 0 && follow(&r, word_containing(&r, vm->lib.moves_list));
+            enqueue_hook(&r, evaluators[i]);
+        result = r.library_end != 0 && follow(&r, word_containing(&r, vm->lib.moves_list));
         evaluating = restart(&r);
-        answer = answer && r.reached != NULL;
-        if (answer) {
+        result = result && r.reached != NULL;
+        if (result) {
             enqueue_move_words(&r);
             follow(&r, -1);
-            for (int32_t i = 0; i < r.count && answer; i++)
-                answer = !(evaluating[i] && r.reached[i] && is_memory(&r, i));
+            for (int32_t i = 0; i < r.count && result; i++)
+                result = !(evaluating[i] && r.reached[i] && is_memory(&r, i));
         }
     }
     free(evaluating);
@@ -328,5 +328,5 @@ bool fvm_evaluation_ignores_list(fvm *vm) {
     free(r.reached);
     free(r.visited);
     free(r.queue);
-    return answer;
+    return result;
 }

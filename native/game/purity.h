@@ -1,12 +1,13 @@
-/* purity.h: what the purity analysis answers about a script's words. */
+/* purity.h: results of the purity analysis of a script's words. */
 #ifndef FVM_PURITY_H
 #define FVM_PURITY_H
 
 #include "game/game.h"
 
-/* OnIsGameOver, OnEvaluate and OnIsTerminal? do not read the list of moves. */
+/* Whether OnIsGameOver, OnEvaluate and OnIsTerminal? give the same results with an incomplete list,
+ * if it is empty only when the complete list is empty. */
 bool fvm_evaluation_ignores_list(fvm *vm);
-/* What a move word generates does not depend on the move words that ran before it. */
+/* Whether the moves that a move word generates do not depend on the move words that ran before. */
 bool fvm_move_words_are_independent(fvm *vm);
 
 #endif

@@ -102,7 +102,7 @@ static void analyse_generator(search *s) {
         return;
     s->selects_moves =
         fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
-    s->selection = (fvm_random_selection){.random = &s->random, .most = 1};
+    s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
 }
 
 /* A random move of the newest list, 0 if it is empty. */

@@ -4,7 +4,7 @@
  * script's memory that applying a move changes.  Those cells are found by comparing the script's
  * memory before and after each move.  After a checkpoint, as in playouts, all changed pages are
  * restored at once.  It must not know what a
- * search asks about a position (position_questions.c), nor search algorithms. */
+ * search asks about a position (position_queries.c), nor search algorithms. */
 #include "search/search_stack.h"
 
 #include "vm/page_restore.h"

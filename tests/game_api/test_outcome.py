@@ -53,5 +53,5 @@ def test_no_answer_is_a_draw_and_in_checked_mode_an_error(load: Loader) -> None:
     result = load("silent").start().result
     assert result is not None
     assert result.draw
-    with pytest.raises(ForthVMError, match="OnIsGameOver left no answer"):
+    with pytest.raises(ForthVMError, match="OnIsGameOver left no result"):
         _ = load("silent", checked=True).start().result

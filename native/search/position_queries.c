@@ -1,4 +1,4 @@
-/* position_questions.c: what a search asks about the position that it has reached.
+/* position_queries.c: what a search asks about the position that it has reached.
  *
  * It owns the questions: whose turn it is and who plays together, the script's OnIsGameOver,
  * OnIsTerminal? and OnEvaluate, and the keys of positions.  It must not know how moves are made and
