@@ -1,7 +1,7 @@
-"""What pyproject.toml cannot say: the C extension, the mapped packages and the wheel's tag.
+"""Settings that pyproject.toml cannot express: the C extension, mapped packages, the wheel's tag.
 
-Owns the list of packages.  It must not hold metadata (that is in pyproject.toml) nor
-compiler flags (native/flags.py).
+Owns the list of packages.  It must not contain metadata (pyproject.toml) nor compiler flags
+(native/flags.py).
 """
 
 import sysconfig
@@ -10,7 +10,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-# A free-threaded Python has no stable ABI: there the wheel is for that version only.
+# A free-threaded Python has no stable ABI, so its wheel works only with that version.
 STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 NEEDS = """\
@@ -21,10 +21,10 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
 
 
 class BuildCore(build_ext):
-    """Says what is needed where the core cannot be compiled."""
+    """Reports the requirements if the core cannot be compiled."""
 
     def build_extensions(self) -> None:
-        """Compiles; an error of the compiler or the lack of one comes with advice."""
+        """Compile the core; add the requirements to the message of an error."""
         try:
             super().build_extensions()
         except Exception as error:
@@ -32,9 +32,9 @@ class BuildCore(build_ext):
 
 
 setup(
-    cmdclass={"build_ext": BuildCore},  # cffi builds upon it
+    cmdclass={"build_ext": BuildCore},  # cffi derives its command from it
     cffi_modules=["native/build.py:ffibuilder"],
-    # An explicit list would forget new packages; find_packages alone drops the mapped two.
+    # find_packages finds new packages, but not the two mapped ones.
     packages=[*find_packages(include=["forthvm*"]), "forthvm._lib", "forthvm._games"],
     package_dir={
         "forthvm._lib": "axiom_lib",

@@ -117,7 +117,7 @@ def test_alpha_beta_equals_minimax(depth: int) -> None:
 
 
 def test_alpha_beta_visits_at_least_the_minimal_tree() -> None:
-    # Depth 1: the root and 22 moves.  Depth 2: the first move needs its 22 replies, each other move at
+    # Depth 1: the root and 22 moves.  Depth 2: the first move needs its 22 replies, other moves at
     # least one.
     assert breakthrough.nodes(1) == 1 + 22
     assert 1 + 22 + 22 + 21 <= breakthrough.nodes(2) < 1 + 22 + 484

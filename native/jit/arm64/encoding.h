@@ -143,8 +143,7 @@ static inline void emit_subtract_const(fvm_asm *as, int d, int n, fvm_cell value
 #define STORE_POINTER 0xC0000000u
 #define SCALED 0x39000000u   /* with one of the above: at n + size * (12 bits from bit 10 on) */
 #define UNSCALED 0x38000000u /* at n + (9 bits, signed, from bit 12 on) */
-#define MOVED_AFTER 0x400u   /* with UNSCALED: post-indexed, adds the offset to n after the access \
-                              */
+#define MOVED_AFTER 0x400u   /* with UNSCALED: post-indexed */
 #define MOVED_BEFORE 0xC00u  /* with UNSCALED: pre-indexed */
 #define INDEXED 0x38206800u  /* at n + m */
 
