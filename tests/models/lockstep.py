@@ -17,7 +17,7 @@ import forthvm
 
 __all__ = ["POSITIONS", "Game", "check", "check_end", "walk"]
 
-POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "200"))
+POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
 """Positions to be compared for a game's default rules; combinations of options take a part.
 
 CI asks for 1000, from which on the tests also expect rare events to occur."""

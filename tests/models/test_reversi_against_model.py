@@ -42,7 +42,7 @@ def test_random_games(name: str, size: int, depth: int) -> None:
     game, chooser = forthvm.load(name), random.Random(f"{name} walks")
     seen = passes = 0
     results = set()
-    while seen < lockstep.POSITIONS:
+    while seen < max(200, lockstep.POSITIONS):
         position = game.start()
         count, _ = lockstep.walk(GAME, position, reversi.start(size), chooser, 200)
         seen += count

@@ -341,6 +341,7 @@ def test_every_pair_plays_to_the_end(looks: Looks) -> None:
         finish(looks, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
 
 
+@pytest.mark.slow
 def test_random_combinations_play_to_the_end(looks: Looks) -> None:
     chooser = random.Random(9)
     for _ in range(40):

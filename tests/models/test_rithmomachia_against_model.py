@@ -276,6 +276,7 @@ def test_every_pair_plays_to_the_end() -> None:
         assert finish(load(chosen).start(), chooser), chosen
 
 
+@pytest.mark.slow
 def test_random_combinations_play_to_the_end() -> None:
     chooser = random.Random(9)
     for _ in range(200):

@@ -176,7 +176,7 @@ def test_random_armies(capture: thud.Capture) -> None:
     options, chooser = Options(troll_capture=capture), random.Random(capture)
     game = load(options)
     count = ends = 0
-    while count < lockstep.POSITIONS // 4:
+    while count < max(50, lockstep.POSITIONS // 4):
         state = army(chooser)
         position = begin(game, state)
         found, _ = lockstep.walk(case(game, options), position, state, chooser, 6)

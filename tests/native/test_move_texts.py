@@ -39,7 +39,7 @@ def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings().max_examples // 2, deadline=None)
 @given(data=st.data())
 def test_push_text_accepts_only_legal_texts(name: str, data: st.DataObject) -> None:
     pos = load_game(name).start()

@@ -21,35 +21,41 @@ def trees() -> Iterator[tuple[str, Path, ast.Module]]:
         yield path.relative_to(ROOT).parts[0], path, ast.parse(path.read_text("utf-8"))
 
 
-def names_defined(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-        if isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}:
-            yield node.attr
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
+def private(name: str) -> bool:
+    return name[0] == "_" and not name.startswith("__")
 
 
-def is_foreign(node: ast.AST, own: set[str]) -> bool:
-    if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
-        return False
-    if node.attr.startswith("__") or node.attr in NAMED_TUPLES | ARGPARSE | own:
-        return False
-    return not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls", "os", "sys"})
+def private_names(tree: ast.Module) -> tuple[set[str], list[ast.Attribute]]:
+    """The private names that a module defines, and its uses of private attributes."""
+    defined: set[str] = set()
+    used = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            if private(node.attr):
+                owner = node.value.id if isinstance(node.value, ast.Name) else ""
+                if owner in {"self", "cls"} and isinstance(node.ctx, ast.Store):
+                    defined.add(node.attr)
+                if owner not in {"self", "cls", "os", "sys"}:
+                    used.append(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            defined.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            defined.add(node.id)
+    return defined, used
 
 
 def test_no_layer_uses_private_names_of_another() -> None:
     layers = defaultdict(list)
     for layer, path, tree in trees():
-        layers[layer].append((path, tree))
+        layers[layer].append((path, *private_names(tree)))
     found = []
     for modules in layers.values():
-        own = {name for _, tree in modules for n in ast.walk(tree) for name in names_defined(n)}
+        own = NAMED_TUPLES | ARGPARSE
+        own = own.union(*(defined for _, defined, _ in modules))
         found += [
             f"{path.relative_to(ROOT)}:{node.lineno}: {node.attr}"
-            for path, tree in modules
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and is_foreign(node, own)
+            for path, _, used in modules
+            for node in used
+            if node.attr not in own
         ]
     assert found == []
