@@ -1,6 +1,6 @@
 \ axiom-sections.4th: the words that define a game, section by section.  Loaded by axiom.4th.
-\ An opening word makes a fresh table and leaves what its items need below their own arguments;
-\ the closing word takes that away.  So the last section of a kind wins.
+\ An opening word creates a new table and leaves values on the stack.  The words inside the section
+\ use these values, and the closing word removes them.  The last section of a kind counts.
 
 VARIABLE $direction1CFA ( -- addr )  \ First direction of a symmetry.
 VARIABLE $direction2CFA ( -- addr )  \ Second direction of a symmetry.
@@ -10,7 +10,7 @@ VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Index of the symmetry's player
 
 \ --- hash keys ------------------------------------------------------------------------------
 
-VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
+VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : $MakeZobristTable ( n -- )  \ Append n random pairs of cells.
 	0 DO HERE 2 CELLS ALLOT $Rand64! LOOP ;
 : $KeysNeeded ( -- n )  \ Keys for every piece type, player and position.
@@ -19,9 +19,9 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	HERE $zobrist ! $KeysNeeded DUP $zobristKeys ! $MakeZobristTable ;
 : $GeneratePlayerToMoveHash ( -- )  \ Make the keys of the player to move.
 	HERE $playerToMoveHash ! $playerCount @ $MakeZobristTable ;
-: $GenerateZobristTables ( -- )  \ Make both, unless they are there.
+: $GenerateZobristTables ( -- )  \ Make both tables, unless they exist.
 	$zobrist @ NOT IF $GeneratePiecePositionHash $GeneratePlayerToMoveHash ENDIF ;
-: $UpdateZobristTables ( -- )  \ Make them when all sizes are known, or again when they grew.
+: $UpdateZobristTables ( -- )  \ Make the tables when all sizes are known, or when a size has grown.
 	$KeysNeeded $zobristKeys @ > IF $zobrist OFF ENDIF
 	$KeysNeeded IF $useAxiomEngine @ IF $GenerateZobristTables ENDIF ENDIF ;
 
@@ -35,18 +35,18 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	DUP -1 > SWAP $positions @ < AND ;
 : $GridSize ( -- n )  \ Positions of the grid.
 	$rows @ $columns @ * ;
-: $RowColumnToIndex ( row col -- pos )  \ Index of a place in the grid, from 0 at the top left.
+: $RowColumnToIndex ( row col -- pos )  \ Index of a grid position, from 0 at the top left.
 	SWAP $columns @ * + ;
 : $PositionToIndex ( char row -- pos )  \ Index of a column letter and row number.
 	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
 : $IndexToPosition ( pos -- char row )  \ Column letter and row number of an index.
 	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
-: $CheckBoard ( -- )  \ Error when the board is made already.
+: $CheckBoard ( -- )  \ Stop with an error if the board has been made already.
 	$posNames @ ABORT" {grid} and {position} belong between {board and board}" ;
 : $UpdateSize ( -- )  \ Make the board as large as its positions.
 	$positions @ CELLS $boardSize ! ;
 
-: $PosName ( pos -- addr )  \ Its cell in the table of names.
+: $PosName ( pos -- addr )  \ Cell of a position in the table of names.
 	CELLS $posNames @ + ;
 : $GridName ( pos -- str )  \ Text of a grid position, such as a1.
 	$IndexToPosition (NUMBER) $buffer C! PAD $buffer 1+ "MOVE $buffer ;
@@ -56,7 +56,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	ENDIF ;
 : $NamePosition ( nfa -- )  \ Enter a {position} into the table, unless a grid covers it.
 	DUP NFA>PFA @ DUP $GridSize >= IF $PosName SWAP @ SWAP ! ELSE 2DROP ENDIF ;
-: $NamePositions ( -- )  \ Enter all of them, from the last to the first.
+: $NamePositions ( -- )  \ Enter all positions made by {position}, the last first.
 	$lastPosNFA @ $posCount @ BEGIN DUP WHILE
 		SWAP DUP $NamePosition NFA>PFA CELLSIZE + @ SWAP 1-
 	REPEAT 2DROP ;
@@ -64,25 +64,25 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	HERE $posNames ! $anonymous @ $positions @ $CommaCells
 	$GenerateGridNames $NamePositions ;
 
-: {board ( -- )  \ Begin the board: forget positions, move types, priorities, set-up and keys.
+: {board ( -- )  \ Begin the board: clear positions, move types, priorities, set-up and keys.
 	$rows OFF $columns OFF $positions OFF $scanPositions OFF $posCount OFF
 	$board OFF $posNames OFF $boardSetup OFF $zobrist OFF $zobristKeys OFF
 	$moveType OFF $move-priorities OFF 1 $priority ! ;
 : {grid} ( rows cols -- )  \ Positions 0 to rows * cols - 1, named when the board ends.
 	$CheckBoard $columns ! $rows ! $GridSize $positions ! $UpdateSize ;
 : {position} ( -- )  \ Make the next name a further position.
-	\ a constant, and behind its value the header of the previous {position}
+	\ a constant; after its value, the header of the previous {position}
 	$CheckBoard $positions @ CONSTANT $lastPosNFA @ , LATEST $lastPosNFA !
 	$positions ++ $posCount ++ $UpdateSize ;
-: {dummy-positions} ( -- )  \ Positions defined after this are not visited by generation.
+: {dummy-positions} ( -- )  \ Positions defined after this are not visited by move generation.
 	$positions @ $scanPositions ! ;
-: {variable} ( -- )  \ Make the next name a cell of the board: ( -- addr ) in the current one.
+: {variable} ( -- )  \ Make the next name a cell of the board: ( -- addr ) in the current board.
 	<BUILDS $boardSize @ , CELLSIZE $boardSize +! DOES> @ $board @ + ;
 : {array} ( n -- )  \ Make the next name n cells of the board: ( i -- addr ).
 	<BUILDS $boardSize @ , DUP , CELLS $boardSize +! DOES> @ SWAP 4 * + $board @ + ;
 : {carray} ( n -- )  \ Make the next name n bytes of the board: ( i -- addr ).
 	<BUILDS $boardSize @ , DUP , $boardSize +! DOES> @ + $board @ + ;
-: $MakeBoard ( -- )  \ Append a link cell and the board; what follows starts at a whole cell.
+: $MakeBoard ( -- )  \ Append a link cell and the board; continue at a cell boundary.
 	0 , HERE $board ! $boardSize @ 3 + -4 AND ALLOT $board @ $boardSize @ ERASE ;
 : board} ( -- )  \ End the board: make its names and its memory.
 	$DefinePosNames $MakeBoard
@@ -93,7 +93,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 
 : $DirectionCFA ( n -- 'dir )  \ Token of direction n.
 	CELLS $directions @ + @ ;
-: $SameDirection? ( str n -- ? )  \ Is that the name of direction n?
+: $SameDirection? ( str n -- ? )  \ Is str the name of direction n?
 	$DirectionCFA CFA>NFA @ "= ;
 : $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction that has its name, 0 if unknown.
 	CFA>NFA @ $directionCount @ BEGIN
@@ -112,19 +112,19 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 
 : $Link ( from to pfa -- )  \ Link two positions.
 	ROT CELLS + ! ;
-: $LinkPlace ( drow dcol row col -- )  \ Link a place of the grid, if the target lies in it.
+: $LinkPlace ( drow dcol row col -- )  \ Link a grid position, if the target is in the grid.
 	2DUP $RowColumnToIndex >R ROT + >R + R>
 	2DUP $LegalColumn? SWAP $LegalRow? AND IF
 		$RowColumnToIndex R> SWAP $currDirection @ $Link
 	ELSE
 		2DROP R> DROP
 	ENDIF ;
-: $MakeLinks ( drow dcol -- )  \ Link all places of the grid.
+: $MakeLinks ( drow dcol -- )  \ Link all grid positions.
 	$GridSize IF
 		$rows @ 0 DO $columns @ 0 DO 2DUP J I $LinkPlace LOOP LOOP
 	ENDIF 2DROP ;
 
-: {directions ( -- addr )  \ Begin the directions: forget the former ones.
+: {directions ( -- addr )  \ Begin the directions; discard earlier ones.
 	$positions @ 0= ABORT" {directions needs a board"
 	$directionCount OFF HERE DUP $directions ! #Directions CELLS ALLOT ;
 : {direction} ( addr drow dcol -- addr' )  \ Make the next name a step over the grid.
@@ -132,16 +132,16 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 : $BodyEnd ( cfa -- addr )  \ End of a word's body: the name of the next word, or HERE.
 	HERE LATEST BEGIN DUP 3 PICK > WHILE SWAP DROP DUP @ SWAP NFA>LFA @ REPEAT
 	DROP SWAP DROP ;
-: $HasCell? ( n cfa -- ? )  \ Has the word's body a cell n?
+: $HasCell? ( n cfa -- ? )  \ Does the word's body have a cell n?
 	DUP $BodyEnd SWAP CFA>PFA - CELLSIZE / OVER > SWAP -1 > AND ;
 : $Relink ( from to cfa -- )  \ Link two positions in the body of any word.
 	2 PICK OVER $HasCell? NOT
 	ABORT" the word to link exists and has no cell for that position: choose another name"
 	CFA>PFA $Link ;
-: {link} ( -- )  \ Link in the word next, a new direction if unknown, the position after it to the third.
+: {link} ( -- )  \ The next names: a direction (maybe new), a position, the position it leads to.
 	-FIND DUP 0= IF DROP PAD $CreateDirectionFromString $EnterDirection LATEST ENDIF
 	NFA>CFA ' EXECUTE ' EXECUTE ROT $Relink ;
-: {unlink} ( -- )  \ Remove in the word next the link of the position after it.
+: {unlink} ( -- )  \ The next names: a direction, and the position whose link it loses.
 	' ' EXECUTE -1 ROT $Relink ;
 : directions} ( addr -- )  \ End the directions.
 	DROP ;
@@ -156,7 +156,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 : $CompileEngine ( n 'x -- n )  \ Make 'x the engine of player n - 1.
 	OVER 2- CELLS $engines @ + ! ;
 
-: {players ( -- addr n )  \ Begin the players: forget the former ones and their engines.
+: {players ( -- addr n )  \ Begin the players; discard earlier ones and their engines.
 	HERE $engines ! ['] $NegamaxMove #Players $CommaCells
 	HERE DUP $players ! #Players CELLS ALLOT 1 ;
 : {player} ( addr n -- addr' n' )  \ Make the next name a player.
@@ -181,14 +181,14 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 \ --- move types, {moves ... moves}, {move-priorities ... move-priorities} --------------------
 
-: $DefineMoveType ( -- mtype )  \ Type that the next name stands for; a new name gets the next.
+: $DefineMoveType ( -- mtype )  \ Number of the type named next; a new name gets a new number.
 	-FIND DUP IF
 		NFA>CFA EXECUTE
 	ELSE
 		DROP $moveType ++ $moveType @ PAD $MakeConstant $moveType @
 	ENDIF ;
 
-: {moves ( -- addr n addr' )  \ Begin a list of move words, named next.
+: {moves ( -- addr n addr' )  \ Begin a list of move words with the next name.
 	CREATE HERE 0 , 0 HERE #Moves 2* CELLS ALLOT ;
 : {move} ( addr n addr' -- addr n' addr' )  \ Add the next name to the list.
 	OVER #Moves >= ABORT" too many moves in a list: the limit is 128"
@@ -212,49 +212,49 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 : {turn-order ( -- addr )  \ Begin the order of turns.
 	$repeatOffset OFF HERE DUP $turnOrder ! #Turns #TurnOrderCells * CELLS ALLOT ;
-: {turn} ( addr -- addr' )  \ A turn of the player named next.
+: {turn} ( addr -- addr' )  \ Add a turn of the player named next.
 	DUP $turnOrder @ - #Turns #TurnOrderCells * CELLS >= IF
 		#Version 151 = ABORT" too many turns: the limit is 256"
 		TRUE ABORT" too many turns: the limit is 128 (256 in version 151)"
 	ENDIF
 	' SWAP OVER $addr, SWAP $addr, #NoMoveType $addr, ;
-: {for-player} ( addr -- addr )  \ In the last turn move the pieces of the player named next.
+: {for-player} ( addr -- addr )  \ The last turn moves the pieces of the player named next.
 	' OVER 2 CELLS - ! ;
-: {of-type} ( addr -- addr )  \ In the last turn make moves of the type named next.
+: {of-type} ( addr -- addr )  \ The last turn allows only moves of the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
-: {repeat} ( addr -- addr )  \ After the last turn go on from here.
+: {repeat} ( addr -- addr )  \ After the last turn, the order continues here.
 	DUP $turnOrder @ - $repeatOffset ! ;
 : turn-order} ( addr -- )  \ End the order.
 	$turnOrder @ - $turnLimit ! ;
 
 \ --- {symmetries ... symmetries} ------------------------------------------------------------
-\ A row per direction, in it a token per player: the direction that it is for him.
+\ Each direction has a row with a token per player: the direction that replaces it for the player.
 
 : $SymmetryBase ( n -- addr )  \ Row of direction n.
 	$playerCount @ * CELLS $symmetries @ + ;
-: $ParseSymmetry ( player -- )  \ Read two directions and note all operands.
+: $ParseSymmetry ( player -- )  \ Read two directions and store all operands.
 	player-index CELLS $symmetryPlayerCELLOffset !
 	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
 	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
-: $ReplaceDirection ( n m -- )  \ In row n the player gets the plain direction m.
+: $ReplaceDirection ( n m -- )  \ Store direction m in row n, for the player of the symmetry.
 	$DirectionCFA SWAP $SymmetryBase $symmetryPlayerCELLOffset @ + ! ;
-: $RedefineDirection ( addr 'dir -- )  \ Make a new word of that name that goes by the row.
+: $RedefineDirection ( addr 'dir -- )  \ Define a word with that name that uses the row at addr.
 	CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
 : $RedefineDirection1 ( -- )  \ Redefine the first direction.
 	$direction1Index @ $SymmetryBase $direction1CFA @ $RedefineDirection ;
 : $RedefineDirection2 ( -- )  \ Redefine the second direction.
 	$direction2Index @ $SymmetryBase $direction2CFA @ $RedefineDirection ;
 
-: {symmetries ( -- )  \ Begin the symmetries: each direction is itself for every player.
+: {symmetries ( -- )  \ Begin the symmetries; directions are equal for all players.
 	$directionCount @ 0= ABORT" {symmetries needs directions"
 	$playerCount @ 0= ABORT" {symmetries needs players"
 	HERE $symmetries !
 	$directionCount @ 0 DO I $DirectionCFA $playerCount @ $CommaCells LOOP ;
-: {symmetry} ( player -- )  \ For that player the next two directions change places.
+: {symmetry} ( player -- )  \ For that player, exchange the next two directions.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ 2DUP $ReplaceDirection SWAP $ReplaceDirection
 	$RedefineDirection1 $RedefineDirection2 ;
-: {asymmetry} ( player -- )  \ For that player the next direction becomes the one after it.
+: {asymmetry} ( player -- )  \ For that player, replace the next direction by the one after it.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ $ReplaceDirection $RedefineDirection1 ;
 : symmetries} ( -- )  \ End the symmetries.
@@ -264,7 +264,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 : $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the last piece.
 	#PieceCells - CELLS SWAP >R OVER + R> SWAP ! ;
-: {pieces ( -- addr )  \ Begin the piece types: forget the former ones.
+: {pieces ( -- addr )  \ Begin the piece types; discard earlier ones.
 	$pieceCount OFF $scanPieceCount OFF 1 $nextPiece !
 	HERE DUP $pieces ! #Pieces #PieceCells * CELLS ALLOT ;
 : {piece} ( addr -- addr' )  \ Make the next name a piece type.

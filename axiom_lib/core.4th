@@ -1,13 +1,13 @@
 : ( 41 WORD ; IMMEDIATE
 : \ 10 WORD ; IMMEDIATE
 
-\ core.4th: Forth written in Forth over the native kernel.  It owns control flow, defining words,
-\ strings, number bases and FORGET; it knows nothing of boards, players or moves (axiom.4th does).
-\ The two lines above teach the kernel its comments; everything below documents itself:
+\ core.4th: the part of Forth that is written in Forth, on top of the kernel.  It owns control flow,
+\ defining words, strings, number bases and FORGET.  It must not know boards, players or moves
+\ (axiom.4th).  The two lines above define comments.  Each word is documented in this form:
 \ : name ( cells before -- cells after )  \ One sentence.
-\ : ( ( -- )  \ Comment up to the next closing parenthesis, over line ends if need be.
-\ : \ ( -- )  \ Comment up to the end of the line; alone on a line it swallows the next one.
-\ An effect is what the word does when it runs; for words that compile, what their code does.
+\ : ( ( -- )  \ Comment up to the next closing parenthesis, even on a later line.
+\ : \ ( -- )  \ Comment up to the end of the line; alone on a line, also the next line.
+\ The stack effect is that of running the word; for a word that compiles code, that of the code.
 
 \ --- memory ---------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@
 : TIMER ( -- )  \ Make the next name a stopwatch of two cells for START-TIMER and READ-TIMER.
 	CREATE 0 , 0 , ;
 4 CONSTANT CELLSIZE ( -- n )  \ Bytes in a cell.
-: CELLS ( n -- n' )  \ Turn a number of cells into bytes.
+: CELLS ( n -- n' )  \ Convert a number of cells to bytes.
 	4 * ;
 : ON ( addr -- )  \ Store TRUE.
 	TRUE SWAP ! ;
@@ -41,38 +41,38 @@
 	CELLSIZE - ;
 : NFA>PFA ( nfa -- pfa )  \ Body of a header.
 	NFA>CFA CFA>PFA ;
-: PFA>NFA ( pfa -- nfa )  \ Header of a body that follows its code field at once.
+: PFA>NFA ( pfa -- nfa )  \ Header of a body that directly follows its code field.
 	4 CELLS - ;
 : DEFINITIONS ( -- )  \ Put new words into the word list that is searched.
 	CONTEXT @ CURRENT ! ;
 
 \ --- control flow ---------------------------------------------------------------------------
-\ Branch operands are absolute addresses.  While compiling, an open branch is the address of
-\ its operand cell on the parameter stack, a loop the address to go back to.
+\ Branch operands are absolute addresses.  During compilation, the parameter stack contains the
+\ address of the operand cell of an open branch, and the address of the beginning of an open loop.
 
-: IF ( ? -- )  \ Go on after ELSE or ENDIF when the flag is 0.
+: IF ( ? -- )  \ If the flag is 0, continue after ELSE or ENDIF.
 	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
-: ENDIF ( -- )  \ End the choice.
+: ENDIF ( -- )  \ End an IF.
 	HERE SWAP ! ; IMMEDIATE
-: THEN ( -- )  \ End the choice, as ENDIF.
+: THEN ( -- )  \ End an IF, like ENDIF.
 	HERE SWAP ! ; IMMEDIATE
-: ELSE ( -- )  \ Begin the branch for a flag of 0.
+: ELSE ( -- )  \ Begin the part of an IF for a flag of 0.
 	COMPILE BRANCH HERE 0 , SWAP HERE SWAP ! ; IMMEDIATE
 : BEGIN ( -- )  \ Begin an open loop.
 	HERE ; IMMEDIATE
-: UNTIL ( ? -- )  \ Go back to BEGIN while the flag is 0.
+: UNTIL ( ? -- )  \ Jump back to BEGIN if the flag is 0.
 	COMPILE 0BRANCH , ; IMMEDIATE
-: WHILE ( ? -- )  \ Leave the loop after REPEAT when the flag is 0.
+: WHILE ( ? -- )  \ If the flag is 0, continue after REPEAT.
 	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
-: REPEAT ( -- )  \ Go back to BEGIN.
+: REPEAT ( -- )  \ Jump back to BEGIN.
 	COMPILE BRANCH SWAP , HERE SWAP ! ; IMMEDIATE
 : DO ( limit start -- )  \ Begin a counted loop; its body runs at least once.
 	COMPILE (DO) HERE ; IMMEDIATE
-: LOOP ( -- )  \ Add 1 to the index and go on while it is below the limit.
+: LOOP ( -- )  \ Add 1 to the index; repeat the loop if it is below the limit.
 	COMPILE (LOOP) , ; IMMEDIATE
-: +LOOP ( n -- )  \ Add n; go on below the limit, with a negative n down to the limit itself.
+: +LOOP ( n -- )  \ Add n to the index; repeat if it is below the limit (n negative: not below).
 	COMPILE (+LOOP) , ; IMMEDIATE
-: EXIT ( -- )  \ End the definition that called; not inside DO ... LOOP.
+: EXIT ( -- )  \ Return from the calling definition; not inside DO ... LOOP.
 	R> DROP ;
 : RECURSE ( -- )  \ Call the definition that is being compiled.
 	LATEST NFA>CFA , ; IMMEDIATE
@@ -81,7 +81,7 @@
 
 : COMPILE-LITERAL ( n -- )  \ Append code that pushes n.
 	COMPILE LIT , ;
-: LITERAL ( -- n )  \ Push a number worked out while compiling; interpreted, leave it alone.
+: LITERAL ( -- n )  \ Compile code that pushes the number; while interpreting, no effect.
 	STATE @ IF COMPILE-LITERAL ENDIF ; IMMEDIATE
 : ' ( -- 'x )  \ Token of the next name.
 	-FIND DUP 0= IF PAD UNDEFINED ENDIF NFA>CFA ;
@@ -92,12 +92,12 @@
 : ASCII ( -- c )  \ Code of the next token's first character.
 	-FIND DROP PAD C@ [COMPILE] LITERAL ; IMMEDIATE
 
-: $if-known ( -- )  \ Unless the next name is known skip the definition that follows it.
+: $if-known ( -- )  \ Skip the definition after the next name, unless that name is known.
 	-FIND NOT IF ASCII ; WORD ENDIF ;
 
 \ --- defining words -------------------------------------------------------------------------
 
-: DEFER ( -- )  \ Make the next name a word whose action is given later with IS.
+: DEFER ( -- )  \ Make the next name a word whose action is set later by IS.
 	<BUILDS ['] (unset) , DOES> @ EXECUTE ;
 : (IS) ( 'x 'name -- )  \ Store 'x as the first body cell of 'name.
 	CFA>PFA ! ;
@@ -114,7 +114,7 @@
 	2DUP > IF SWAP ENDIF DROP ;
 : NEGATE ( n -- -n )  \ Change the sign.
 	0 SWAP - ;
-: ABS ( n -- u )  \ Magnitude; -2147483648 stays what it is.
+: ABS ( n -- u )  \ Absolute value; -2147483648 is unchanged.
 	DUP 0< IF NEGATE ENDIF ;
 : RANDOMIZE ( -- )  \ Seed the first random stream by the clock.
 	SYSTEM-TIME SEED! ;
@@ -132,7 +132,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 
 \ --- floats: one cell, single precision -----------------------------------------------------
 
-: FCELLS ( n -- n' )  \ Turn a number of floats into bytes.
+: FCELLS ( n -- n' )  \ Convert a number of floats to bytes.
 	CELLS ;
 : F, ( f -- )  \ Append a float.
 	, ;
@@ -146,7 +146,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 	F2DUP F< IF FSWAP ENDIF FDROP ;
 : FNEGATE ( f -- f' )  \ Change the sign of a float.
 	0. FSWAP F- ;
-: FABS ( f -- f' )  \ Magnitude of a float.
+: FABS ( f -- f' )  \ Absolute value of a float.
 	FDUP F0< IF FNEGATE ENDIF ;
 
 \ --- output ---------------------------------------------------------------------------------
@@ -161,10 +161,10 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 	9 EMIT ;
 : ? ( addr -- )  \ Print the cell at addr.
 	@ . ;
-: .S ( -- )  \ Print the stack, bottom first, and leave it as it is.
+: .S ( -- )  \ Print the stack, bottom first, without changing it.
 	DEPTH 0> IF DEPTH 0 DO DEPTH I - 1- PICK . LOOP ENDIF ;
 
-\ --- strings: zero-terminated; in a definition they lie in line, after the word that reads ---
+\ --- strings: zero-terminated; in a definition, in line after the word that reads them --------
 
 : "SIZE ( str -- n )  \ Bytes that a text takes in line, its zero and padding included.
 	"COUNT 5 + 4 / 4 * ;
@@ -172,32 +172,32 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 	DUP "COUNT + "MOVE ;
 : "PAD, ( -- )  \ Append the text at PAD in line.
 	PAD HERE "MOVE HERE "SIZE ALLOT ;
-: (S") ( -- str )  \ Push the address of the text in line and go on behind it.
+: (S") ( -- str )  \ Push the address of the text in line and continue after it.
 	R> DUP DUP "SIZE + >R ;
-: S" ( -- str )  \ Text up to the next quote; interpreted, it lies at PAD only until the next token.
+: S" ( -- str )  \ Text up to the next quote; while interpreting, valid until the next token.
 	34 WORD STATE @ IF COMPILE (S") "PAD, ELSE PAD ENDIF ; IMMEDIATE
 : (.") ( -- )  \ Print the text in line.
 	R> DUP DUP "SIZE + >R TYPE ;
 : ." ( -- )  \ Print the text up to the next quote.
 	34 WORD STATE @ IF COMPILE (.") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
-: (ABORT") ( ? -- )  \ Stop with the text in line as the message when the flag is true.
+: (ABORT") ( ? -- )  \ If the flag is true, stop with the text in line as message.
 	IF R ERROR ENDIF R> DUP "SIZE + >R ;
-: ABORT" ( ? -- )  \ Stop with the text up to the next quote when the flag is true.
+: ABORT" ( ? -- )  \ If the flag is true, stop with the text up to the next quote.
 	34 WORD STATE @ IF COMPILE (ABORT") "PAD, ELSE IF PAD TYPE CR ABORT ENDIF ENDIF ; IMMEDIATE
 
 \ --- forgetting -----------------------------------------------------------------------------
 
-: $Prune ( list -- )  \ Take the words beyond HERE out of a word list.
+: $Prune ( list -- )  \ Remove the words above HERE from a word list.
 	BEGIN DUP @ HERE < NOT WHILE DUP @ NFA>LFA @ OVER ! REPEAT DROP ;
-: (FORGET) ( cfa -- )  \ Cut off the word and all newer ones, whatever word list they are in.
+: (FORGET) ( cfa -- )  \ Remove a word and all newer words from all word lists.
 	DUP ['] ( < ABORT" FORGET cannot cut off a word of the kernel"
 	CFA>NFA @ DP ! CONTEXT @ $Prune CURRENT @ $Prune FORTH CONTEXT @ $Prune
 	CURRENT @ HERE < NOT IF CONTEXT @ CURRENT ! ENDIF
 	CURRENT @ CONTEXT ! ;
-: FORGET ( -- )  \ Cut off the next name and all newer words.
+: FORGET ( -- )  \ Remove the word with the next name and all newer words.
 	' (FORGET) ;
 
-\ --- the host's message boxes: their kinds and answers --------------------------------------
+\ --- the host's message boxes: their kinds and results --------------------------------------
 
 0 CONSTANT #MB_OK ( -- n )  \ Button OK.
 1 CONSTANT #MB_OKCANCEL ( -- n )  \ Buttons OK and Cancel.
@@ -209,12 +209,12 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 32 CONSTANT #MB_ICONQUESTION ( -- n )  \ Picture of a question mark.
 48 CONSTANT #MB_ICONEXCLAMATION ( -- n )  \ Picture of an exclamation mark.
 64 CONSTANT #MB_ICONINFORMATION ( -- n )  \ Picture of an i.
-1 CONSTANT #IDOK ( -- n )  \ Answer OK.
-2 CONSTANT #IDCANCEL ( -- n )  \ Answer Cancel.
-3 CONSTANT #IDABORT ( -- n )  \ Answer Abort.
-4 CONSTANT #IDRETRY ( -- n )  \ Answer Retry.
-5 CONSTANT #IDIGNORE ( -- n )  \ Answer Ignore.
-6 CONSTANT #IDYES ( -- n )  \ Answer Yes.
-7 CONSTANT #IDNO ( -- n )  \ Answer No.
-10 CONSTANT #IDTRYAGAIN ( -- n )  \ Answer Try Again.
-11 CONSTANT #IDCONTINUE ( -- n )  \ Answer Continue.
+1 CONSTANT #IDOK ( -- n )  \ Result OK.
+2 CONSTANT #IDCANCEL ( -- n )  \ Result Cancel.
+3 CONSTANT #IDABORT ( -- n )  \ Result Abort.
+4 CONSTANT #IDRETRY ( -- n )  \ Result Retry.
+5 CONSTANT #IDIGNORE ( -- n )  \ Result Ignore.
+6 CONSTANT #IDYES ( -- n )  \ Result Yes.
+7 CONSTANT #IDNO ( -- n )  \ Result No.
+10 CONSTANT #IDTRYAGAIN ( -- n )  \ Result Try Again.
+11 CONSTANT #IDCONTINUE ( -- n )  \ Result Continue.
