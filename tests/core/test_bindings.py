@@ -1,4 +1,4 @@
-"""The bindings themselves: the stub, the hooks, and what each C function answers in Python."""
+"""The bindings: the type stub, the hooks, and the results of the C functions in Python."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def run(native: NativeVM, text: str) -> None:
     native.interpret(data, native.source_add(len(data)))
 
 
-def test_the_stub_names_what_the_module_has() -> None:
+def test_the_stub_declares_every_function_of_the_module() -> None:
     stubbed = set(re.findall(r"\b(fvm_\w+)(?=\(|: CData)", STUB.read_text()))
     assert stubbed == {name for name in dir(_native.lib) if name.startswith("fvm_")}
 
 
-def test_options(native: NativeVM) -> None:
+def test_options_can_be_set_and_read(native: NativeVM) -> None:
     for option, value in {
         Option.VERSION: 140,
         Option.CHECKED: 1,
@@ -51,13 +51,13 @@ def test_options(native: NativeVM) -> None:
         assert native.get_option(option) == value
 
 
-def test_sources_have_positions_of_their_own(native: NativeVM) -> None:
+def test_source_positions_of_texts_do_not_overlap(native: NativeVM) -> None:
     one, two = native.source_add(10), native.source_add(0)
     three = native.source_add(5)
     assert 0 < one < one + 10 < two < three
 
 
-def test_words_know_their_source(native: NativeVM) -> None:
+def test_cells_have_source_positions(native: NativeVM) -> None:
     base = native.source_add(20)
     native.interpret(b": two 2 ; : four two", base)
     native.interpret(b" two + ;", native.source_add(8))
@@ -68,7 +68,7 @@ def test_words_know_their_source(native: NativeVM) -> None:
     assert native.find("none") == 0
 
 
-def test_stack_calls(native: NativeVM) -> None:
+def test_push_pop_pick_and_depth(native: NativeVM) -> None:
     native.push(1)
     native.push(2**31)
     assert (native.depth(), native.pick(0), native.pick(1), native.pick(9)) == (2, -(2**31), 1, 0)
@@ -77,20 +77,20 @@ def test_stack_calls(native: NativeVM) -> None:
     assert native.depth() == 0
 
 
-def test_a_long_name_survives(native: NativeVM) -> None:
+def test_a_name_of_600_characters(native: NativeVM) -> None:
     name = "n" * 600
     run(native, f": {name} 5 ;")
     assert native.name(native.find(name)) == name
 
 
-def test_reading_outside(native: NativeVM) -> None:
+def test_reading_outside_memory_raises(native: NativeVM) -> None:
     with pytest.raises(AddressError) as caught:
         native.read(native.memory_size() - 2, 4)
     assert caught.value.status is Status.ADDRESS
     assert native.read(native.here(), 0) == b""
 
 
-def test_write_then_read(native: NativeVM) -> None:
+def test_written_memory_can_be_read(native: NativeVM) -> None:
     address = native.here() + 100
     native.write(address, b"hello\0")
     assert native.read_string(address) == "hello"
@@ -109,20 +109,20 @@ def test_memory_grows_only_to_its_limit(native: NativeVM) -> None:
 # --- hooks ---------------------------------------------------------------------------
 
 
-def test_a_poll_hook_may_stop_a_run(native: NativeVM) -> None:
-    asked = []
+def test_a_poll_hook_that_returns_true_ends_the_run(native: NativeVM) -> None:
+    polls = []
 
     def poll() -> bool:
-        asked.append(1)
-        return len(asked) > 2
+        polls.append(1)
+        return len(polls) > 2
 
     native.host.poll = poll
     with pytest.raises(Interrupted):
         native.execute(_spin(native))
-    assert len(asked) == 3
+    assert len(polls) == 3
 
 
-def test_an_exception_in_the_poll_hook_comes_out(native: NativeVM) -> None:
+def test_an_exception_in_the_poll_hook_is_raised_by_the_call(native: NativeVM) -> None:
     class StopItError(Exception):
         pass
 
@@ -138,14 +138,14 @@ def test_an_exception_in_the_poll_hook_comes_out(native: NativeVM) -> None:
         native.execute(_spin(native))
 
 
-def test_no_hooks_at_all(native: NativeVM) -> None:
+def test_a_vm_without_hooks(native: NativeVM) -> None:
     run(native, "5 .")
     native.flush()
     with pytest.raises(LookupError, match="no files"):
         run(native, "LOAD x.4th")
 
 
-def test_without_an_explainer_errors_still_have_their_fields(native: NativeVM) -> None:
+def test_errors_without_an_explainer_have_detail_and_message(native: NativeVM) -> None:
     with pytest.raises(UndefinedWord) as caught:
         run(native, "nonsense")
     assert caught.value.detail == "nonsense"
@@ -153,7 +153,7 @@ def test_without_an_explainer_errors_still_have_their_fields(native: NativeVM) -
 
 
 def _spin(native: NativeVM) -> int:
-    """Compile `BEGIN 0 UNTIL` by hand: the bare kernel has no control words."""
+    """Return the token of `BEGIN 0 UNTIL`, compiled by hand: the kernel has no control words."""
     if not native.find("spin"):
         run(native, ": spin [ HERE ] 0 0BRANCH [ , ] ;")
     return native.find("spin") + 12
@@ -175,7 +175,7 @@ GAME = """
 """
 
 
-def test_a_game_through_the_bindings() -> None:
+def test_playing_a_game_with_the_bindings() -> None:
     vm = VM(output=lambda text: pytest.fail(f"stray output: {text}"))
     vm.interpret(GAME, name="tiny.4th")
     native = vm.native

@@ -1,4 +1,4 @@
-"""The error hierarchy: one class per status, builtins where they fit, fields that survive."""
+"""The error classes: one per status, built-in base classes, fields after pickling."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def constants(prefix: str) -> dict[str, int]:
         (records.ChangeKind, "FVM_CHANGE"),
     ],
 )
-def test_numbers_are_the_header_s(enum: type[Status], prefix: str) -> None:
+def test_enumerations_agree_with_the_header(enum: type[Status], prefix: str) -> None:
     ours = {item.name: item.value for item in enum if item.name != "OK"}
     assert ours == constants(prefix)
 
 
-def test_every_method_of_the_header_has_its_own() -> None:
-    """One typed method per C function, without its fvm_."""
+def test_every_c_function_has_a_method() -> None:
+    """Each C function has a typed method of the same name, without `fvm_`."""
     declared = set(re.findall(r"^[a-z][\w ]*[ *]fvm_(\w+)\(", HEADER.read_text(), re.M))
     elsewhere = {
         "new",
@@ -99,21 +99,23 @@ def test_every_status_has_its_own_class() -> None:
         (errors.PositionDigestError, ValueError),
     ],
 )
-def test_builtins(kind: type[ForthVMError], builtin: type[Exception]) -> None:
+def test_errors_derive_from_matching_builtins(
+    kind: type[ForthVMError], builtin: type[Exception]
+) -> None:
     assert issubclass(kind, ForthVMError)
     assert issubclass(kind, builtin)
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
-    place = Location("a.4th", 3, 4, "some text", 2)
+    location = Location("a.4th", 3, 4, "some text", 2)
     error = kind(
         status=Status.DIVISION,
         word="w",
         detail="d",
         value=-5,
-        trace=[Frame(8, "caller", place)],
-        location=place,
+        trace=[Frame(8, "caller", location)],
+        location=location,
         phase=Phase.GENERATE,
         scan=Scan("South", "troll", "f2"),
         hints=["try again"],
@@ -126,7 +128,7 @@ def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_a_bare_error_says_something(kind: type[ForthVMError]) -> None:
+def test_an_error_without_fields_has_a_message(kind: type[ForthVMError]) -> None:
     assert len(str(kind())) > 3
     assert str(kind("a message of its own")) == "a message of its own"
 

@@ -1,4 +1,4 @@
-"""A forked child and the VMs it inherits: usable, or lost with an error that says so."""
+"""A forked child process and the VMs that it inherits: usable, or refused with an error."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ time.sleep(0.1)
 child = os.fork()
 if child == 0:
     signal.alarm(20)
-    told = []
+    messages = []
     for use in (busy.start, lambda: position.push(moves[0]), lambda: forthvm.perft(position, 1),
                 lambda: busy.vm.interpret("1 ."), lambda: engine.play(position, Limits(depth=1))):
         try:
             use()
-            told.append("nothing")
+            messages.append("no error")
         except ForthVMError as error:
-            told.append(str(error))
-    print(*told, sep=chr(10))
+            messages.append(str(error))
+    print(*messages, sep=chr(10))
     other.push(other.legal_moves[0])
     again = forthvm.load("breakthrough").start()
     print(len(other.legal_moves), len(again.legal_moves), forthvm.perft(other, 2))
@@ -54,7 +54,7 @@ print("parent", len(position.legal_moves))
 """
 
 
-def test_a_child_is_told_what_it_cannot_use() -> None:
+def test_a_vm_in_use_at_a_fork_raises_errors_in_the_child() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM],
         capture_output=True,
@@ -70,7 +70,7 @@ def test_a_child_is_told_what_it_cannot_use() -> None:
     assert lines[5:] == ["8 22 56", "child 0"]
 
 
-def test_a_forked_child_may_use_a_game_whose_lock_was_free() -> None:
+def test_a_vm_not_in_use_at_a_fork_works_in_the_child() -> None:
     program = """
 import os
 import forthvm

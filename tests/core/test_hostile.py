@@ -1,6 +1,6 @@
-"""Words that do much work in few steps, or loop without a call: limits still end them.
+"""Hostile scripts that work long in few steps, or loop without a call: limits end them.
 
-Ends are timed loosely: only a hang fails.  What crashed under a sanitizer is in
+Only a hang fails: the times allowed are long.  Scripts that crashed under a sanitizer are in
 tests/native/crashes.
 """
 
@@ -15,11 +15,11 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError, HookError, TimeLimitExceeded
 from forthvm.core.vm import VM
 
-PATIENCE = 5.0  # of processor time; without the checks each of these takes longer, or never ends
+MAX_SECONDS = 5.0  # of processor time; without the checks, each script takes longer
 LIMIT = 0.005
 
 HUGE_BOARD = "64 $board ! 2147483647 $positions ! 60000000 DP +! "
-DEEP_STORE = ": a $board @ ; : b a DROP ; "  # b's code rests on what a is made of
+DEEP_STORE = ": a $board @ ; : b a DROP ; "  # the translation of b depends on the code of a
 
 ENDLESS = {
     "return to itself": (
@@ -35,7 +35,7 @@ ENDLESS = {
         "60000000 DP +! HERE 59000000 - 58000000 65 FILL",
         ": t BEGIN HERE 59000000 - TYPE 0 UNTIL ; t",
     ),
-    "stores that undo all code": (
+    "stores that discard all translations": (
         "30000000 DP +! " + DEEP_STORE,
         ": t BEGIN ['] @ ['] a CFA>PFA 4 + ! b 0 UNTIL ; t",
     ),
@@ -48,7 +48,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_time_limits_end_work_without_steps(name: str) -> None:
+def test_time_limits_end_work_that_uses_few_steps(name: str) -> None:
     setup, work = ENDLESS[name]
     vm = VM(output=lambda text: None)
     vm.interpret(setup)
@@ -56,13 +56,13 @@ def test_time_limits_end_work_without_steps(name: str) -> None:
     start = time.process_time()
     with pytest.raises(TimeLimitExceeded):
         vm.interpret(work)
-    assert time.process_time() - start < PATIENCE
+    assert time.process_time() - start < MAX_SECONDS
     vm.native.run_limits = (0, 0.0)
     vm.interpret(": three 1 2 + ;")
     assert vm.call("three") == (3,)
 
 
-def test_a_loop_of_returns_counts_steps() -> None:
+def test_a_loop_made_of_returns_uses_steps() -> None:
     vm = VM(output=lambda text: None, budget=Budget(steps=1000))
     vm.interpret(": hang 0 >R ; ' hang CFA>PFA DUP 4 + !")
     with pytest.raises(ForthVMError) as caught:
@@ -70,8 +70,8 @@ def test_a_loop_of_returns_counts_steps() -> None:
     assert caught.value.steps == 1000
 
 
-def test_code_at_the_end_of_an_odd_memory() -> None:
-    # The memory ends in the middle of the part that gets slots for translated code at once.
+def test_code_runs_at_the_end_of_memory_of_unusual_size() -> None:
+    # The memory ends inside a block for which slots are allocated together.
     vm = NativeVM(0x90400, 0x90400)
     text = b"589840 DP ! : x 1 2 + ; x"
     vm.interpret(text, vm.source_add(len(text)), main=True)
@@ -79,8 +79,8 @@ def test_code_at_the_end_of_an_odd_memory() -> None:
     assert [vm.source_at(addr) for addr in range(0x40, 0x30000, 4096)] == [0] * 48
 
 
-def test_a_primitive_given_another_code_runs_it_at_once() -> None:
-    # `+` alone and fused with the number before it, both translated before the store.
+def test_a_changed_code_field_of_a_primitive_takes_effect() -> None:
+    # `+` and the superinstruction of a number and `+` are translated before the store.
     vm = VM(library="core", output=lambda text: None)
     vm.interpret(": plus + ; : five 3 + ;")
     assert (vm.call("plus", 7, 2), vm.call("five", 2)) == ((9,), (5,))
@@ -88,13 +88,13 @@ def test_a_primitive_given_another_code_runs_it_at_once() -> None:
     assert (vm.call("plus", 7, 2), vm.call("five", 2)) == ((5,), (-1,))
 
 
-def test_array_sizes_are_those_of_the_restored_dictionary() -> None:
+def test_array_sizes_follow_the_restored_dictionary() -> None:
     vm = VM(library="core", output=lambda text: None, checked=True)
     before = vm.native.snapshot_take()
     vm.interpret("7 [] arr CREATE x 0 CONSTANT last")
     vm.interpret("6 arr DROP")
     vm.native.snapshot_restore(before)
-    # As many headers, the newest one at the same place.
+    # The same number of headers, and the newest header at the same address.
     vm.interpret("4 [] arr CREATE x 0 , 0 , 0 , 0 CONSTANT last")
     with pytest.raises(ForthVMError) as caught:
         vm.interpret("6 arr DROP")
@@ -102,7 +102,7 @@ def test_array_sizes_are_those_of_the_restored_dictionary() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 99, -1])
-def test_a_host_word_that_the_host_does_not_have(number: int) -> None:
+def test_an_unknown_host_word_number_raises(number: int) -> None:
     vm = VM(library="core", output=lambda text: None)
     ran: list[int] = []
     vm.word("note", effect="( -- )")(lambda: ran.append(1))

@@ -1,4 +1,4 @@
-"""The library's image: nothing but the time tells whether it was used, whatever the file holds."""
+"""The cached image of the library: results do not depend on it, even if the file is damaged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IMAGE_MEMORY = 16 * 1024 * 1024
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache; this process remembers nothing."""
+    """An empty cache folder and an empty cache in this process."""
     cache = tmp_path / "cache"
     monkeypatch.setenv("FORTHVM_CACHE", str(cache))
     monkeypatch.setattr(image, "_in_process", {})
@@ -33,21 +33,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def used(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each attempt to restore an image came to something."""
+    """For each attempt to restore an image, whether it succeeded."""
     seen: list[bool] = []
     restore = LibraryImage.restore
 
-    def noted(self: LibraryImage, native: NativeVM) -> object:
+    def recording_restore(self: LibraryImage, native: NativeVM) -> object:
         texts = restore(self, native)
         seen.append(texts is not None)
         return texts
 
-    monkeypatch.setattr(LibraryImage, "restore", noted)
+    monkeypatch.setattr(LibraryImage, "restore", recording_restore)
     return seen
 
 
 @pytest.fixture
-def without(monkeypatch: pytest.MonkeyPatch) -> None:
+def disabled_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORTHVM_CACHE", "off")
 
 
@@ -56,17 +56,17 @@ def files(folder: Path) -> list[Path]:
 
 
 def state(vm: VM) -> tuple[object, ...]:
-    """All that can be seen of a VM from outside."""
+    """Return all observable state of a VM."""
     native = vm.native
     steps, error, here = native.steps(), native.last_error(), native.here()
     snapshot = native.snapshot_take()
     memory = snapshot.read(0, snapshot.size)
-    places = [native.source_at(cell) for cell in range(0, snapshot.size, 4)]
+    positions = [native.source_at(cell) for cell in range(0, snapshot.size, 4)]
     texts = [vars(text) for text in vm.sources.texts]
-    return memory, places, texts, vm.words(), vm.stack, vm.warnings, steps, error, here
+    return memory, positions, texts, vm.words(), vm.stack, vm.warnings, steps, error, here
 
 
-def plainly(monkeypatch: pytest.MonkeyPatch, *args: object, **options: object) -> VM:
+def vm_without_cache(monkeypatch: pytest.MonkeyPatch, *args: object, **options: object) -> VM:
     with monkeypatch.context() as patch:
         patch.setenv("FORTHVM_CACHE", "off")
         return VM(*args, **options)  # type: ignore[arg-type]
@@ -76,16 +76,16 @@ def plainly(monkeypatch: pytest.MonkeyPatch, *args: object, **options: object) -
     ("library", "axiom", "checked"),
     list(product(["axiom", "core"], [140, "140-exact", 150, 151], [False, True])),
 )
-def test_a_vm_is_the_same_with_and_without(
+def test_a_vm_is_equal_with_and_without_a_cached_image(
     monkeypatch: pytest.MonkeyPatch, used: list[bool], library: str, axiom: object, checked: bool
 ) -> None:
     options = {"library": library, "axiom": axiom, "checked": checked}
-    wanted = state(plainly(monkeypatch, **options))
+    expected = state(vm_without_cache(monkeypatch, **options))
     assert used == []
-    for way in ("made", "remembered", "read"):
-        if way == "read":
+    for source in ("made", "in process", "from file"):
+        if source == "from file":
             image._in_process.clear()
-        assert state(VM(**options)) == wanted, way  # type: ignore[arg-type]
+        assert state(VM(**options)) == expected, source  # type: ignore[arg-type]
     assert used == [False, True, True]
 
 
@@ -93,7 +93,9 @@ GAMES = [game.name for game in BUNDLED]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_games_are_the_same_with_and_without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_games_are_equal_with_and_without_a_cached_image(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     def loaded() -> tuple[object, ...]:
         game = forthvm.load(name, clock=7)
         seen = state(game.vm)
@@ -104,13 +106,13 @@ def test_games_are_the_same_with_and_without(monkeypatch: pytest.MonkeyPatch, na
 
     with monkeypatch.context() as patch:
         patch.setenv("FORTHVM_CACHE", "off")
-        wanted = loaded()
+        expected = loaded()
     VM()
     image._in_process.clear()
-    assert loaded() == wanted
+    assert loaded() == expected
 
 
-def test_errors_in_library_words_have_their_places(
+def test_errors_in_library_words_have_locations(
     monkeypatch: pytest.MonkeyPatch, used: list[bool]
 ) -> None:
     def reported(vm: VM) -> list[str]:
@@ -123,27 +125,27 @@ def test_errors_in_library_words_have_their_places(
         shown = [vm.see("$SetTurn"), str(vm.locate("$SetTurn")), *map(str, vm.uses("++"))]
         return reports + shown
 
-    wanted = reported(plainly(monkeypatch))
-    assert any("<library>/" in text for text in wanted)
+    expected = reported(vm_without_cache(monkeypatch))
+    assert any("<library>/" in text for text in expected)
     VM()
     image._in_process.clear()
-    assert reported(VM()) == wanted
+    assert reported(VM()) == expected
     assert used[-1]
 
 
-def test_seeds_and_clocks_are_the_vms_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seeds_and_clocks_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(vm: VM) -> tuple[int, ...]:
         return vm.call("RAND-WITHIN", 0, 1_000_000) + vm.call("SYSTEM-TIME")
 
     VM(seed=4)
     for seed in (4, 5):
-        assert drawn(VM(seed=seed)) == drawn(plainly(monkeypatch, seed=seed))
+        assert drawn(VM(seed=seed)) == drawn(vm_without_cache(monkeypatch, seed=seed))
 
 
-# --- when there is no file, or a bad one ------------------------------------------------
+# --- missing and invalid files --- ---------------------------------------------
 
 
-@pytest.mark.usefixtures("without")
+@pytest.mark.usefixtures("disabled_cache")
 def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, used: list[bool]) -> None:
     VM()
     assert not files(folder)
@@ -158,15 +160,15 @@ def only_file(folder: Path) -> Path:
 
 
 def damaged(data: bytes) -> list[bytes]:
-    lots = random.Random(1)
-    cases = [b"", data[:10], data[:17], data[:200], data[:-1], data + b"\0", bytes(len(data))]
+    rng = random.Random(1)
+    variants = [b"", data[:10], data[:17], data[:200], data[:-1], data + b"\0", bytes(len(data))]
     for _ in range(40):
-        at = lots.randrange(len(data))
-        cases.append(data[:at] + bytes([data[at] ^ 1 << lots.randrange(8)]) + data[at + 1 :])
-    return cases
+        at = rng.randrange(len(data))
+        variants.append(data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :])
+    return variants
 
 
-def test_damaged_files_are_made_anew(folder: Path, used: list[bool]) -> None:
+def test_damaged_files_are_replaced(folder: Path, used: list[bool]) -> None:
     path = only_file(folder)
     good = path.read_bytes()
     for bad in damaged(good):
@@ -179,25 +181,27 @@ def test_damaged_files_are_made_anew(folder: Path, used: list[bool]) -> None:
     assert files(folder) == [path]
 
 
-def summed(rest: bytes) -> bytes:
+def with_digest(rest: bytes) -> bytes:
     return b"%016x\n%b" % (digest(rest), rest)
 
 
 @pytest.mark.slow
-def test_hostile_files_break_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files with a right digest: the library may be anything then, but nothing else is."""
+def test_hostile_files_with_valid_digests_do_no_harm(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library may then be arbitrary, but the VM must not crash or hang."""
     path = only_file(folder)
     rest = path.read_bytes()[17:]
     head, mark, block = rest.partition(b"\n\n")
-    lots = random.Random(2)
+    rng = random.Random(2)
     for _ in range(150):
         changed = bytearray(block)
-        for _ in range(lots.choice([1, 1, 3, 50])):
-            at = lots.choice([lots.randrange(64), lots.randrange(len(changed))])
-            changed[at] = lots.randrange(256)
-        if lots.random() < 0.2:
-            del changed[lots.randrange(len(changed)) :]
-        path.write_bytes(summed(head + mark + changed))
+        for _ in range(rng.choice([1, 1, 3, 50])):
+            at = rng.choice([rng.randrange(64), rng.randrange(len(changed))])
+            changed[at] = rng.randrange(256)
+        if rng.random() < 0.2:
+            del changed[rng.randrange(len(changed)) :]
+        path.write_bytes(with_digest(head + mark + changed))
         image._in_process.clear()
         try:
             vm = VM(budget=Budget(steps=100_000))
@@ -211,7 +215,7 @@ def test_hostile_files_break_nothing(folder: Path, monkeypatch: pytest.MonkeyPat
     "line",
     [b"../core.4th 0", b"core.4th 5", b"core.4th -1", b"core.4th x", b"none.4th 0", b"core.4th"],
 )
-def test_heads_that_name_other_texts_are_not_believed(
+def test_files_that_list_wrong_texts_are_ignored(
     folder: Path, used: list[bool], line: bytes
 ) -> None:
     path = only_file(folder)
@@ -219,12 +223,12 @@ def test_heads_that_name_other_texts_are_not_believed(
     lines = rest.split(b"\n")
     assert lines[1].startswith(b"core.4th 0 ")
     lines[1] = line + lines[1].removeprefix(b"core.4th 0")
-    path.write_bytes(summed(b"\n".join(lines)))
+    path.write_bytes(with_digest(b"\n".join(lines)))
     VM()
     assert not used[-1]
 
 
-def test_files_of_another_purpose_are_not_believed(folder: Path, used: list[bool]) -> None:
+def test_files_of_another_version_are_ignored(folder: Path, used: list[bool]) -> None:
     path = only_file(folder)
     VM(axiom=140)
     image._in_process.clear()
@@ -236,7 +240,7 @@ def test_files_of_another_purpose_are_not_believed(folder: Path, used: list[bool
     assert used[-1]
 
 
-def test_a_changed_library_is_read_again(
+def test_a_changed_library_is_interpreted_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
 ) -> None:
     from forthvm.core import vm
@@ -255,7 +259,7 @@ def test_a_changed_library_is_read_again(
     assert used == [False, False, True]
 
 
-def test_a_folder_that_cannot_be_made_is_done_without(
+def test_a_folder_that_cannot_be_created_disables_the_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder.write_text("in the way")
@@ -268,13 +272,13 @@ def test_a_folder_that_cannot_be_made_is_done_without(
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
 )
-def test_a_folder_that_may_not_be_written_is_done_without(folder: Path) -> None:
+def test_a_read_only_folder_disables_the_cache(folder: Path) -> None:
     folder.mkdir(0o500)
     assert VM().call("+", 1, 2) == (3,)
     assert not files(folder)
 
 
-def test_a_disk_that_is_full_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_disables_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_args: object) -> None:
         raise OSError(28, "no space left")
 
@@ -296,7 +300,7 @@ def test_pipes_and_devices_do_not_block(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
-def test_files_of_others_are_not_believed(
+def test_files_of_other_users_are_ignored(
     folder: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
 ) -> None:
     path = only_file(folder)
@@ -304,19 +308,19 @@ def test_files_of_others_are_not_believed(
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
     VM()
     assert not used[-1]
-    assert path.read_bytes() == good  # and others' folders are not written to
+    assert path.read_bytes() == good  # the folder of another user is not written to
 
 
-def test_small_memories_and_depths_do_without(folder: Path) -> None:
+def test_vms_with_small_limits_do_not_use_the_cache(folder: Path) -> None:
     VM(budget=Budget(memory=1 << 20))
     VM(budget=Budget(depth=50))
     assert not files(folder)
 
 
-# --- many at once, many of them -----------------------------------------------------------
+# --- several processes, many files --- --------------------------------------------------------
 
 
-def test_processes_at_once(folder: Path) -> None:
+def test_processes_can_share_the_cache(folder: Path) -> None:
     code = "import forthvm; print(len(forthvm.load('tictactoe').start().legal_moves))"
     started = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -336,7 +340,7 @@ def test_old_images_are_deleted(folder: Path) -> None:
     unfinished = folder / "library-0.image.1-1"
     unfinished.write_bytes(b"")
     os.utime(unfinished, (1, 1))
-    (folder / "library-0.image.2-2").write_bytes(b"")  # somebody is at it
+    (folder / "library-0.image.2-2").write_bytes(b"")  # another process is writing it
     (folder / "other").write_bytes(b"")
     VM()
     left = {path.name for path in files(folder)}
@@ -347,7 +351,7 @@ def test_old_images_are_deleted(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("platform", "environment", "wanted"),
+    ("platform", "environment", "expected"),
     [
         ("linux", {}, "/home/a/.cache/forthvm"),
         ("linux", {"XDG_CACHE_HOME": "/caches"}, "/caches/forthvm"),
@@ -359,24 +363,24 @@ def test_old_images_are_deleted(folder: Path) -> None:
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="homes are found otherwise")
-def test_the_folder(
+def test_the_folder_follows_the_environment(
     monkeypatch: pytest.MonkeyPatch,
     platform: str,
     environment: dict[str, str],
-    wanted: str | None,
+    expected: str | None,
 ) -> None:
     for name in ("FORTHVM_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "/home/a", **environment}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
-    assert cache_folder() == wanted
+    assert cache_folder() == expected
 
 
-# --- the core's side ----------------------------------------------------------------------
+# --- images in the C core --- -------------------------------------------------------------------
 
 
-def test_no_image_is_taken_during_a_run() -> None:
+def test_images_need_a_new_vm_and_an_empty_stack() -> None:
     native = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
     block = native.image_save()
     assert block is not None
@@ -389,7 +393,7 @@ def test_no_image_is_taken_during_a_run() -> None:
 
 
 def test_an_image_replaces_all_of_memory() -> None:
-    """Words that were there, their translations and the index of names go."""
+    """Earlier words, their translations and the index of names are removed."""
     native = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
     block = native.image_save()
     assert block is not None
@@ -416,14 +420,14 @@ def test_an_image_larger_than_the_memory_is_refused() -> None:
 
 
 @pytest.mark.parametrize("length", range(40))
-def test_digests_tell_bytes_apart(length: int) -> None:
+def test_digests_of_similar_bytes_differ(length: int) -> None:
     data = random.Random(length).randbytes(length)
-    same = digest(data)
-    assert digest(memoryview(data)) == same
+    expected = digest(data)
+    assert digest(memoryview(data)) == expected
     others = [data + b"\0", data + b"\1", *(data[:at] for at in range(length))]
     others += [
         data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
         for at in range(length)
         for bit in range(8)
     ]
-    assert same not in {digest(other) for other in others}
+    assert expected not in {digest(other) for other in others}

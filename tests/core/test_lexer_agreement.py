@@ -1,8 +1,8 @@
-"""The lexer cuts scripts where the outer interpreter does: its source map is the judge.
+"""The lexer splits scripts into the same tokens as the outer interpreter.
 
-The VM notes for every cell of a definition the source position of the token that made it.  These
-positions must be starts of tokens, and every token of a definition that compiles something must
-be among them.
+The VM records, for every cell of a definition, the source position of the token that compiled it.
+Each of these positions must be the start of a token, and each token of a definition that compiles
+code must be among them.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SCRIPTS = ["tictactoe", "breakthrough", "splut-duel", "rithmomachia", "chess", "
 COMPILED_KINDS = {Kind.NUMBER, Kind.KERNEL, Kind.WORD}
 
 
-@pytest.fixture(scope="module", params=SCRIPTS, ids=lambda one: Path(one).stem)
+@pytest.fixture(scope="module", params=SCRIPTS, ids=lambda script: Path(script).stem)
 def vm(request: pytest.FixtureRequest) -> forthvm.VM:
     return forthvm.load(request.param).vm
 
 
 def positions(vm: forthvm.VM) -> set[int]:
-    """Source positions of all cells of the dictionary."""
+    """Return the source positions of all cells of the dictionary."""
     native = vm.native
     found = {native.source_at(address) for address in range(DICTIONARY, native.here(), CELL)}
     return found - {0}
@@ -44,28 +44,28 @@ def immediate(vm: forthvm.VM, word: str) -> bool:
     return not nfa or bool(vm.native.read_cell(nfa + FLAGS) & IMMEDIATE)
 
 
-def test_cells_come_from_starts_of_tokens(vm: forthvm.VM) -> None:
-    made = positions(vm)
+def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
+    compiled = positions(vm)
     for text in texts(vm):
         starts = {text.base + token.start for token in tokenize(text.data.decode("latin-1"))}
-        here = {at for at in made if text.base <= at < text.base + len(text.data)}
+        here = {at for at in compiled if text.base <= at < text.base + len(text.data)}
         assert here <= starts, text.name
 
 
-def test_tokens_of_definitions_make_cells(vm: forthvm.VM) -> None:
-    made = positions(vm)
+def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
+    compiled = positions(vm)
     counted = 0
     for text in texts(vm):
         for token in tokenize(text.data.decode("latin-1")):
             if not token.compiling or token.kind not in COMPILED_KINDS:
                 continue
             if token.kind is Kind.NUMBER or not immediate(vm, token.text):
-                assert text.base + token.start in made, (text.name, token)
+                assert text.base + token.start in compiled, (text.name, token)
                 counted += 1
     assert counted > 500
 
 
-def test_the_checks_get_the_same_tokens(vm: forthvm.VM) -> None:
+def test_the_lexer_of_the_checks_finds_the_same_tokens(vm: forthvm.VM) -> None:
     for text in texts(vm):
         ours = {token.start for token in lex(text.data).tokens}
         strings = 0  # the checks join a string with the word that reads it
@@ -75,5 +75,5 @@ def test_the_checks_get_the_same_tokens(vm: forthvm.VM) -> None:
         assert len(ours) + strings == sum(1 for _ in tokenize(text.data.decode("latin-1")))
 
 
-def test_a_header_has_the_size_that_the_layout_says(vm: forthvm.VM) -> None:
+def test_the_size_of_a_header_agrees_with_the_layout(vm: forthvm.VM) -> None:
     assert vm.native.find("DUP") + HEADER == vm.token("DUP")

@@ -1,4 +1,4 @@
-"""Which library is loaded, and the glossary that its comments make."""
+"""Finding the library, and the glossary made from its comments."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_bundled_libraries() -> None:
 
 
 @pytest.mark.parametrize("version", [140, 150, 151])
-def test_the_library_says_its_version(version: int) -> None:
+def test_the_library_states_its_version(version: int) -> None:
     assert VM(axiom=version).call("#Version") == (version,)
 
 
@@ -65,30 +65,30 @@ def test_the_version_of_a_user_s_library(
 
 
 @pytest.mark.parametrize("missing", ["CORE.4TH", "axiom.4th"])
-def test_a_folder_that_lacks_a_file(tmp_path: Path, missing: str) -> None:
+def test_a_library_folder_without_a_file_raises(tmp_path: Path, missing: str) -> None:
     (library(tmp_path, text="") / missing).unlink()
     with pytest.raises(LibraryError, match=f"has no {missing}"):
         VM(library=tmp_path)
 
 
-def test_no_such_folder(tmp_path: Path) -> None:
+def test_a_missing_library_folder_raises(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="no such library folder"):
         VM(library=tmp_path / "nowhere")
 
 
-def test_an_error_in_a_user_s_library_shows_its_place(tmp_path: Path) -> None:
+def test_an_error_in_a_user_s_library_has_a_location(tmp_path: Path) -> None:
     with pytest.raises(UndefinedWord) as caught:
         VM(library=library(tmp_path, text="1 CONSTANT one\n\n  onee"))
-    place = caught.value.location
-    assert place is not None
-    assert (Path(place.file).name, place.line, place.column) == ("axiom.4th", 3, 3)
+    location = caught.value.location
+    assert location is not None
+    assert (Path(location.file).name, location.line, location.column) == ("axiom.4th", 3, 3)
     assert isinstance(caught.value, ForthVMError)
 
 
 # --- the glossary --------------------------------------------------------------------
 
 
-def test_kernel_words_are_those_of_the_vm() -> None:
+def test_every_visible_kernel_word_has_an_entry() -> None:
     entries = glossary.kernel_words()
     bare = VM(library=None, axiom=151)
     visible = {name for name, entry in entries.items() if "hidden" not in entry.flags}
@@ -97,13 +97,13 @@ def test_kernel_words_are_those_of_the_vm() -> None:
 
 @pytest.mark.parametrize("version", [140, 150, 151])
 def test_every_library_word_is_documented(version: int) -> None:
-    """A user learns the dialect from the library: each word has an effect and a sentence."""
+    """Each word has a stack effect and a sentence."""
     documented = glossary.words(version)
     undocumented = [name for name in VM(axiom=version).words() if name not in documented]
     assert undocumented == []
 
 
-def test_entries() -> None:
+def test_entries_have_effect_source_and_flags() -> None:
     entries = glossary.library_words()
     entry = entries["CONSTANT"]
     assert entry.effect == "( n -- )"

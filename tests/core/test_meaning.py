@@ -1,4 +1,4 @@
-"""Words are found by what they do; which words those are is read off the contract's glossary."""
+"""Searching words by their descriptions in the glossary."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Word(Value):
     text: str
 
 
-def names(question: str) -> list[str]:
-    return [one.word.name for one in rank(question, words().values())]
+def names(query: str) -> list[str]:
+    return [one.word.name for one in rank(query, words().values())]
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted", "among"),
+    ("query", "expected", "among"),
     [
         ("mirror", {"{symmetries", "{symmetry}"}, 3),
         ("reflection", {"{symmetry}"}, 5),
@@ -43,21 +43,21 @@ def names(question: str) -> list[str]:
         ("north", {"{directions", "{direction}", "directions}"}, 5),
     ],
 )
-def test_search_finds_words_by_description(question: str, wanted: set[str], among: int) -> None:
-    assert wanted <= set(names(question)[:among])
+def test_search_finds_words_by_description(query: str, expected: set[str], among: int) -> None:
+    assert expected <= set(names(query)[:among])
 
 
 def test_search_without_matches_is_empty() -> None:
     assert names("xyzzy") == names("") == names("  ") == []
 
 
-def test_short_terms_stand_for_themselves() -> None:
-    """`dice` is not in `dictionary`, nor `pass` in `past`."""
+def test_short_terms_match_only_whole_words() -> None:
+    """`dice` does not match `dictionary`, and `pass` does not match `past`."""
     assert "HERE" not in names("dice")
     assert "(+LOOP)" not in names("pass")
 
 
-def test_the_order_and_the_reasons() -> None:
+def test_the_order_of_results_and_their_reasons() -> None:
     made = [
         Word("$enemies", "Inside."),
         Word("other", "A foe."),

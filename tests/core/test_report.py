@@ -1,4 +1,4 @@
-"""The layout of reports and the suggestion of names, apart from any VM."""
+"""The layout of reports and the suggestion of names, tested without a VM."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4
     return Location(file, line, column, text, length)
 
 
-def test_the_example_of_the_design() -> None:
+def test_a_complete_report() -> None:
     error = StackUnderflow(
         word="capture-at",
         location=at(214, 17, " " * 16 + "capture-at", 10),
@@ -46,7 +46,7 @@ def test_unknown_fields_are_omitted(scan: Scan | None, line: str) -> None:
 
 
 @pytest.mark.parametrize("phase", list(Phase))
-def test_every_phase_has_a_line_or_needs_none(phase: Phase) -> None:
+def test_phases_of_games_are_reported(phase: Phase) -> None:
     lines = DivisionError(phase=phase, scan=Scan("South")).report().splitlines()
     if phase in (Phase.INTERPRET, Phase.CALL):
         assert len(lines) == 1
@@ -55,7 +55,7 @@ def test_every_phase_has_a_line_or_needs_none(phase: Phase) -> None:
         assert "South" in lines[1]
 
 
-def test_a_middle_of_many_calls_is_left_out() -> None:
+def test_the_middle_of_many_calls_is_left_out() -> None:
     trace = [Frame(n, f"w{n}", at(n, 1)) for n in range(40)]
     lines = ForthVMError("deep", trace=trace).report().splitlines()
     assert lines[1] == "  called from w0  s.4th:0:1"
@@ -67,7 +67,7 @@ def test_a_middle_of_many_calls_is_left_out() -> None:
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 200])
 @pytest.mark.parametrize("column", [1, 30, 55, 75, 95, 120, 196])
 def test_a_source_line_is_cut_to_the_terminal(columns: int, column: int) -> None:
-    """A line that the terminal wraps would leave the caret below something else."""
+    """If the terminal wrapped the line, the caret would be below another character."""
     text = "".join(f"{number:05}" for number in range(40))
     error = DivisionError(location=at(3, column, text, 5))
     _, line, caret = error.report(columns).splitlines()
@@ -86,7 +86,7 @@ def test_a_long_line_is_cut_around_the_caret() -> None:
     assert caret.endswith("^~~~~")
 
 
-def test_a_line_without_text_shows_none() -> None:
+def test_a_location_without_text_shows_no_source_line() -> None:
     assert ForthVMError("x", location=at(3, 1)).report() == "s.4th:3:1: x"
 
 
@@ -100,7 +100,7 @@ def test_loads_come_after_the_callers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "answer"),
+    ("name", "words", "suggestion"),
     [
         ("dup", ["DUP", "dump"], "did you mean `DUP` or `dump`?"),
         ("DUP", ["drop", "2DUP", "dup"], "did you mean `dup` or `2DUP`?"),
@@ -110,5 +110,5 @@ def test_loads_come_after_the_callers() -> None:
         ("move", ["Move", "MOVE", "move!", "remove"], "did you mean `Move`, `MOVE` or `move!`?"),
     ],
 )
-def test_suggestions(name: str, words: list[str], answer: str) -> None:
-    assert suggest(name, words) == answer
+def test_similar_names_are_suggested(name: str, words: list[str], suggestion: str) -> None:
+    assert suggest(name, words) == suggestion

@@ -1,4 +1,4 @@
-"""`see`: what it shows must read like the source and mean the same when read again."""
+"""`see`: its output equals the source, and compiles to the same definition."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def vm() -> VM:
 
 
 @pytest.mark.parametrize("source", DEFINITIONS, ids=lambda text: text.split()[1])
-def test_see_gives_the_source_back(vm: VM, source: str) -> None:
+def test_see_shows_the_source(vm: VM, source: str) -> None:
     vm.interpret(source)
     assert words_of(vm.see(source.split()[1])) == words_of(source)
 
 
 @pytest.mark.parametrize("source", DEFINITIONS, ids=lambda text: text.split()[1])
-def test_what_see_shows_compiles_to_the_same(vm: VM, source: str) -> None:
+def test_the_output_of_see_compiles_to_the_same_code(vm: VM, source: str) -> None:
     name = source.split()[1]
     vm.interpret(source)
     shown = vm.see(name)
@@ -91,7 +91,7 @@ def test_kernel_and_host_words(vm: VM) -> None:
     assert vm.see("mine") == "mine is a word of the host"
 
 
-def test_unknown(vm: VM) -> None:
+def test_unknown_words_raise(vm: VM) -> None:
     with pytest.raises(UndefinedWord):
         vm.see("nothing-such")
 

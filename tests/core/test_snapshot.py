@@ -1,4 +1,4 @@
-"""Snapshots: the whole state comes back, and two of them can be compared and patched."""
+"""Snapshots: restoring the complete state, comparing, patching."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def vm() -> VM:
     return VM(library="core", output=lambda text: None)
 
 
-def test_memory_stack_and_dictionary_come_back(vm: VM) -> None:
+def test_memory_stack_and_dictionary_are_restored(vm: VM) -> None:
     vm.interpret("VARIABLE v 5 v ! 1 2")
     state = vm.snapshot()
     here = vm.native.here()
@@ -29,7 +29,7 @@ def test_memory_stack_and_dictionary_come_back(vm: VM) -> None:
     assert vm.stack == (1, 2, 10)
 
 
-def test_random_streams_come_back(vm: VM) -> None:
+def test_random_streams_are_restored(vm: VM) -> None:
     vm.call("SEED!", 7)
     vm.call("RAND-WITHIN", 0, 1000)
     state = vm.snapshot()
@@ -38,7 +38,7 @@ def test_random_streams_come_back(vm: VM) -> None:
     assert [vm.call("RAND-WITHIN", 0, 1000) for _ in range(200)] == first
 
 
-def test_restoring_twice_and_in_any_order(vm: VM) -> None:
+def test_states_can_be_restored_in_any_order(vm: VM) -> None:
     vm.interpret("VARIABLE v")
     (address,) = vm.call("v")
     states = []
@@ -50,7 +50,7 @@ def test_restoring_twice_and_in_any_order(vm: VM) -> None:
         assert vm.memory.cell(address) == value
 
 
-def test_code_changed_after_it_ran_comes_back(vm: VM) -> None:
+def test_code_changed_after_it_ran_is_restored(vm: VM) -> None:
     vm.interpret(": f 1 ;")
     (body,) = vm.call("CFA>PFA", vm.token("f"))
     assert vm.call("f") == (1,)
@@ -61,7 +61,7 @@ def test_code_changed_after_it_ran_comes_back(vm: VM) -> None:
     assert vm.call("f") == (1,)
 
 
-def test_comparing(vm: VM) -> None:
+def test_snapshots_can_be_compared(vm: VM) -> None:
     vm.interpret("VARIABLE v")
     (address,) = vm.call("v")
     one = vm.snapshot()
@@ -79,7 +79,7 @@ def test_comparing(vm: VM) -> None:
     assert not one.equal(vm.snapshot())
 
 
-def test_reading_and_patching(vm: VM) -> None:
+def test_snapshots_can_be_read_and_patched(vm: VM) -> None:
     vm.interpret("VARIABLE v 5 v ! 1 2")
     (address,) = vm.call("v")
     state = vm.snapshot()
@@ -100,14 +100,14 @@ def test_a_snapshot_belongs_to_its_vm(vm: VM) -> None:
         VM(library="core").restore(vm.snapshot())
 
 
-def test_no_state_is_restored_inside_a_run(vm: VM) -> None:
+def test_restoring_inside_a_run_raises(vm: VM) -> None:
     state = vm.snapshot()
-    vm.word("back")(lambda: vm.restore(state))
+    vm.word("go-back")(lambda: vm.restore(state))
     with pytest.raises(ContextError, match="only between runs"):
-        vm.call("back")
+        vm.call("go-back")
 
 
-def test_snapshots_outlive_many_changes(vm: VM) -> None:
+def test_a_snapshot_survives_many_changes(vm: VM) -> None:
     vm.interpret("VARIABLE v : fill-all 100000 ALLOT HERE 100000 - 100000 165 FILL ;")
     state = vm.snapshot()
     for _ in range(5):

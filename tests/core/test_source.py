@@ -1,4 +1,4 @@
-"""Files as scripts come: encodings, line ends, names, and the ways to be no script."""
+"""Script files: encodings, line ends, file names, and files that are not valid scripts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write(folder: Path, name: str, data: bytes | str) -> Path:
     return path
 
 
-# --- what a text may be --------------------------------------------------------------
+# --- valid texts --- -----------------------------------------------------------
 
 RUSSIAN = "Ход фигуры"
 
@@ -51,16 +51,16 @@ RUSSIAN = "Ход фигуры"
         f"\\ {RUSSIAN}\r\n( {RUSSIAN} ) 6 7 *".encode("cp1251"),
         "\\ Züge größer\n6 7 *".encode("latin-1"),
         b"\\ \x80\x81\xfe\xff\n6 7 *",
-        b"6 7 *\x1a\0\0 garbage behind the end of the file",
+        b"6 7 *\x1a\0\0 garbage after the end of the file",
         b"6\x0c7\x0b*",
     ],
 )
-def test_texts_that_load(vm: VM, tmp_path: Path, data: bytes | str) -> None:
+def test_texts_in_many_encodings_load(vm: VM, tmp_path: Path, data: bytes | str) -> None:
     vm.load(write(tmp_path, "x.4th", data))
     assert vm.stack == (42,)
 
 
-def test_a_no_break_space_glues_tokens(vm: VM, tmp_path: Path) -> None:
+def test_a_no_break_space_does_not_separate_tokens(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(UndefinedWord) as caught:
         vm.load(write(tmp_path, "x.4th", b"6\xa07 *"))
     assert caught.value.detail == "6\xa07"
@@ -93,34 +93,34 @@ def test_normalise_keeps_lone_carriage_returns() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_columns_are_the_editor_s(vm: VM, tmp_path: Path, end: str, mark: str) -> None:
+def test_columns_count_characters(vm: VM, tmp_path: Path, end: str, mark: str) -> None:
     path = write(tmp_path, "x.4th", f"{mark}1 DROP{end}  ( é ) wrong{end}")
     with pytest.raises(UndefinedWord) as caught:
         vm.load(path)
-    place = caught.value.location
-    assert place is not None
-    assert (place.line, place.column, place.text) == (2, 9, "  ( é ) wrong")
-    assert place.length == 5
+    location = caught.value.location
+    assert location is not None
+    assert (location.line, location.column, location.text) == (2, 9, "  ( é ) wrong")
+    assert location.length == 5
 
 
-def test_the_first_line_after_a_mark(vm: VM, tmp_path: Path) -> None:
+def test_the_byte_order_mark_is_not_a_column(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(UndefinedWord) as caught:
         vm.load(write(tmp_path, "x.4th", "\ufeffwrong"))
     assert caught.value.location is not None
     assert caught.value.location.column == 1
 
 
-# --- what is no script ---------------------------------------------------------------
+# --- files that are not scripts --- ------------------------------------------------------------
 
 
-def test_missing(vm: VM, tmp_path: Path) -> None:
+def test_a_missing_file_raises(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(ScriptFileNotFound, match=r"no such file: .*nothing\.4th") as caught:
         vm.load(tmp_path / "nothing.4th")
     assert isinstance(caught.value, FileNotFoundError)
     assert caught.value.filename == str(tmp_path / "nothing.4th")
 
 
-def test_directory(vm: VM, tmp_path: Path) -> None:
+def test_a_directory_raises(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "game/main.4th", "1")
     with pytest.raises(ScriptIsDirectory, match="directory") as caught:
         vm.load(tmp_path / "game")
@@ -128,7 +128,7 @@ def test_directory(vm: VM, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
-def test_unreadable(vm: VM, tmp_path: Path) -> None:
+def test_an_unreadable_file_raises(vm: VM, tmp_path: Path) -> None:
     path = write(tmp_path, "secret.4th", "1")
     path.chmod(0)
     with pytest.raises(ScriptUnreadable, match="cannot read"):
@@ -136,35 +136,35 @@ def test_unreadable(vm: VM, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \t\r\n", b"\xef\xbb\xbf", b"\x1a text behind the end"])
-def test_empty(vm: VM, tmp_path: Path, data: bytes) -> None:
+def test_an_empty_file_raises(vm: VM, tmp_path: Path, data: bytes) -> None:
     with pytest.raises(ScriptEmpty, match=r"empty\.4th is empty"):
         vm.load(write(tmp_path, "empty.4th", data))
 
 
 @pytest.mark.parametrize("data", [b"\x7fELF\2\1\1\0\0\0", b": x 1 ;\n\0", bytes(range(256))])
-def test_binary(vm: VM, tmp_path: Path, data: bytes) -> None:
+def test_a_binary_file_raises(vm: VM, tmp_path: Path, data: bytes) -> None:
     with pytest.raises(ScriptNotText, match="not a text file"):
         vm.load(write(tmp_path, "x.4th", data))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
-def test_utf_16(vm: VM, tmp_path: Path, encoding: str) -> None:
+def test_a_file_in_utf_16_raises(vm: VM, tmp_path: Path, encoding: str) -> None:
     with pytest.raises(ScriptNotText):
         vm.load(write(tmp_path, "x.4th", ": x 1 ;".encode(encoding)))
 
 
-def test_five_megabytes(vm: VM, tmp_path: Path) -> None:
+def test_a_file_of_five_megabytes_raises(vm: VM, tmp_path: Path) -> None:
     path = write(tmp_path, "big.4th", b"1 DROP\n" * 750_000)
     with pytest.raises(ScriptTooLarge, match="more than 4 MiB"):
         vm.load(path)
 
 
-def test_just_below_the_limit_loads(vm: VM, tmp_path: Path) -> None:
+def test_a_file_just_below_the_limit_loads(vm: VM, tmp_path: Path) -> None:
     vm.load(write(tmp_path, "large.4th", b"1 DROP\n" * 500_000 + b"42"))
     assert vm.stack == (42,)
 
 
-def test_every_file_error_has_one_base(vm: VM, tmp_path: Path) -> None:
+def test_file_errors_share_a_base_class(vm: VM, tmp_path: Path) -> None:
     for name, data in {"a": b"", "b": b"\0", "c": b"1" * 5_000_000}.items():
         with pytest.raises(ScriptFileError):
             vm.load(write(tmp_path, name, data))
@@ -190,25 +190,25 @@ def test_load_may_be_followed_by_more_words(vm: VM, tmp_path: Path) -> None:
         "шахматы.4th",
     ],
 )
-def test_names_of_files(vm: VM, tmp_path: Path, name: str) -> None:
+def test_load_accepts_unusual_file_names(vm: VM, tmp_path: Path, name: str) -> None:
     write(tmp_path, name, "42")
     vm.load(write(tmp_path, "main.4th", f"LOAD {name}"))
     assert vm.stack == (42,)
 
 
-def test_a_name_in_the_script_s_own_encoding(vm: VM, tmp_path: Path) -> None:
+def test_file_names_are_decoded_in_the_script_s_encoding(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "шахматы.4th", "42")
     vm.load(write(tmp_path, "main.4th", "( Шахматы ) LOAD шахматы.4th".encode("cp1251")))
     assert vm.stack == (42,)
 
 
-def test_case_and_separators(vm: VM, tmp_path: Path) -> None:
+def test_load_ignores_case_and_accepts_both_separators(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "Sub/Part.4th", "42")
     vm.load(write(tmp_path, "main.4th", r"LOAD SUB\part.4TH LOAD sub/PART.4th ="))
     assert vm.stack == (-1,)
 
 
-def test_an_exact_name_comes_first(tmp_path: Path) -> None:
+def test_a_name_with_equal_case_is_preferred(tmp_path: Path) -> None:
     write(tmp_path, "A.4th", "1")
     write(tmp_path, "a.4th", "2")
     if len(list(tmp_path.iterdir())) == 1:
@@ -218,7 +218,7 @@ def test_an_exact_name_comes_first(tmp_path: Path) -> None:
     assert find_file(b"A.4th", [tmp_path], roots) == tmp_path / "A.4th"
 
 
-def test_where_names_are_looked_up(vm: VM, tmp_path: Path) -> None:
+def test_load_searches_folders_in_order(vm: VM, tmp_path: Path) -> None:
     """The loading file's folder, then the main script's, then the library's."""
     write(tmp_path, "parts/one.4th", "LOAD two.4th LOAD three.4th")
     write(tmp_path, "parts/two.4th", "2")
@@ -228,7 +228,7 @@ def test_where_names_are_looked_up(vm: VM, tmp_path: Path) -> None:
     assert vm.stack == (2, 3, -2)
 
 
-def test_loads_up_within_the_main_script_s_folder(vm: VM, tmp_path: Path) -> None:
+def test_load_accepts_parent_folders_inside_the_main_folder(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "common.4th", "5")
     write(tmp_path, "parts/one.4th", "LOAD ../common.4th LOAD no-folder/../two.4th")
     write(tmp_path, "parts/two.4th", "6")
@@ -245,14 +245,14 @@ def test_a_file_may_be_loaded_twice_but_not_by_itself(vm: VM, tmp_path: Path) ->
     assert vm.stack == (7, 7)
 
 
-def test_a_cycle_through_others(vm: VM, tmp_path: Path) -> None:
+def test_a_cycle_of_loads_raises(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "b.4th", "LOAD c.4th")
     write(tmp_path, "c.4th", "\nLOAD a.4th")
     with pytest.raises(LoadCycleError) as caught:
         vm.load(write(tmp_path, "a.4th", "LOAD b.4th"))
     error = caught.value
     assert error.location is not None
-    assert [Path(place.file).name for place in (error.location, *error.loads)] == [
+    assert [Path(location.file).name for location in (error.location, *error.loads)] == [
         "c.4th",
         "b.4th",
         "a.4th",
@@ -262,7 +262,7 @@ def test_a_cycle_through_others(vm: VM, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "kind"), [(b"\0", ScriptNotText), (b"1 " * 3_000_000, ScriptTooLarge)]
 )
-def test_what_is_loaded_must_be_a_script(
+def test_load_of_an_invalid_script_names_the_line(
     vm: VM, tmp_path: Path, data: bytes, kind: type[ScriptFileError]
 ) -> None:
     write(tmp_path, "part.4th", data)
@@ -278,11 +278,11 @@ def test_an_empty_part_is_harmless(vm: VM, tmp_path: Path) -> None:
     assert vm.stack == (1, 2)
 
 
-def test_an_error_after_loading_knows_the_chain(vm: VM, tmp_path: Path) -> None:
-    """A word of a loaded file that fails later still tells how its file came in."""
+def test_an_error_after_loading_lists_the_loads(vm: VM, tmp_path: Path) -> None:
+    """If a word fails later, the error lists the LOADs of its file."""
     write(tmp_path, "part.4th", ": broken 1 0 / ;")
     vm.load(write(tmp_path, "main.4th", "\\ LOAD other.4th\nLOAD part.4th"))
     with pytest.raises(ZeroDivisionError) as caught:
         vm.call("broken")
-    (place,) = caught.value.loads  # type: ignore[attr-defined]
-    assert (Path(place.file).name, place.line, place.column) == ("main.4th", 2, 1)
+    (location,) = caught.value.loads  # type: ignore[attr-defined]
+    assert (Path(location.file).name, location.line, location.column) == ("main.4th", 2, 1)

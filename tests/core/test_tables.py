@@ -37,5 +37,5 @@ def test_wide_characters_take_two_columns() -> None:
     assert table_lines([["将棋", "1"], ["shogi", "2"]]) == ["将棋        1", "shogi       2"]
 
 
-def test_no_rows() -> None:
+def test_a_table_without_rows_is_empty() -> None:
     assert table_lines([]) == []

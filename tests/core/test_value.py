@@ -1,4 +1,4 @@
-"""Records: fields, defaults, equality, and what they refuse."""
+"""Immutable records: fields, defaults, equality, errors."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Limits(Value, kw_only=True):
             raise ValueError("most")
 
 
-def test_its_examples() -> None:
+def test_the_examples_in_docstrings() -> None:
     failed, tried = doctest.testmod(value)
     assert tried
     assert not failed
 
 
-def test_fields_come_by_place_by_name_and_by_default() -> None:
+def test_fields_are_set_by_position_by_name_or_by_default() -> None:
     assert vars(Point(1, 2)) == vars(Point(y=2, x=1)) == {"x": 1, "y": 2}
     assert Point(1).y == 0
 
 
-def test_a_subclass_adds_its_fields_behind() -> None:
+def test_a_subclass_appends_its_fields() -> None:
     assert list(vars(Labelled(label="a", y=2, x=1))) == ["x", "y", "label"]
 
 
@@ -48,25 +48,25 @@ def test_a_subclass_adds_its_fields_behind() -> None:
     ("args", "given"),
     [((), {}), ((1, 2, 3), {}), ((1,), {"x": 2}), ((1,), {"z": 2}), ((1, 2), {"z": 2})],
 )
-def test_other_fields_are_refused(args: tuple[int, ...], given: dict[str, int]) -> None:
+def test_wrong_arguments_raise(args: tuple[int, ...], given: dict[str, int]) -> None:
     with pytest.raises(TypeError, match="Point has the fields x, y"):
         Point(*args, **given)
 
 
-def test_fields_by_name_only_are_not_taken_by_place() -> None:
+def test_keyword_only_fields_are_refused_by_position() -> None:
     assert Limits(most=3).most == 3
     with pytest.raises(TypeError, match="Limits has the fields most"):
         Limits(3)  # type: ignore[call-arg, misc]
 
 
-def test_a_class_may_refuse_bad_fields() -> None:
+def test_a_class_can_refuse_values() -> None:
     with pytest.raises(ValueError, match="most"):
         Limits(most=-1)
     with pytest.raises(ValueError, match="most"):
         Limits(most=1).replace(most=-1)
 
 
-def test_equal_means_the_same_class_and_fields() -> None:
+def test_equality_compares_class_and_fields() -> None:
     assert Point(1, 2) == Point(1, 2)
     assert hash(Point(1, 2)) == hash(Point(y=2, x=1))
     assert Point(1, 2) != Point(1, 3)
@@ -74,7 +74,7 @@ def test_equal_means_the_same_class_and_fields() -> None:
     assert Point(1, 2) != (1, 2)
 
 
-def test_nothing_changes_it() -> None:
+def test_fields_cannot_be_changed() -> None:
     point = Point(1)
     with pytest.raises(AttributeError, match="Point cannot be changed: x"):
         point.x = 2  # type: ignore[misc]
@@ -88,7 +88,7 @@ def test_copies_and_pickles_are_equal() -> None:
     assert copy.copy(point) == copy.deepcopy(point) == pickle.loads(pickle.dumps(point)) == point
 
 
-def test_patterns_take_fields_by_place() -> None:
+def test_patterns_match_fields_by_position() -> None:
     match Point(1, 2):
         case Point(x, y):
             assert (x, y) == (1, 2)

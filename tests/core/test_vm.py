@@ -1,4 +1,4 @@
-"""The VM as Python programs embed it: texts, words, stack, memory, output, host words."""
+"""The class VM: texts, words, stack, memory, output, host words."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ def test_a_definition_may_span_texts(vm: VM) -> None:
     assert vm.call("sum", 2, 3) == (5,)
 
 
-def test_call_gives_only_what_the_word_left(vm: VM) -> None:
+def test_call_returns_only_the_cells_that_the_word_left(vm: VM) -> None:
     vm.push(7, 8)
     assert vm.call("2DUP", 1, 2) == (1, 2, 1, 2)
     assert vm.stack == (7, 8)
 
 
-def test_call_takes_a_token_and_wraps_cells(vm: VM) -> None:
+def test_call_accepts_a_token_and_wraps_cells(vm: VM) -> None:
     token = vm.find("1+")
     assert token is not None
     assert vm.call(token, 2**31 - 1) == (-(2**31),)
     assert vm.call("DUP", 2**32 + 3, True) == (3, -1, -1)
 
 
-def test_a_failed_call_takes_its_arguments_away(vm: VM) -> None:
+def test_a_failed_call_removes_its_arguments(vm: VM) -> None:
     vm.push(1)
     with pytest.raises(ZeroDivisionError):
         vm.call("/", 5, 0)
     assert vm.stack == (1,)
 
 
-def test_a_failed_text_leaves_the_stack_as_it_was(vm: VM) -> None:
+def test_a_failed_text_does_not_change_the_stack(vm: VM) -> None:
     vm.push(1)
     with pytest.raises(UndefinedWord):
         vm.interpret("2 3 nonsense")
@@ -79,7 +79,7 @@ def test_push_pop(vm: VM) -> None:
         vm.pop()
 
 
-def test_unknown_words_suggest_near_ones(vm: VM) -> None:
+def test_unknown_words_suggest_similar_words(vm: VM) -> None:
     with pytest.raises(UndefinedWord) as caught:
         vm.call("dup")
     assert caught.value.hints[0].startswith("did you mean `DUP`")
@@ -104,7 +104,7 @@ def test_memory(vm: VM) -> None:
 
 
 @pytest.mark.parametrize("address", [0, 63, 2**30, 2**32 - 1])
-def test_memory_outside_the_image(vm: VM, address: int) -> None:
+def test_access_outside_memory_raises(vm: VM, address: int) -> None:
     with pytest.raises(AddressError) as caught:
         vm.memory[address]
     assert caught.value.value == address
@@ -112,7 +112,7 @@ def test_memory_outside_the_image(vm: VM, address: int) -> None:
         vm.memory[address : address + 1] = b"x"
 
 
-def test_memory_holds_strings(vm: VM) -> None:
+def test_memory_reads_strings(vm: VM) -> None:
     vm.interpret(': greeting S" good day" ;')
     (address,) = vm.call("greeting")
     assert vm.memory.string(address) == "good day"
@@ -128,9 +128,9 @@ def test_words_are_newest_first(vm: VM) -> None:
 
 def test_locate(vm: VM) -> None:
     vm.interpret("1 DROP\n  : here-it-is 2 ;", name="place.4th")
-    place = vm.locate("here-it-is")
-    assert place is not None
-    assert (place.file, place.line) == ("place.4th", 2)
+    location = vm.locate("here-it-is")
+    assert location is not None
+    assert (location.file, location.line) == ("place.4th", 2)
     assert vm.locate("DUP") is None
 
 
@@ -162,7 +162,7 @@ def test_output_appears_when_a_text_fails() -> None:
     assert "".join(printed) == "1 "
 
 
-def test_output_is_text_whatever_the_chunks() -> None:
+def test_output_decodes_characters_across_chunks() -> None:
     printed: list[str] = []
     vm = VM(library="core", output=printed.append)
     vm.interpret(": dots 3000 0 DO 195 EMIT 169 EMIT 46 EMIT LOOP ; dots")
@@ -171,7 +171,7 @@ def test_output_is_text_whatever_the_chunks() -> None:
     assert "".join(printed).endswith("é ")
 
 
-def test_an_error_of_the_output_comes_out() -> None:
+def test_an_exception_of_the_output_function_is_raised() -> None:
     def broken(text: str) -> None:
         raise OSError("disk full")
 
@@ -186,7 +186,7 @@ def test_an_error_of_the_output_comes_out() -> None:
 def test_the_game_s_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, logged: bool
 ) -> None:
-    """The flag is tested once, when the script has loaded."""
+    """The flag $gameLog is read once, after the script has been loaded."""
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "Game.4th"
     script.write_text(f"$gameLog {flag} 1 .")
@@ -202,7 +202,7 @@ def test_the_game_s_log(
         assert log.read_text() == "2 3 "
 
 
-def test_a_log_of_the_host_s_own(tmp_path: Path) -> None:
+def test_a_log_function_receives_the_output(tmp_path: Path) -> None:
     script = tmp_path / "Game.4th"
     script.write_text("$gameLog ON")
     log = io.StringIO()
@@ -215,7 +215,7 @@ def test_a_log_of_the_host_s_own(tmp_path: Path) -> None:
 # --- host words ----------------------------------------------------------------------
 
 
-def test_a_function_as_a_word(vm: VM) -> None:
+def test_a_function_can_be_defined_as_a_word(vm: VM) -> None:
     @vm.word("clip", effect="( n low high -- n' )")
     def clip(n: int, low: int, high: int) -> int:
         return min(max(n, low), high)
@@ -225,7 +225,7 @@ def test_a_function_as_a_word(vm: VM) -> None:
     assert clip(5, 1, 3) == 3  # still a function
 
 
-def test_what_functions_give(vm: VM) -> None:
+def test_results_of_functions_become_cells(vm: VM) -> None:
     vm.word("two", effect="( -- a b )")(lambda: (1, 2))
     vm.word("none", effect="( a -- )")(lambda a: None)
     vm.word("odd?", effect="( n -- ? )")(lambda n: n % 2 == 1)
@@ -236,25 +236,25 @@ def test_what_functions_give(vm: VM) -> None:
 
 
 @pytest.mark.parametrize("given", [(), (1, 2), "text", 1.5])
-def test_a_function_that_breaks_its_effect(vm: VM, given: object) -> None:
+def test_a_function_with_wrong_results_raises(vm: VM, given: object) -> None:
     vm.word("bad", effect="( -- n )")(lambda: given)
     with pytest.raises(HookError, match="bad"):
         vm.call("bad")
     assert vm.stack == ()
 
 
-def test_an_effect_is_required_to_be_one(vm: VM) -> None:
+def test_an_invalid_stack_effect_is_refused(vm: VM) -> None:
     with pytest.raises(ValueError, match="stack effect"):
         vm.word("x", effect="a b c")(lambda: None)
 
 
-def test_a_host_word_that_lacks_arguments(vm: VM) -> None:
+def test_a_host_word_without_arguments_underflows(vm: VM) -> None:
     vm.word("needs", effect="( a b -- )")(lambda a, b: None)
     with pytest.raises(StackUnderflow):
         vm.interpret(": try 70 0 DO needs LOOP ; try")
 
 
-def test_an_exception_comes_out_of_the_run(vm: VM) -> None:
+def test_an_exception_of_a_host_word_is_raised_with_the_calls(vm: VM) -> None:
     class UnluckyError(Exception):
         pass
 
@@ -282,7 +282,7 @@ def test_nested_runs(vm: VM) -> None:
     assert vm.call("step", 10) == (111,)
 
 
-def test_runs_nested_too_deep_are_an_error(vm: VM) -> None:
+def test_runs_nested_too_deep_raise(vm: VM) -> None:
     @vm.word("again", effect="( -- )")
     def again() -> None:
         vm.call("again")
@@ -293,21 +293,21 @@ def test_runs_nested_too_deep_are_an_error(vm: VM) -> None:
 
 
 def test_a_nested_failure_may_be_caught(vm: VM) -> None:
-    """What a host word survives is not blamed for what fails later."""
+    """An error that a host word catches is not reported for a later failure."""
 
-    @vm.word("survive", effect="( -- n )")
-    def survive() -> int:
+    @vm.word("recover", effect="( -- n )")
+    def recover() -> int:
         with pytest.raises(ZeroDivisionError):
             vm.call("/", 1, 0)
         return 5
 
-    vm.interpret(': fine survive . ; : bad survive 1 ABORT" the real one" ;')
+    vm.interpret(': fine recover . ; : bad recover 1 ABORT" the real one" ;')
     vm.call("fine")
     with pytest.raises(ScriptMessage, match="the real one"):
         vm.call("bad")
 
 
-def test_a_nested_failure_comes_out_as_it_is(vm: VM) -> None:
+def test_a_nested_failure_is_raised_unchanged(vm: VM) -> None:
     @vm.word("inner")
     def inner() -> None:
         vm.call("break")
@@ -325,7 +325,7 @@ def test_a_text_inside_a_text(vm: VM) -> None:
     assert vm.stack == (43,)
 
 
-# --- life ----------------------------------------------------------------------------
+# --- lifetime --- -------------------------------------------------------------------------
 
 
 def test_a_dropped_vm_is_freed_at_once() -> None:
@@ -336,9 +336,9 @@ def test_a_dropped_vm_is_freed_at_once() -> None:
         vm.interpret("w 1 .")
         with pytest.raises(UndefinedWord):
             vm.call("nothing")
-        gone = weakref.ref(vm.native)
+        reference = weakref.ref(vm.native)
         del vm
-        assert gone() is None
+        assert reference() is None
     finally:
         gc.enable()
 
@@ -374,7 +374,7 @@ def test_seed_and_clock() -> None:
 
 
 def test_no_needless_modules_are_imported(tmp_path: Path) -> None:
-    """The command line answers in 150 ms: the core must not pull in the heavy ones."""
+    """Commands must start in 150 ms, so the core must not import slow modules."""
     import subprocess
 
     heavy = ["rich", "pygments", "prompt_toolkit", "argparse", "difflib", "asyncio", "json"]

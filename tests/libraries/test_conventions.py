@@ -1,7 +1,7 @@
-"""What a library and a script may do with the names that the kernel looks up.
+"""Conventions for the names that the kernel finds in a library.
 
-Owns the rule that a library variable is the address its word leaves, bound once; that its
-constants may be any words that leave a number; and what the kernel keeps in them for 151.
+The kernel finds the library's variables once: a script may redefine their names.  Constants may be
+any words that leave a number.  In version 151, the kernel updates the variables of the search.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def texts(position: forthvm.Position) -> list[str]:
     return [str(move) for move in position.legal_moves]
 
 
-def test_a_script_may_use_the_library_names(tmp_path: Path) -> None:
+def test_a_script_may_redefine_library_names(tmp_path: Path) -> None:
     names = "$board $positions $posNames $rows $columns $players $playerOffset $turnLimit $ply"
     game, _ = load(tmp_path, "".join(f"VARIABLE {name} " for name in names.split()))
     position = game.start()
@@ -48,7 +48,7 @@ def test_a_script_may_use_the_library_names(tmp_path: Path) -> None:
 
 
 def test_players_may_be_definitions(tmp_path: Path) -> None:
-    """In the v151 library constants are colon definitions; TRUE asks for A's opponents."""
+    """In the v151 library, constants are colon definitions; TRUE selects A's opponents."""
     more = ": OnIsGameOver A TRUE 0 $GenerateMoves move-count . $DeallocateMoves #UnknownScore ;"
     game, printed = load(tmp_path, more, library=HERE / "v151")
     position = game.start()
@@ -61,14 +61,14 @@ def test_definitions_written_by_a_word_are_balanced(tmp_path: Path) -> None:
     assert game.vm.warnings == ()
 
 
-def test_151_knows_whose_search_it_is(tmp_path: Path) -> None:
+def test_151_sets_the_variables_of_the_search(tmp_path: Path) -> None:
     more = ": OnEvaluate searching? . player-to-move A = . current-player B = . 0 ; searching? ."
     game, printed = load(tmp_path, more, axiom=151)
     forthvm.engines.get("axiom:depth=1").play(game.start(), forthvm.Limits(depth=1))
     assert "".join(printed) == "0 -1 -1 -1 "
 
 
-def test_the_kernel_says_that_151_searches(tmp_path: Path) -> None:
+def test_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None:
     engine = ": mine searching? . player-to-move A = . $FirstMove $MoveString BestMove! ;\n"
     text = engine + "' mine $engines @ ! searching? ."
     for library in (None, HERE / "v151"):

@@ -1,7 +1,7 @@
-"""Every library builds the records of the reference, section 19, and leaves what section 11 says.
+"""Every library builds the tables of axiom-reference.md, section 19, and the values of section 11.
 
-Owns one small game definition and what its tables must hold, worked out by hand; how a library
-gets there is its own affair, so all of them answer the same questions.
+Owns one small game definition and the expected contents of its tables, computed by hand.  All
+libraries must give the same results.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
 HERE = Path(__file__).resolve().parent
-#: library and version; None: the library says it itself
+#: library and version; None: the version that the library states
 LIBRARIES: list[tuple[str | Path, int | None]] = [
     ("axiom", 140),
     ("axiom", 150),
@@ -47,8 +47,8 @@ directions}
 : try ( pos 'dir -- ) SWAP to EXECUTE . here . ;
 """
 
-QUESTIONS = [
-    # definition leaves nothing behind
+CHECKS = [
+    # the definition leaves nothing on the stack
     ("DEPTH .", "0"),
     ("$positions @ . $boardSize @ . $rows @ . $columns @ .", "10 55 3 3"),
     ("a1 . c3 . off .", "6 2 9"),
@@ -58,17 +58,17 @@ QUESTIONS = [
     ("A . B . N . $playerCount @ .", "2048 4096 7168 3"),
     ("$players @ 2 cell name $engines @ 0 cell name $engines @ 2 cell name",
      "N $NegamaxMove $RandomMoveEngine"),
-    # inside the board, behind the positions
+    # inside the board, after the positions
     ("v $board @ - . 0 arr $board @ - . 1 arr $board @ - . 2 ca $board @ - .", "40 44 48 54"),
     # a link cell 0 before the board
     ("$board @ 4 - @ .", "0"),
     # directions: 5 of them, bodies by position
     ("$directionCount @ . $directions @ 4 cell name", "5 up"),
     ("a1 ' e try c1 ' e try off ' up try off ' e try", "-1 7 0 8 -1 6 0 9"),
-    # a symmetry: n is n for A and s for B
+    # a symmetry: n means n for A and s for B
     ("0 $playerOffset ! a2 ' n try 4 $playerOffset ! a2 ' n try 0 $playerOffset !", "-1 0 -1 6"),
     ("$symmetries @ 0 cell name $symmetries @ 1 cell name $symmetries @ 4 cell name", "n s n"),
-    # turns: 12 bytes each; the order goes back to the second
+    # turns: 12 bytes each; the second turn follows the last
     ("$turnLimit @ . $repeatOffset @ .", "24 12"),
     ("$turnOrder @ 0 cell name $turnOrder @ 3 cell name $turnOrder @ 4 cell name", "A B A"),
     ("$turnOrder @ 2 cell . $turnOrder @ 5 cell .", "0 1"),
@@ -86,13 +86,13 @@ QUESTIONS = [
     ("$pieces @ 6 cell name Q piece-value .", "mm 1"),
     # set-up: names, not values
     ("$boardSetup @ @ . set-up", "2 A P a1 B Q off"),
-    # keys for the hash: tables are there
+    # the tables of hash keys exist
     ("$zobrist @ 0<> . $playerToMoveHash @ 0<> .", "-1 -1"),
     # row numbers count from below
     ("0 $IndexToPosition . . 97 2 $PositionToIndex .", "3 97 3"),
-    # new links anywhere, on directions that are there
+    # links can be changed in existing directions
     ("{unlink} e a1 a1 ' e try {link} e a1 c3 a1 ' e try", "0 6 -1 2"),
-    # a section set again replaces the former one; code compiled before keeps its constants
+    # a second section replaces the first; earlier compiled code keeps its constants
     (": old B ; {players {player} B {player} A players} B . old . $playerCount @ .",
      "2048 4096 2"),
     ("{turn-order {turn} A turn-order} $turnLimit @ . 0 next-turn-offset .", "12 0"),
@@ -106,7 +106,7 @@ QUESTIONS = [
     scope="module", params=LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}"
 )
 def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
-    """A VM with the game defined, and what it prints."""
+    """A VM that has defined the game, and its output."""
     library, version = request.param
     printed: list[str] = []
     vm = VM(library=library, axiom=version, output=printed.append)
@@ -114,9 +114,11 @@ def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
     return vm, printed
 
 
-@pytest.mark.parametrize(("source", "expected"), QUESTIONS, ids=lambda text: text[:40])
-def test_tables(defined: tuple[VM, list[str]], source: str, expected: str) -> None:
-    """In order: later questions define sections anew."""
+@pytest.mark.parametrize(("source", "expected"), CHECKS, ids=lambda text: text[:40])
+def test_tables_have_the_expected_contents(
+    defined: tuple[VM, list[str]], source: str, expected: str
+) -> None:
+    """The order matters: later checks redefine sections."""
     vm, printed = defined
     printed.clear()
     vm.interpret(source)

@@ -1,7 +1,7 @@
-"""Libraries as people own them (`--axiom-lib`): every folder here plays the recordings.
+"""Users' libraries (`--axiom-lib`): each library here plays the golden recordings.
 
-Owns the comparison with golden/; the libraries are the folders beside this file, each a
-CORE.4TH and an axiom.4th of our own writing.
+Owns the comparison with tests/golden.  The libraries are the folders beside this file; each has a
+CORE.4TH and an axiom.4th written for these tests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _hosts: dict[tuple[Path, str], tuple[Host, object]] = {}
 
 
 def fresh(library: Path, game: str) -> Host:
-    """A host with that library, the script just loaded; the library says its version."""
+    """Return a host that has loaded the script with a library, which states its version."""
     if (library, game) not in _hosts:
         host = Host(recording(game).path, axiom=None, library=library)
         host.load()
@@ -41,12 +41,12 @@ def fresh(library: Path, game: str) -> Host:
     return host
 
 
-def test_there_are_at_least_two() -> None:
+def test_there_are_at_least_two_libraries() -> None:
     assert len(LIBRARIES) >= 2
 
 
-def comparable(host: Host, game: str) -> None:
-    """Skips what the contract lets a later version play differently."""
+def skip_if_not_comparable(host: Host, game: str) -> None:
+    """Skip games that a later version may play differently."""
     reason = only_in_140(recording(game).source)
     if host.version != 140 and reason:
         pytest.skip(reason)
@@ -54,19 +54,19 @@ def comparable(host: Host, game: str) -> None:
 
 @libraries
 @games
-def test_play_out(library: Path, game: str) -> None:
-    host, told = fresh(library, game), recording(game)
-    comparable(host, game)
-    begin(host, told)
-    seen = [step.ply for step in walk(host, told, marks=False)]
-    assert seen == [step.ply for step in told.steps if isinstance(step, Ply)]
+def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
+    host, expected = fresh(library, game), recording(game)
+    skip_if_not_comparable(host, game)
+    begin(host, expected)
+    plies = [step.ply for step in walk(host, expected, marks=False)]
+    assert plies == [step.ply for step in expected.steps if isinstance(step, Ply)]
 
 
 @libraries
 @searched
-def test_search(library: Path, game: str) -> None:
-    told = recording(game)
-    comparable(fresh(library, game), game)
-    for search in told.searches:
+def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:
+    expected = recording(game)
+    skip_if_not_comparable(fresh(library, game), game)
+    for search in expected.searches:
         if search.depth_limit <= 3:
-            check_search(lambda: fresh(library, game), told, search, marks=False)
+            check_search(lambda: fresh(library, game), expected, search, marks=False)

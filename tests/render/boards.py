@@ -67,13 +67,13 @@ def named(  # noqa: PLR0913 - keywords of a builder
     layout = grid_layout(names, *shape) if shape else infer_layout(names)
     squares = []
     for name, coordinate in zip(names, layout.coordinates, strict=True):
-        held = pieces.get(name)
+        piece = pieces.get(name)
         squares.append(
             Square(
                 name=name,
                 row=coordinate[0] if coordinate else None,
                 column=coordinate[1] if coordinate else None,
-                piece=PieceView(type=held[0], owner=held[1]) if held else None,
+                piece=PieceView(type=piece[0], owner=piece[1]) if piece else None,
                 last=name in last,
             )
         )

@@ -1,4 +1,4 @@
-"""Line charts: where values go."""
+"""Charts: the positions of dots, lines, bands and bars."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def labels(text: str) -> list[str]:
     return [one.text or "" for one in ElementTree.fromstring(text).iter() if one.tag[-4:] == "text"]
 
 
-def test_linear() -> None:
-    """0 is at the bottom, the greatest tick at the top, places from edge to edge."""
+def test_a_linear_scale() -> None:
+    """0 is at the bottom, the greatest tick at the top, and numbers reach from edge to edge."""
     panel = Panel(title="t", across=(1, 2, 3), series={"a": [0, 5, 10]})
     low, high = PANEL - BOTTOM, TOP
     middle = (LEFT + WIDTH - RIGHT) / 2
@@ -29,8 +29,8 @@ def test_linear() -> None:
     assert {"0", "10", "ply", "a"} <= set(labels(text))
 
 
-def test_logarithmic() -> None:
-    """Equal steps for equal factors; what is below 1 is drawn at 1."""
+def test_a_logarithmic_scale() -> None:
+    """Equal factors have equal distances; values below 1 are drawn at 1."""
     panel = Panel(title="t", across=(1, 2, 3, 4), series={"a": [0, 1, 10, 100]}, logarithmic=True)
     text = chart_svg([panel], title="t", across="ply")
     low, high = PANEL - BOTTOM, TOP
@@ -38,8 +38,8 @@ def test_logarithmic() -> None:
     assert {"1", "10", "100"} <= set(labels(text))
 
 
-def test_gaps() -> None:
-    """A missing value ends the line; the next one begins another."""
+def test_missing_values_are_gaps() -> None:
+    """A missing value ends a line; the next value begins another line."""
     panel = Panel(title="t", across=(1, 2, 3, 4), series={"a": [1, None, 2, 3]})
     text = chart_svg([panel], title="t", across="ply")
     assert len(dots(text)) == 3
@@ -51,7 +51,7 @@ def test_gaps() -> None:
 
 
 def test_panels_and_odd_sizes() -> None:
-    """One value, none, and large ones; names are escaped."""
+    """Panels with one value, without values, and with large values; names are escaped."""
     panels = [
         Panel(title="<one>", across=(7,), series={"a&b": [3]}),
         Panel(title="none", across=(), series={"a": []}),
@@ -64,7 +64,7 @@ def test_panels_and_odd_sizes() -> None:
 
 
 def test_bands_and_a_fixed_end() -> None:
-    """A band runs along the upper ends and back along the lower ones."""
+    """The outline of a band follows the upper ends and returns along the lower ends."""
     panel = Panel(
         title="t",
         across=(1, 2),
@@ -82,8 +82,8 @@ def test_bands_and_a_fixed_end() -> None:
     assert points == [(LEFT, high), (right, high + quarter), (right, low - quarter), (LEFT, low)]
 
 
-def test_bars() -> None:
-    """Each from 0 to its value; empty ones are left out, the last is as wide as the others."""
+def test_bars_have_the_height_of_their_values() -> None:
+    """Bars reach from 0 to their values; bars of 0 are left out; all have the same width."""
     panel = Panel(title="t", across=(0, 10, 20), series={"games": [5, 0, 10]}, bars=True)
     text = chart_svg([panel], title="t", across="plies")
     found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', text)

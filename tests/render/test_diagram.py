@@ -1,4 +1,4 @@
-"""Layouts: from a grid, and from names alone."""
+"""Layouts from a grid, and inferred from names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from forthvm.render.model import grid_layout, infer_layout
 from tests.render import boards
 
 
-def test_grid_positions_run_along_rows_from_the_top() -> None:
+def test_grid_positions_are_ordered_by_rows_from_the_top() -> None:
     names = ["a2", "b2", "c2", "a1", "b1", "c1", "store"]
     layout = grid_layout(names, 2, 3)
     assert layout.coordinates == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), None)
@@ -14,7 +14,7 @@ def test_grid_positions_run_along_rows_from_the_top() -> None:
     assert layout.column_labels == ("a", "b", "c")
 
 
-def test_names_give_the_diamond_of_splut() -> None:
+def test_the_diamond_of_splut_is_inferred_from_names() -> None:
     layout = infer_layout(boards.SPLUT_SQUARES)
     assert layout.coordinates[boards.SPLUT_SQUARES.index("a5")] == (4, 0)
     assert layout.coordinates[boards.SPLUT_SQUARES.index("e9")] == (0, 4)
@@ -28,7 +28,7 @@ def test_a_flipped_board_has_row_one_at_the_top() -> None:
     assert layout.row_labels == ("1", "2")
 
 
-def test_a_few_flags_are_no_board() -> None:
+def test_a_few_names_like_squares_do_not_make_a_board() -> None:
     assert infer_layout(["a1", "z9", "flag", "lock"]).row_labels == ()
     assert infer_layout(["bar", "home"]).coordinates == (None, None)
     assert infer_layout(["a1", "A1", "b1", "B1"]).coordinates == (None,) * 4

@@ -1,4 +1,4 @@
-"""Nothing in a plot is cut off: measured by a browser, in two fonts and for extreme values."""
+"""No part of a plot is cut off, measured by a browser in two fonts with extreme values."""
 
 from __future__ import annotations
 
@@ -40,20 +40,26 @@ document.title = JSON.stringify(found);
 """
 
 
-def estimate(name: str, value: float, low: float, high: float) -> Estimate:
+def make_estimate(name: str, value: float, low: float, high: float) -> Estimate:
     text = f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
     return Estimate(name=name, value=value, low=low, high=high, text=text)
 
 
 INTERVALS = {
-    "plain": [estimate("A", 10, -20, 40), estimate("B", -10, -40, 20)],
-    "extreme": [estimate("A", 12345, -2345678, 1234567), estimate("B", -12345, -99999, 4)],
-    "infinite": [estimate("A", math.inf, 382, math.inf), estimate("B", -math.inf, -math.inf, -382)],
-    "all infinite": [estimate("A", math.inf, -math.inf, math.inf)],
-    "one": [estimate("A", 0, 0, 0)],
-    "names": [estimate(WIDE, 800, 300, 1300), estimate(CJK, -800, -1300, -300)],
-    "many": [estimate(f"engine {at}", at, at - 50, at + 50) for at in range(40)],
-    "narrow scale": [estimate("A", 1e-6, 0.5e-6, 2e-6)],
+    "plain": [make_estimate("A", 10, -20, 40), make_estimate("B", -10, -40, 20)],
+    "extreme": [
+        make_estimate("A", 12345, -2345678, 1234567),
+        make_estimate("B", -12345, -99999, 4),
+    ],
+    "infinite": [
+        make_estimate("A", math.inf, 382, math.inf),
+        make_estimate("B", -math.inf, -math.inf, -382),
+    ],
+    "all infinite": [make_estimate("A", math.inf, -math.inf, math.inf)],
+    "one": [make_estimate("A", 0, 0, 0)],
+    "names": [make_estimate(WIDE, 800, 300, 1300), make_estimate(CJK, -800, -1300, -300)],
+    "many": [make_estimate(f"engine {at}", at, at - 50, at + 50) for at in range(40)],
+    "narrow scale": [make_estimate("A", 1e-6, 0.5e-6, 2e-6)],
 }
 CHARTS = {
     "long names": Panel(title=WIDE, across=(1, 2), series={WIDE: [1, 2], CJK: [2, 3]}),
@@ -83,9 +89,7 @@ def pictures() -> dict[str, str]:
 
 @pytest.mark.parametrize("font", ["DejaVu Sans", "sans-serif"])
 @pytest.mark.parametrize("width", [1400, 800, 380])
-def test_everything_is_inside_and_no_text_covers_another(
-    tmp_path: Path, font: str, width: int
-) -> None:
+def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, width: int) -> None:
     assert CHROMIUM is not None
     drawn = "".join(
         text.replace("<svg ", f'<svg id="{name}" ', 1).replace(
@@ -117,7 +121,7 @@ def test_everything_is_inside_and_no_text_covers_another(
 
 
 def test_an_end_beyond_the_axis_is_an_arrow() -> None:
-    """A cap would say that the interval ends there."""
-    text = interval_svg([estimate("A", math.inf, 382, math.inf)], title="t")
+    """A cap would mean that the interval ends there."""
+    text = interval_svg([make_estimate("A", math.inf, 382, math.inf)], title="t")
     assert 'class="beyond"' in text
-    assert 'class="beyond"' not in interval_svg([estimate("A", 1, 0, 2)], title="t")
+    assert 'class="beyond"' not in interval_svg([make_estimate("A", 1, 0, 2)], title="t")

@@ -1,4 +1,4 @@
-"""Estimates with whiskers: where the numbers go."""
+"""Plots of estimates with intervals: the positions of dots, whiskers and ticks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def one(value: float, low: float, high: float, name: str = "A") -> Estimate:
     return Estimate(name=name, value=value, low=low, high=high, text=f"{value:g}")
 
 
-def test_places() -> None:
-    """Half way is in the middle; what reaches beyond the axis ends at its edge."""
+def test_values_are_placed_on_the_axis() -> None:
+    """The middle value is in the middle; an interval beyond the axis ends at its edge."""
     text = interval_svg([one(50, 0, 200)], title="t", bounds=(0, 100), fair=25)
     left, right = NAMES, WIDTH - NUMBERS
     assert f'<circle cx="{(left + right) / 2}"' in text
@@ -22,7 +22,7 @@ def test_places() -> None:
     assert f'<path d="M{left + (right - left) / 4}' in text
 
 
-def test_the_axis_holds_the_finite_ends() -> None:
+def test_the_axis_contains_the_finite_ends() -> None:
     text = interval_svg([one(math.inf, -100, math.inf), one(0, -300, 100)], title="t")
     left, right = NAMES, WIDTH - NUMBERS
     assert f'<circle cx="{right:.1f}"' in text
@@ -41,6 +41,6 @@ def test_names_are_escaped_and_cut() -> None:
     assert "<script>alert(1)</script>…" in texts
 
 
-def test_nothing_and_a_single_value() -> None:
+def test_plots_without_estimates_or_with_one_value() -> None:
     ElementTree.fromstring(interval_svg([], title="t"))
     ElementTree.fromstring(interval_svg([one(7, 7, 7)], title="t"))

@@ -1,4 +1,4 @@
-"""Labels of pieces: distinct for any names, numbers whole, explained where they are short."""
+"""Labels of pieces: distinct for any names, with complete numbers, explained if abbreviated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVERYTHING = 10_000
 NAMES = st.text("aAbBwWsS0129.*+-ßé駒", min_size=1, max_size=9)
 
 
-# What a script can do besides: nothing, marks without a width, blanks, any letter and digit.
+# Other possible names: empty, combining marks, blanks, any letters and digits.
 ODD_NAMES = st.text(max_size=4) | st.text("a\u0301 1٣²ßİŉ", max_size=4)
 
 
@@ -40,12 +40,12 @@ def diagrams(draw: st.DrawFn, texts: st.SearchStrategy[str] = NAMES) -> Diagram:
     return boards.grid(1, len(kinds), pieces, types=types, owners=owners)
 
 
-def kinds_of(diagram: Diagram) -> int:
+def count_kinds(diagram: Diagram) -> int:
     return len({square.piece for square in diagram.board})
 
 
 def cells(diagram: Diagram, width: int) -> list[str]:
-    """What the text shows on the squares, from left to right."""
+    """Return the labels on the squares of the text, from left to right."""
     shown = board_lines(diagram, TextStyle(width=width, ascii=True))
     return [cell for line in shown if line.startswith("1 ") for cell in line.split()[1:]]
 
@@ -55,8 +55,8 @@ def numbers(text: str) -> list[str]:
 
 
 @given(diagrams() | diagrams(ODD_NAMES), st.integers(1, 14))
-def test_labels_are_distinct_and_numbers_whole(diagram: Diagram, room: int) -> None:
-    labels = make_labels(diagram, room)
+def test_labels_are_distinct_and_keep_numbers(diagram: Diagram, width: int) -> None:
+    labels = make_labels(diagram, width)
     assert make_labels(diagram, EVERYTHING) is not None
     if labels is None:
         return
@@ -70,14 +70,14 @@ def test_labels_are_distinct_and_numbers_whole(diagram: Diagram, room: int) -> N
 
 
 @given(diagrams(), st.sampled_from([20, 40, 60, 80, 120]))
-def test_every_text_are_distinct_kinds_of_pieces_apart(diagram: Diagram, width: int) -> None:
+def test_texts_distinguish_all_kinds_of_pieces(diagram: Diagram, width: int) -> None:
     shown = cells(diagram, width)
     assert len(shown) == len(diagram.board)
-    assert len(set(shown)) == kinds_of(diagram)
+    assert len(set(shown)) == count_kinds(diagram)
 
 
 @given(diagrams())
-def test_every_picture_are_distinct_kinds_of_pieces_apart(diagram: Diagram) -> None:
+def test_pictures_distinguish_all_kinds_of_pieces(diagram: Diagram) -> None:
     root = ET.fromstring(board_svg(diagram))
     discs = root.findall(f"{NS}circle")
     texts = [each for each in root.findall(f"{NS}text") if each.get("fill") != "#2b2b2b"]
@@ -85,11 +85,11 @@ def test_every_picture_are_distinct_kinds_of_pieces_apart(diagram: Diagram) -> N
         (disc.get("fill"), label.text)
         for disc, label in zip(discs, texts[: len(discs)], strict=True)
     }
-    assert len(shown) == kinds_of(diagram)
+    assert len(shown) == count_kinds(diagram)
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_pieces_whose_names_differ_in_case_only(width: int) -> None:
+def test_labels_of_pieces_whose_names_differ_only_in_case(width: int) -> None:
     pieces = {
         "a1": ("x", boards.SOUTH),
         "b1": ("X", boards.SOUTH),
@@ -106,7 +106,7 @@ def test_pieces_whose_names_differ_in_case_only(width: int) -> None:
 
 
 @pytest.mark.parametrize("types", [["man"], ["man", "king"]])
-def test_players_whose_names_differ_in_case_only(types: list[str]) -> None:
+def test_labels_of_players_whose_names_differ_only_in_case(types: list[str]) -> None:
     lower, upper = Owner(name="x", index=0), Owner(name="X", index=1)
     diagram = boards.grid(
         1, 2, {"a1": ("man", lower), "b1": ("man", upper)}, types=types, owners=[lower, upper]
@@ -114,7 +114,7 @@ def test_players_whose_names_differ_in_case_only(types: list[str]) -> None:
     assert len(set(cells(diagram, 80))) == 2
 
 
-def test_colours_of_players_whose_names_differ_in_case_only() -> None:
+def test_colours_of_players_whose_names_differ_only_in_case() -> None:
     owners = [Owner(name="White", index=0), Owner(name="white", index=1)]
     pieces = {"a1": ("man", owners[0]), "b1": ("man", owners[1])}
     diagram = boards.grid(1, 2, pieces, types=["man", "king"], owners=owners)
@@ -135,24 +135,24 @@ def test_numbers_are_never_cut() -> None:
         ]
 
 
-def test_letters_make_room_for_numbers() -> None:
+def test_letters_are_dropped_before_digits() -> None:
     names = ["white12", "white120", "black12"]
     assert abbreviate(names, 4) == {"white12": "wh12", "white120": "w120", "black12": "bl12"}
     assert abbreviate(names, 2) is None
 
 
-def test_a_number_that_fits_alone_needs_no_other_digits() -> None:
+def test_an_abbreviation_may_consist_of_a_number() -> None:
     assert abbreviate(["S120", "S121"], 3) == {"S120": "120", "S121": "121"}
 
 
-def test_short_forms_have_no_digits_of_their_own() -> None:
+def test_abbreviations_do_not_add_digits() -> None:
     short = abbreviate([f"x{'y' * at}" for at in range(1, 12)], 2)
     assert short is not None
     assert not any(numbers(label) for label in short.values())
 
 
-def test_names_that_look_alike_once_they_are_made_visible() -> None:
-    """A control character and its escape, both in names: the picture is drawn all the same."""
+def test_names_that_are_equal_after_escaping() -> None:
+    """The picture is drawn even if escaping makes different names equal."""
     twins = [Owner(name="\\x01", index=at) for at in range(3)]
     pieces = {f"{'abc'[at]}1": ("man", twin) for at, twin in enumerate(twins)}
     for types in (["man"], ["man", "king", "king"]):
@@ -161,14 +161,14 @@ def test_names_that_look_alike_once_they_are_made_visible() -> None:
         board_svg(diagram)
 
 
-def test_many_neutral_owners() -> None:
+def test_labels_of_many_neutral_owners_differ() -> None:
     owners = [Owner(name=f"n{at}", index=at, neutral=True) for at in range(15)]
     pieces = {f"{chr(97 + at)}1": ("stone", owner) for at, owner in enumerate(owners)}
     diagram = boards.grid(1, 15, pieces, types=["stone", "rock"], owners=owners)
     assert len(set(cells(diagram, 80))) == 15
 
 
-def test_short_names_are_explained_beneath_a_picture() -> None:
+def test_abbreviations_are_explained_below_a_picture() -> None:
     pieces = {"a1": ("nightrider", boards.SOUTH), "b1": ("king", boards.WEST)}
     diagram = boards.grid(
         2, 2, pieces, types=["nightrider", "king"], owners=[boards.SOUTH, boards.WEST]
@@ -178,7 +178,7 @@ def test_short_names_are_explained_beneath_a_picture() -> None:
     assert "nightr=nightrider" in texts
 
 
-def test_pieces_beside_a_picture_have_whole_names() -> None:
+def test_pieces_beside_the_board_have_full_names() -> None:
     pieces = {"a1": ("king", boards.SOUTH), "hand": ("nightrider", boards.WEST)}
     diagram = boards.grid(
         2,
@@ -192,7 +192,7 @@ def test_pieces_beside_a_picture_have_whole_names() -> None:
     assert "beside the board: hand West nightrider" in texts
 
 
-def test_neutral_owners_of_one_type_are_told_apart_in_pictures() -> None:
+def test_pictures_distinguish_neutral_owners_of_one_type() -> None:
     fire = Owner(name="Fire", index=5, neutral=True)
     pieces = {"a1": ("stone", boards.ROCK), "b1": ("stone", fire), "c1": ("king", boards.SOUTH)}
     diagram = boards.grid(

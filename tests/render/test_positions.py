@@ -1,4 +1,4 @@
-"""Diagrams of real positions: what is read from a game, and what is left out."""
+"""Diagrams of positions of real games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_board_variables_by_name_and_length() -> None:
     found = {
         each.name: each.values for each in render.diagram(position, everything=True).quantities
     }
-    assert set(found) == {"seeds[]"}  # all else is 0 at the start
+    assert set(found) == {"seeds[]"}  # all other variables are 0 at the start
     assert found["seeds[]"] == position.cells[10:18]
     position.push(position.legal_moves[0])
     found = {
@@ -32,9 +32,9 @@ def test_board_variables_by_name_and_length() -> None:
     assert sum(found["mark[]"]) == 1
 
 
-def test_attributes_are_told() -> None:
+def test_attributes_are_listed() -> None:
     # Sowing that ends on one or two seeds touches the square: bit 16 of its cell.
-    told = set()
+    squares_with_attributes = set()
     position = golden("Sow").start()
     for _ in range(20):
         names = [
@@ -45,14 +45,14 @@ def test_attributes_are_told() -> None:
         text = render.text(position, everything=True)
         shown = [line for line in text.splitlines() if "attributes:" in line]
         assert [f"attributes:  {'  '.join(f'{name} 1' for name in names)}"] * bool(names) == shown
-        told.update(names)
+        squares_with_attributes.update(names)
         if position.result is not None:
             break
         position.push(position.legal_moves[-1])
-    assert told
+    assert squares_with_attributes
 
 
-def test_positions_beside_the_grid() -> None:
+def test_positions_outside_the_grid_are_beside_the_board() -> None:
     diagram = render.diagram(golden("Teams").start())
     (store,) = diagram.beside
     assert store.name == "store"
@@ -70,7 +70,7 @@ def test_the_squares_of_the_last_move_are_marked() -> None:
     assert not any(square.last for square in render.diagram(position).squares)
 
 
-def test_a_board_cut_out_of_a_grid_has_its_shape() -> None:
+def test_a_board_that_is_part_of_a_grid_keeps_its_shape() -> None:
     diagram = render.diagram(load("splut").start())
     squares = {square.name for square in diagram.board}
     assert len(squares) == 41
@@ -82,7 +82,7 @@ def test_a_game_of_drops_shows_all_its_squares() -> None:
     assert len(render.diagram(load("tictactoe").start()).board) == 9
 
 
-def test_drawing_changes_nothing() -> None:
+def test_drawing_does_not_change_the_position() -> None:
     position = golden("Sow").start()
     before = position.copy()
     key = position.hash
@@ -92,7 +92,7 @@ def test_drawing_changes_nothing() -> None:
     assert position.hash == key
 
 
-def test_notebooks_get_an_svg() -> None:
+def test_positions_have_a_picture_for_notebooks() -> None:
     position = load("breakthrough").start()
     picture = position._repr_svg_()
     assert picture is not None

@@ -1,4 +1,4 @@
-"""A game as changes: put together again, they are the positions."""
+"""A game as steps: their changes, applied in order, give the positions."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "che
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_changes_make_up_each_position(name: str) -> None:
+def test_changes_reproduce_each_position(name: str) -> None:
     rng = random.Random(3)
     game = forthvm.load(name)
     position = game.start()
     film = Film(position)
-    for _ in range(2):  # a second game begins anew
+    for _ in range(2):  # the second round starts a new game
         film.rewind()
         position = game.start()
         shown: dict[str, str] = {}
         for _ in range(30):
             for at, shape in film.step(position).changes:
                 shown[film.names[at]] = "" if shape == EMPTY else film.shapes[shape].title
-            there = {
+            expected = {
                 square: f"{piece.player} {piece.type}" if piece.player else piece.type
                 for square in game.positions
                 if square != "??" and (piece := position.board[square])
             }
-            assert {square: title for square, title in shown.items() if title} == there
+            assert {square: title for square, title in shown.items() if title} == expected
             if position.result or not position.legal_moves:
                 break
             position.push(rng.choice(position.legal_moves))
@@ -51,8 +51,8 @@ def test_shapes_are_as_in_the_picture() -> None:
         assert f">{shape.label}</text>" in drawn
 
 
-def test_frame() -> None:
-    """Nine squares of tic-tac-toe, and corners that lie in the picture."""
+def test_the_frame_has_every_square() -> None:
+    """Tic-tac-toe has nine squares, and their corners are inside the picture."""
     film = Film(forthvm.load("tictactoe").start())
     width, height = film.size
     root = ElementTree.fromstring(f"<svg>{film.frame()}</svg>")
@@ -63,7 +63,7 @@ def test_frame() -> None:
 
 
 def test_a_game_without_a_board(tmp_path: Path) -> None:
-    """Positions that no grid holds have no corners; the film tells of them all the same."""
+    """Positions outside a grid have no corners, but steps list their pieces."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     position = forthvm.load(script).start()
@@ -77,7 +77,7 @@ def test_a_game_without_a_board(tmp_path: Path) -> None:
 
 
 def test_board_variables_are_notes() -> None:
-    """Sow counts seeds in an array on its board: a step says what it holds."""
+    """Sow counts seeds in an array on its board; a step's note contains its values."""
     sow = Path(__file__).resolve().parents[1] / "golden" / "games" / "Sow.4th"
     position = forthvm.load(sow, axiom=140).start()
     film = Film(position)

@@ -1,4 +1,4 @@
-"""Boards as SVG: well formed, complete, nothing unescaped."""
+"""Boards as SVG: well formed and complete, with escaped names."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def disc_colours(*names: str) -> list[str | None]:
     return [drawn[name] for name in names]
 
 
-def test_a_player_called_by_a_colour_has_it() -> None:
+def test_a_player_named_after_a_colour_has_that_colour() -> None:
     white, black = disc_colours("White", "Black")
     assert disc_colours("Black", "White") == [black, white]
     assert disc_colours("Left", "Right") == [white, black]
     assert disc_colours("Red", "White", "Left")[1:] == [white, black]
 
 
-def test_players_have_colours_of_their_own_while_there_are_enough() -> None:
+def test_players_have_different_colours_while_there_are_enough() -> None:
     colours = disc_colours("Blue", "A", "B", "Red", "C", "D", "E")
     assert len(set(colours)) == 7
     assert len(disc_colours(*"ABCDEFGHI")) == 9

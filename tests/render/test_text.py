@@ -1,4 +1,4 @@
-"""Boards as text: what is legible, in which width, and what lies beside the board."""
+"""Boards as text: widths, labels, and pieces beside the board."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def test_one_type_shows_owners() -> None:
         owners=[boards.SOUTH, boards.WEST],
         last=["b2"],
     )
-    # Two columns of air around a name of five letters.
+    # A name of five letters with two columns of spacing.
     assert lines(diagram, ascii=True) == [
         "3     .       .       .",
         "2     .   [ West  ]   .",
         "1   South     .       .",
         "      a       b       c",
     ]
-    # Three cells of six columns and a gutter after the last are all that is there for 21.
+    # In 21 columns, there is space for three cells of six columns and a gutter after the last.
     assert lines(diagram, ascii=True, width=21) == [
         "3    .     .     .",
         "2    .  [West ]  .",
@@ -42,7 +42,7 @@ def test_one_type_shows_owners() -> None:
     ]
 
 
-def test_two_players_are_told_apart_by_case() -> None:
+def test_two_players_are_distinguished_by_case() -> None:
     diagram = boards.grid(
         2,
         2,
@@ -79,7 +79,7 @@ def test_splut_fits_every_width_and_shows_every_piece(width: int, plain: bool) -
     assert max(map(len, shown)) <= width
     labels = make_labels(diagram, 1000)
     assert labels is not None
-    # 12 pieces and 4 stones stand on the board: as many cells are neither dot nor blank.
+    # 12 pieces and 4 stones are on the board, so 16 cells have labels.
     board = [line for line in shown if re.match(r" ?\d ", line)]
     cells = [word for line in board for word in line.split()[1:] if word not in {".", "·"}]
     assert len(cells) == 16
@@ -144,7 +144,7 @@ def test_a_game_without_coordinates_lists_its_positions() -> None:
     assert lines(diagram, ascii=True) == ["[bar MAN]  home .     off .", "CAPITALS=South"]
 
 
-def test_ascii_is_ascii_and_colour_changes_no_letter() -> None:
+def test_ascii_style_and_colour_do_not_change_letters() -> None:
     diagram = boards.splut()
     text = board_text(diagram, TextStyle(ascii=True))
     assert text.isascii()
@@ -154,7 +154,7 @@ def test_ascii_is_ascii_and_colour_changes_no_letter() -> None:
 
 
 @pytest.mark.parametrize("width", range(1, 7))
-def test_short_names_are_distinct_and_short_enough(width: int) -> None:
+def test_abbreviations_are_distinct_and_short_enough(width: int) -> None:
     names = ["Knight", "King", "Queen", "Rook", "Bishop", "Pawn", "Prince", "Princess"]
     short = abbreviate(names, width)
     assert short is not None
@@ -162,11 +162,11 @@ def test_short_names_are_distinct_and_short_enough(width: int) -> None:
     assert len({label.lower() for label in short.values()}) == len(names)
 
 
-def test_more_names_than_letters_have_no_short_form() -> None:
+def test_more_names_than_letters_have_no_abbreviations() -> None:
     assert abbreviate([f"xx{n}" for n in range(40)], 1) is None
 
 
-def test_names_that_fit_stay_whole() -> None:
+def test_names_that_fit_are_not_abbreviated() -> None:
     assert abbreviate(["S361", "T8", "long-name"], 4) == {
         "S361": "S361",
         "T8": "T8",
@@ -174,8 +174,8 @@ def test_names_that_fit_stay_whole() -> None:
     }
 
 
-def test_empty_columns_take_no_room() -> None:
-    """A column without any square is as wide as its name; the others share what it leaves."""
+def test_empty_columns_are_narrow() -> None:
+    """A column without squares is as wide as its heading; the others share the other columns."""
     diagram = boards.named(
         ["a2", "c2", "a1", "c1"],
         {"a1": ("knight", boards.SOUTH), "c2": ("bishop", boards.SOUTH)},
