@@ -31,8 +31,7 @@ static bool limit_matches(const fvm_state *state, const fvm_node *node) {
     return state->limit_known && state->limit == node->entry_state.limit;
 }
 
-/* Emits code that establishes the entry state of a leader, including its number of uncharged steps.
- */
+/* Emits code that establishes the entry state of a leader and its number of uncharged steps. */
 static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
     int steps = state->uncharged_steps - node->entry_state.uncharged_steps;
     fvm_conform_to_register_state(c, state, node->entry_state);
@@ -174,38 +173,39 @@ static void emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *no
         fvm_asm_patch(out, c->as.at);
 }
 
-static void emit_loop_test(fvm_compiler *c, fvm_reg index, fvm_reg by, uint8_t *out[2]) {
-    fvm_asm_compare_const(&c->as, by, 0);
+/* Emits the test of +LOOP for a step of unknown sign; out[] are the jumps out of the loop. */
+static void emit_loop_test(fvm_compiler *c, fvm_reg index, fvm_reg step, uint8_t *out[2]) {
+    fvm_asm_compare_const(&c->as, step, 0);
     uint8_t *down = fvm_asm_jump(&c->as, LT);
     fvm_asm_compare_cell(&c->as, index, RP, -4);
     out[0] = fvm_asm_jump(&c->as, GE);
-    uint8_t *on = fvm_asm_jump(&c->as, ALWAYS);
+    uint8_t *inside = fvm_asm_jump(&c->as, ALWAYS);
     if (!c->as.full)
         fvm_asm_patch(down, c->as.at);
     fvm_asm_compare_cell(&c->as, index, RP, -4);
     out[1] = fvm_asm_jump(&c->as, LT);
     if (!c->as.full)
-        fvm_asm_patch(on, c->as.at);
+        fvm_asm_patch(inside, c->as.at);
 }
 
 static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node) {
     uint8_t *out[2] = {NULL, NULL};
-    fvm_value by = {.kind = FVM_CONST, .n = 1};
+    fvm_value step = {.kind = FVM_CONST, .n = 1};
     if (node->op == FVM_OP_LOOP_ADD)
-        by = fvm_pop_reg_or_const(c);
-    if (by.kind == FVM_CONST) {
-        fvm_reg index = fvm_add_to_index(c, by.n);
+        step = fvm_pop_reg_or_const(c);
+    if (step.kind == FVM_CONST) {
+        fvm_reg index = fvm_add_to_index(c, step.n);
         if (c->state.limit_known)
             fvm_asm_compare_const(&c->as, index, c->state.limit);
         else
             fvm_asm_compare_cell(&c->as, index, RP, -4);
-        out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
+        out[0] = fvm_asm_jump(&c->as, step.n >= 0 ? GE : LT);
     } else {
         fvm_reg from = fvm_load_index(c), index = fvm_alloc_reg(c);
-        fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)by.reg);
+        fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)step.reg);
         fvm_set_index(c, index);
-        emit_loop_test(c, index, (fvm_reg)by.reg, out);
-        fvm_release_value(c, by);
+        emit_loop_test(c, index, (fvm_reg)step.reg, out);
+        fvm_release_value(c, step);
     }
     emit_backward_jump(c, todo, node->target);
     for (int i = 0; i < 2; i++)
@@ -280,7 +280,7 @@ static void check_stacks(fvm_compiler *c, const fvm_node *root) {
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
-/* Compiles a path that begins at a node in state c->state, until it ends or reaches compiled code.
+/* Compiles a path, which begins at a node in state c->state and ends at compiled code or an exit.
  */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
     while (!c->failed && !c->as.full) {

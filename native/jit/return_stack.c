@@ -19,23 +19,23 @@ typedef struct {
     int count;
 } worklist;
 
-static void set_level(worklist *b, int to, int level) {
-    int16_t *known = &b->graph->nodes[to].level;
+static void set_level(worklist *list, int to, int level) {
+    int16_t *known = &list->graph->nodes[to].level;
     if (*known == level || *known == UNKNOWN)
         return;
     *known = (int16_t)(*known == UNREACHED && level >= -MAX_LEVEL && level <= MAX_LEVEL ? level
                                                                                         : UNKNOWN);
-    b->work[b->count++] = (int16_t)to;
+    list->work[list->count++] = (int16_t)to;
 }
 
-static void propagate(worklist *b) {
-    fvm_graph *graph = b->graph;
+static void propagate(worklist *list) {
+    fvm_graph *graph = list->graph;
     for (int i = 0; i < graph->count; i++)
         graph->nodes[i].level = UNREACHED;
-    b->count = 0;
-    set_level(b, 0, 0);
-    while (b->count > 0) {
-        const fvm_node *node = &graph->nodes[b->work[--b->count]];
+    list->count = 0;
+    set_level(list, 0, 0);
+    while (list->count > 0) {
+        const fvm_node *node = &graph->nodes[list->work[--list->count]];
         int required, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
         fvm_return_effect(node, &required, &added);
         int level = node->level + added;
@@ -47,11 +47,11 @@ static void propagate(worklist *b) {
         case FVM_NODE_EXIT:
             break;
         case FVM_NODE_BRANCH:
-            set_level(b, node->target, level);
-            set_level(b, node->next, level == UNKNOWN ? UNKNOWN : level - end);
+            set_level(list, node->target, level);
+            set_level(list, node->next, level == UNKNOWN ? UNKNOWN : level - end);
             break;
         default:
-            set_level(b, node->next, level);
+            set_level(list, node->next, level);
         }
     }
 }
@@ -63,9 +63,9 @@ static bool goes_below(const fvm_node *node) {
     return node->kind == FVM_NODE_RETURN && node->level != 0;
 }
 
-static void analyze_levels(worklist *b) {
-    fvm_graph *graph = b->graph;
-    propagate(b);
+static void analyze_levels(worklist *list) {
+    fvm_graph *graph = list->graph;
+    propagate(list);
     graph->levels_known = graph->preserves_return_stack = true;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];

@@ -124,7 +124,7 @@ void fvm_store_index(fvm_compiler *c, const fvm_state *state) {
     fvm_asm_store(&c->as, RP, 0, reg);
 }
 
-/* Spills the value and releases its registers. */
+/* Spills an item and releases its registers. */
 static void spill(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
     if (!value->clean)
@@ -137,7 +137,6 @@ const fvm_value *fvm_top_value(const fvm_state *state) {
     return state->top < state->low ? NULL : &state->items[state->top + FVM_WINDOW_ORIGIN];
 }
 
-/* Whether an item must be loaded into a register before use. */
 bool fvm_needs_load(const fvm_state *state, int below) {
     uint8_t kind = value_at(state, state->top - below).kind;
     return kind != FVM_REG && kind != FVM_CONST;

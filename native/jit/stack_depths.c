@@ -62,8 +62,8 @@ void fvm_return_effect(const fvm_node *node, int *required, int *added) {
 
 /* Sets the depths of a successor.  If it has other depths already, it becomes a root; returns
  * false. */
-static bool set_depths(worklist *b, int to, int region, int depth, int rdepth) {
-    fvm_node *node = &b->graph->nodes[to];
+static bool set_depths(worklist *list, int to, int region, int depth, int rdepth) {
+    fvm_node *node = &list->graph->nodes[to];
     if (node->root) {
         node->depth_varies |= node->region != region || depth != 0 || rdepth != 0;
         return true;
@@ -73,7 +73,7 @@ static bool set_depths(worklist *b, int to, int region, int depth, int rdepth) {
         node->region = (int16_t)region;
         node->depth = (int16_t)depth;
         node->rdepth = (int16_t)rdepth;
-        b->work[b->count++] = (int16_t)to;
+        list->work[list->count++] = (int16_t)to;
         return true;
     }
     if (node->region == region && node->depth == depth && node->rdepth == rdepth)
@@ -82,20 +82,20 @@ static bool set_depths(worklist *b, int to, int region, int depth, int rdepth) {
     return false;
 }
 
-static bool propagate(worklist *b) {
-    fvm_graph *graph = b->graph;
-    b->count = 0;
+static bool propagate(worklist *list) {
+    fvm_graph *graph = list->graph;
+    list->count = 0;
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
         node->known = node->root;
         node->region = (int16_t)i;
         node->depth = node->rdepth = 0;
         if (node->root)
-            b->work[b->count++] = (int16_t)i;
+            list->work[list->count++] = (int16_t)i;
     }
     bool consistent = true;
-    while (b->count > 0) { /* one pass finds all conflicts */
-        const fvm_node *node = &graph->nodes[b->work[--b->count]];
+    while (list->count > 0) { /* one pass finds all conflicts */
+        const fvm_node *node = &graph->nodes[list->work[--list->count]];
         int popped, pushed, required, added;
         fvm_node_effect(node, &popped, &pushed);
         fvm_return_effect(node, &required, &added);
@@ -106,20 +106,20 @@ static bool propagate(worklist *b) {
             return false;
         switch (node->kind) {
         case FVM_NODE_BRANCH:
-            consistent &= set_depths(b, node->target, node->region, depth, rdepth);
+            consistent &= set_depths(list, node->target, node->region, depth, rdepth);
             if (node->op != FVM_OP_ZBRANCH)
                 rdepth -= 3;
-            consistent &= set_depths(b, node->next, node->region, depth, rdepth);
+            consistent &= set_depths(list, node->next, node->region, depth, rdepth);
             break;
         case FVM_NODE_PLAIN:
         case FVM_NODE_JUMP:
         case FVM_NODE_INLINE:
-            consistent &= set_depths(b, node->next, node->region, depth, rdepth);
+            consistent &= set_depths(list, node->next, node->region, depth, rdepth);
             break;
         case FVM_NODE_CALL:
         case FVM_NODE_HELPER:
-            if (node->net_known && !(b->ignore_recursion && node->net > 1000))
-                consistent &= set_depths(b, node->next, node->region, depth + node->net, rdepth);
+            if (node->net_known && !(list->ignore_recursion && node->net > 1000))
+                consistent &= set_depths(list, node->next, node->region, depth + node->net, rdepth);
             break;
         default: /* the successors of other kinds are roots */
             break;
@@ -148,7 +148,7 @@ static bool stores_to_computed_address(int op) {
 /* Sets the facts about the loop from `head` to `end`, which is its backward jump. */
 static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr call_addresses[FVM_MAX_CONTEXTS];
-    int low = head->depth, most = FVM_CARRIED_ITEMS;
+    int lowest = head->depth, max_carried = FVM_CARRIED_ITEMS;
     bool changes_return_stack = false;
     int stores = 0;
     fvm_node *store = NULL;
@@ -168,16 +168,16 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         fvm_node_effect(node, &popped, &pushed);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
             node->kind == FVM_NODE_HELPER || node->kind == FVM_NODE_EXECUTE) {
-            most = 1; /* this instruction spills all items */
+            max_carried = 1; /* this instruction spills all items */
             head->contains_call = true;
-        } else if (node->depth - popped < low) {
-            low = node->depth - popped;
+        } else if (node->depth - popped < lowest) {
+            lowest = node->depth - popped;
         }
     }
-    int carry = head->depth - low;
-    carry = carry < 1 ? 1 : carry > most ? most : carry;
+    int carried = head->depth - lowest;
+    carried = carried < 1 ? 1 : carried > max_carried ? max_carried : carried;
     head->carried_items =
-        (uint8_t)(head->loop_head && head->carried_items < carry ? head->carried_items : carry);
+        (uint8_t)(head->loop_head && head->carried_items < carried ? head->carried_items : carried);
     head->loop_head = true;
     head->changes_return_stack |= changes_return_stack;
     if (stores == 1 && !head->contains_call)
@@ -236,10 +236,9 @@ static bool net_effect(fvm_graph *graph, int16_t *net) {
     return found;
 }
 
-/* Computes all depths.  After an instruction that adds an unknown number of items, a root follows.
- */
-static bool count_depths(worklist *b) {
-    fvm_graph *graph = b->graph;
+/* Computes all depths.  A root follows an instruction that adds an unknown number of items. */
+static bool count_depths(worklist *list) {
+    fvm_graph *graph = list->graph;
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
         if (node->kind == FVM_NODE_EXECUTE ||
@@ -247,7 +246,7 @@ static bool count_depths(worklist *b) {
             graph->nodes[node->next].root = graph->nodes[node->next].leader =
                 graph->nodes[node->next].depth_varies = true;
     }
-    for (int rounds = 0; !propagate(b); rounds++)
+    for (int rounds = 0; !propagate(list); rounds++)
         if (rounds == graph->count)
             return false;
     graph->net_known = net_effect(graph, &graph->net);
@@ -266,22 +265,22 @@ static void set_recursive_calls(fvm_graph *graph, bool known, int16_t net) {
 
 /* Computes all depths of a definition that may be recursive: guesses the number of items that a
  * recursive call adds from the paths without recursion, and verifies it. */
-static bool count_with_recursion(worklist *b) {
-    fvm_graph *graph = b->graph;
+static bool count_with_recursion(worklist *list) {
+    fvm_graph *graph = list->graph;
     static const int16_t unknown_net = 30000; /* greater than all depths: the path ends there */
     int16_t guess = 0;
     set_recursive_calls(graph, true, unknown_net);
-    b->ignore_recursion = true;
-    propagate(b);
-    b->ignore_recursion = false;
+    list->ignore_recursion = true;
+    propagate(list);
+    list->ignore_recursion = false;
     bool guessed = net_effect(graph, &guess);
     set_recursive_calls(graph, guessed, guess);
-    if (!count_depths(b))
+    if (!count_depths(list))
         return false;
     if (guessed && graph->net_known && graph->net == guess)
         return true;
     set_recursive_calls(graph, false, 0);
-    return count_depths(b);
+    return count_depths(list);
 }
 
 bool fvm_graph_analyze_depths(fvm_graph *graph) {

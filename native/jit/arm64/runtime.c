@@ -69,8 +69,8 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
 static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     runtime->call_c = as->at;
     save_state(as);
-    emit_move_wide(as, RSP,
-                   LINK); /* RSP and RRP are callee-saved and free now: they preserve LINK and S1 */
+    /* RSP and RRP are callee-saved and free now, so they preserve LINK and S1. */
+    emit_move_wide(as, RSP, LINK);
     emit_move(as, RRP, RS1);
     emit_move_wide(as, X0, RVM);
     emit_dn(as, CALL_AT, 0, RS0);

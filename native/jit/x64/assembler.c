@@ -13,14 +13,17 @@ void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, number[d
 
 void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
     if (d != a)
-        emit_registers(as, false, 0x8B, number[d], number[a]);
+        emit_registers(as, false, OP_LOAD, number[d], number[a]);
 }
 
 static const struct {
     uint8_t opcode; /* op reg, rm */
     uint8_t digit;  /* op rm, constant */
-} alu[] = {
-    [ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
+} alu[] = {[ADD] = {OP_ADD, 0},
+           [SUB] = {OP_SUB, 5},
+           [AND] = {OP_AND, 4},
+           [OR] = {OP_OR, 1},
+           [XOR] = {OP_XOR, 6}};
 
 /* AND, OR and XOR set the same flags as a comparison of the result with 0. */
 static void note_flags(fvm_asm *as, fvm_alu op, fvm_reg d) {
@@ -34,14 +37,14 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
         int index = number[b], base = number[a];
         emit_rex(as, false, number[d], index, base, false);
-        emit8(as, 0x8D);
+        emit8(as, OP_LEA);
         emit_operand(as, number[d], base, index, 0);
         return;
     }
     if (d == b && d != a) {
         if (op == SUB) { /* a - d */
-            emit_registers(as, false, 0xF7, 3, number[d]);
-            emit_registers(as, false, 0x03, number[d], number[a]);
+            emit_registers(as, false, OP_UNARY, NEGATE, number[d]);
+            emit_registers(as, false, OP_ADD, number[d], number[a]);
             return;
         }
         fvm_reg other = a;
@@ -49,7 +52,7 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
         b = other;
     }
     fvm_asm_copy(as, d, a);
-    emit_registers(as, false, op == MUL ? 0x0FAF : alu[op].opcode, number[d], number[b]);
+    emit_registers(as, false, op == MUL ? OP_IMUL : alu[op].opcode, number[d], number[b]);
     note_flags(as, op, d);
 }
 
@@ -62,19 +65,19 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
         if (b > 0 && (b & (b - 1)) == 0) {
             fvm_asm_copy(as, d, a);
             if (b > 1) {
-                emit_registers(as, false, 0xC1, 4, number[d]);
+                emit_registers(as, false, OP_SHIFT, SHL, number[d]);
                 emit8(as, __builtin_ctz((unsigned)b));
             }
             return;
         }
         emit_rex(as, false, number[d], 0, number[a], false);
-        emit8(as, 0x69);
-        emit8(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
+        emit8(as, OP_IMUL_CONST);
+        emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | (number[a] & 7));
         emit32(as, b);
         return;
     }
     if (op == ADD && d != a) {
-        emit_memory(as, false, 0x8D, number[d], number[a], -1, b);
+        emit_memory(as, false, OP_LEA, number[d], number[a], -1, b);
         return;
     }
     fvm_asm_copy(as, d, a);
@@ -83,23 +86,23 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    emit_registers(as, false, 0x8B, RAX, number[a]);
-    emit_registers(as, false, 0xC1, 5, RAX); /* shr 31: the sign */
+    emit_registers(as, false, OP_LOAD, RAX, number[a]);
+    emit_registers(as, false, OP_SHIFT, SHR, RAX); /* the sign */
     emit8(as, 31);
     if (d == a) {
-        emit_registers(as, false, 0x03, number[d], RAX);
+        emit_registers(as, false, OP_ADD, number[d], RAX);
     } else {
         fvm_asm_copy(as, d, a);
-        emit_registers(as, false, 0x03, number[d], RAX);
+        emit_registers(as, false, OP_ADD, number[d], RAX);
     }
-    emit_registers(as, false, 0xC1, 7, number[d]);
+    emit_registers(as, false, OP_SHIFT, SAR, number[d]);
     emit8(as, 1);
 }
 
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
     emit_rex(as, false, number[d], 0, number[a], true);
-    emit_opcode(as, 0x0FBE);
-    emit8(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
+    emit_opcode(as, OP_SIGN_EXTEND_BYTE);
+    emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | (number[a] & 7));
 }
 
 /* --- flags ------------------------------------------------------------------------ */
@@ -112,74 +115,76 @@ static int condition_code(fvm_cond cond) {
 }
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
-    emit_registers(as, false, 0x3B, number[a], number[b]);
+    emit_registers(as, false, OP_COMPARE, number[a], number[b]);
 }
 
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
     if (b != 0)
-        emit_constant(as, false, 7, number[a], b);
+        emit_constant(as, false, CONST_COMPARE, number[a], b);
     else if (as->tested != as->at || as->tested_reg != a)
-        emit_registers(as, false, 0x85, number[a], number[a]);
+        emit_registers(as, false, OP_TEST, number[a], number[a]);
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
     emit8(as, 0x0F);
     emit8(as, 0x90 | condition_code(cond));
-    emit8(as, 0xC0 | RAX);
+    emit8(as, MOD_REGISTER | RAX);
     emit_rex(as, false, number[d], 0, RAX, false);
-    emit_opcode(as, 0x0FB6);
-    emit8(as, 0xC0 | (number[d] & 7) << 3 | RAX);
-    emit_registers(as, false, 0xF7, 3, number[d]);
+    emit_opcode(as, OP_ZERO_EXTEND_BYTE);
+    emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | RAX);
+    emit_registers(as, false, OP_UNARY, NEGATE, number[d]);
 }
 
-void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) { emit_constant(as, false, 5, R14, steps); }
+void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) {
+    emit_constant(as, false, CONST_SUB, R14, steps);
+}
 
 /* --- memory ----------------------------------------------------------------------- */
 
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, 0x8B, number[d], number[base], -1, offset);
+    emit_memory(as, false, OP_LOAD, number[d], number[base], -1, offset);
 }
 
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, 0x0FBE, number[d], number[base], -1, offset);
+    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, number[d], number[base], -1, offset);
 }
 
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
-    emit_memory(as, false, 0x89, number[a], number[base], -1, offset);
+    emit_memory(as, false, OP_STORE, number[a], number[base], -1, offset);
 }
 
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value) {
-    emit_memory(as, false, 0xC7, 0, number[base], -1, offset);
+    emit_memory(as, false, OP_STORE_CONST, 0, number[base], -1, offset);
     emit32(as, value);
 }
 
 void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes) {
     if (bytes != 0)
-        emit_constant(as, true, 0, number[d], bytes);
+        emit_constant(as, true, CONST_ADD, number[d], bytes);
 }
 
 void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t offset) {
     int reg = number[d];
     if (bytes != 0) {
-        emit_memory(as, true, 0x8D, RAX, reg, -1, bytes); /* lea */
+        emit_memory(as, true, OP_LEA, RAX, reg, -1, bytes);
         reg = RAX;
     }
-    emit_memory(as, true, 0x3B, reg, RBX, -1, field(offset));
+    emit_memory(as, true, OP_COMPARE, reg, RBX, -1, field(offset));
 }
 
 void fvm_asm_compare_field(fvm_asm *as, size_t offset, fvm_cell value) {
-    emit_memory(as, false, 0x81, 7, RBX, -1, field(offset));
+    emit_memory(as, false, OP_COMPARE_CONST, 7, RBX, -1, field(offset));
     emit32(as, value);
 }
 
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, 0x3B, number[a], number[base], -1, offset);
+    emit_memory(as, false, OP_COMPARE, number[a], number[base], -1, offset);
 }
 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    emit_memory(as, false, 0x8D, RAX, number[a], -1,
+    emit_memory(as, false, OP_LEA, RAX, number[a], -1,
                 (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
     emit8(as, 0x3D); /* cmp eax with a constant, which is faster than with a field of the VM */
     emit32(as, (fvm_cell)(size - FVM_LOW - 4));
@@ -188,64 +193,64 @@ void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) 
 /* Rotating an unaligned address right by two gives a number above all cell numbers. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
     if (offset != 0)
-        emit_memory(as, false, 0x8D, RAX, number[a], -1, offset);
+        emit_memory(as, false, OP_LEA, RAX, number[a], -1, offset);
     else
-        emit_registers(as, false, 0x8B, RAX, number[a]);
-    emit_registers(as, false, 0x8B, RDX, RAX);
-    emit_registers(as, false, 0xC1, one_byte ? 5 : 1, RDX); /* shr, ror */
+        emit_registers(as, false, OP_LOAD, RAX, number[a]);
+    emit_registers(as, false, OP_LOAD, RDX, RAX);
+    emit_registers(as, false, OP_SHIFT, one_byte ? SHR : ROR, RDX);
     emit8(as, 2);
-    emit_memory(as, false, 0x3B, RDX, RBX, -1, FIELD(whole_cells));
+    emit_memory(as, false, OP_COMPARE, RDX, RBX, -1, FIELD(whole_cells));
 }
 
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
-    emit_memory(as, false, 0x80, 7, RBP, RDX, marks);
+    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, RDX, marks);
     emit8(as, 0);
 }
 
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, 0x8B, number[d], RBP, RAX, 0);
+    emit_memory(as, false, OP_LOAD, number[d], RBP, RAX, 0);
 }
 
 void fvm_asm_read(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW);
+    emit_memory(as, false, OP_LOAD, number[d], RBP, RAX, FVM_LOW);
 }
 
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, 0x0FBE, number[d], RBP, RAX, FVM_LOW);
+    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, number[d], RBP, RAX, FVM_LOW);
 }
 
 void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool one_byte) {
     int index = number[a];
     if (offset != 0) /* the sum may wrap */
-        emit_memory(as, false, 0x8D, index = RAX, number[a], -1, offset);
-    emit_memory(as, false, one_byte ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
+        emit_memory(as, false, OP_LEA, index = RAX, number[a], -1, offset);
+    emit_memory(as, false, one_byte ? OP_SIGN_EXTEND_BYTE : OP_LOAD, number[d], RBP, index, 0);
 }
 
 void fvm_asm_find_page(fvm_asm *as) {
-    emit_registers(as, false, 0xC1, 5, RDX); /* shr */
+    emit_registers(as, false, OP_SHIFT, SHR, RDX);
     emit8(as, FVM_PAGE_SHIFT - 2);
 }
 
 void fvm_asm_test_page(fvm_asm *as, int32_t marks) {
-    emit_memory(as, false, 0x80, 7, RBP, RDX, marks);
+    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, RDX, marks);
     emit8(as, FVM_WRITTEN);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
-    emit_memory(as, false, 0xC6, 0, RBP, RDX, marks);
+    emit_memory(as, false, OP_STORE_BYTE_CONST, 0, RBP, RDX, marks);
     emit8(as, FVM_WRITTEN);
 }
 
 void fvm_asm_write(fvm_asm *as, fvm_reg value) {
-    emit_memory(as, false, 0x89, number[value], RBP, RAX, 0);
+    emit_memory(as, false, OP_STORE, number[value], RBP, RAX, 0);
 }
 
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
-    emit_memory(as, false, 0x88, number[value], RBP, RAX, 0);
+    emit_memory(as, false, OP_STORE_BYTE, number[value], RBP, RAX, 0);
 }
 
 void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
-    emit_memory(as, false, one_byte ? 0xC6 : 0xC7, 0, RBP, RAX, 0);
+    emit_memory(as, false, one_byte ? OP_STORE_BYTE_CONST : OP_STORE_CONST, 0, RBP, RAX, 0);
     if (one_byte)
         emit8(as, value & 255);
     else
@@ -253,24 +258,24 @@ void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
 }
 
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
-    emit_memory(as, false, 0x80, 7, RBP, -1, offset);
+    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, -1, offset);
     emit8(as, 0);
 }
 
 void fvm_asm_store_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
-    emit_memory(as, false, 0xC6, 0, RBP, -1, offset);
+    emit_memory(as, false, OP_STORE_BYTE_CONST, 0, RBP, -1, offset);
     emit8(as, value);
 }
 
 void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
-    emit_memory(as, false, 0x88, number[a], RBP, -1, offset);
+    emit_memory(as, false, OP_STORE_BYTE, number[a], RBP, -1, offset);
 }
 
 /* --- control ---------------------------------------------------------------------- */
 
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond) {
     if (cond == ALWAYS) {
-        emit8(as, 0xE9);
+        emit8(as, OP_JUMP);
     } else {
         emit8(as, 0x0F);
         emit8(as, 0x80 | condition_code(cond));
@@ -291,7 +296,7 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
 }
 
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
-    emit8(as, 0xE8);
+    emit8(as, OP_CALL);
     emit32(as, 0);
     if (!as->full)
         fvm_asm_patch(as->at - 4, target);
@@ -299,7 +304,7 @@ uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
 }
 
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
-    *code = 0xE9;
+    *code = OP_JUMP;
     fvm_asm_patch(code + 1, target);
 }
 
@@ -325,19 +330,19 @@ void fvm_asm_align(fvm_asm *as) {
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
     emit_set(as, RDX, (fvm_cell)at);
     fvm_asm_add_to_pointer(as, RP, -4);
-    emit8(as, 0xC3);
+    emit8(as, OP_RETURN);
 }
 
 void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token) {
     fvm_asm_copy(as, index, token);
-    emit_constant(as, false, 4, number[index], 4 * FVM_TARGETS - 4);
-    emit_memory(as, false, 0x3B, number[token], RBX, number[index], FIELD(jit.target_tokens));
+    emit_constant(as, false, CONST_AND, number[index], 4 * FVM_TARGETS - 4);
+    emit_memory(as, false, OP_COMPARE, number[token], RBX, number[index], FIELD(jit.target_tokens));
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
     emit_rex(as, false, 0, number[index], RBX, false);
-    emit8(as, 0xFF);
-    emit8(as, 0x80 | 2 << 3 | 4);
+    emit8(as, OP_INDIRECT);
+    emit8(as, 0x80 | CALL_RM << 3 | 4);
     emit8(as, 0x40 | (number[index] & 7) << 3 |
                   RBX); /* index scaled by two: target_code contains pointers */
     emit32(as, FIELD(jit.target_code));

@@ -8,33 +8,33 @@
 #include "jit/x64/encoding.h"
 
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_reg b) {
-    emit_registers(as, false, 0x8B, RAX, number[a]);
-    emit8(as, 0x99); /* cdq */
-    emit_registers(as, false, 0xF7, 7, number[b]);
+    emit_registers(as, false, OP_LOAD, RAX, number[a]);
+    emit8(as, OP_CDQ);
+    emit_registers(as, false, OP_UNARY, DIVIDE, number[b]);
     if (quotient != NONE)
-        emit_registers(as, false, 0x8B, number[quotient], RAX);
+        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
     if (remainder != NONE)
-        emit_registers(as, false, 0x8B, number[remainder], RDX);
+        emit_registers(as, false, OP_LOAD, number[remainder], RDX);
 }
 
 /* Divides by 2^shift, rounded towards 0, or by -2^shift if `minus`. */
 static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t remainder, int a, int shift,
                             bool minus) {
-    emit_registers(as, false, 0x8B, RAX, a);
-    emit8(as, 0x99); /* cdq */
-    emit_constant(as, false, 4, RDX, (fvm_cell)((1u << shift) - 1));
-    emit_registers(as, false, 0x03, RAX, RDX);
+    emit_registers(as, false, OP_LOAD, RAX, a);
+    emit8(as, OP_CDQ);
+    emit_constant(as, false, CONST_AND, RDX, (fvm_cell)((1u << shift) - 1));
+    emit_registers(as, false, OP_ADD, RAX, RDX);
     if (quotient != NONE) {
-        emit_registers(as, false, 0x8B, number[quotient], RAX);
-        emit_registers(as, false, 0xC1, 7, number[quotient]); /* sar */
+        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
+        emit_registers(as, false, OP_SHIFT, SAR, number[quotient]);
         emit8(as, shift);
         if (minus)
-            emit_registers(as, false, 0xF7, 3, number[quotient]);
+            emit_registers(as, false, OP_UNARY, NEGATE, number[quotient]);
     }
     if (remainder != NONE) {
-        emit_constant(as, false, 4, RAX, (fvm_cell)(0u - (1u << shift)));
-        emit_registers(as, false, 0x8B, number[remainder], a);
-        emit_registers(as, false, 0x2B, number[remainder], RAX);
+        emit_constant(as, false, CONST_AND, RAX, (fvm_cell)(0u - (1u << shift)));
+        emit_registers(as, false, OP_LOAD, number[remainder], a);
+        emit_registers(as, false, OP_SUB, number[remainder], RAX);
     }
 }
 
@@ -58,27 +58,27 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_
         divide_by_power(as, quotient, remainder, a, __builtin_ctz(size), b < 0);
         return;
     }
-    emit_registers(as, true, 0x63, RAX, a); /* movsxd */
+    emit_registers(as, true, OP_SIGN_EXTEND, RAX, a);
     emit_set(as, RDX, (fvm_cell)inverse(size, &shift));
-    emit_registers(as, true, 0x0FAF, RAX, RDX);
-    emit_registers(as, true, 0xC1, 7, RAX); /* sar */
+    emit_registers(as, true, OP_IMUL, RAX, RDX);
+    emit_registers(as, true, OP_SHIFT, SAR, RAX);
     emit8(as, shift);
-    emit_registers(as, false, 0x8B, RDX, a);
-    emit_registers(as, false, 0xC1, 7, RDX);
+    emit_registers(as, false, OP_LOAD, RDX, a);
+    emit_registers(as, false, OP_SHIFT, SAR, RDX);
     emit8(as, 31);
-    emit_registers(as, false, 0x2B, RAX, RDX); /* round towards 0 */
+    emit_registers(as, false, OP_SUB, RAX, RDX); /* round towards 0 */
     if (remainder != NONE) {
         emit_rex(as, false, RDX, 0, RAX, false);
-        emit8(as, 0x69); /* imul */
-        emit8(as, 0xC0 | RDX << 3 | RAX);
+        emit8(as, OP_IMUL_CONST);
+        emit8(as, MOD_REGISTER | RDX << 3 | RAX);
         emit32(as, (fvm_cell)size);
-        emit_registers(as, false, 0x8B, number[remainder], a);
-        emit_registers(as, false, 0x2B, number[remainder], RDX);
+        emit_registers(as, false, OP_LOAD, number[remainder], a);
+        emit_registers(as, false, OP_SUB, number[remainder], RDX);
     }
     if (quotient != NONE) {
-        emit_registers(as, false, 0x8B, number[quotient], RAX);
+        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
         if (b < 0)
-            emit_registers(as, false, 0xF7, 3, number[quotient]);
+            emit_registers(as, false, OP_UNARY, NEGATE, number[quotient]);
     }
 }
 

@@ -10,6 +10,43 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
+/* Opcodes of the form op reg, rm unless noted. */
+enum {
+    OP_ADD = 0x03,
+    OP_OR = 0x0B,
+    OP_AND = 0x23,
+    OP_SUB = 0x2B,
+    OP_XOR = 0x33,
+    OP_COMPARE = 0x3B,
+    OP_SIGN_EXTEND = 0x63,   /* 32 to 64 bits */
+    OP_IMUL_CONST = 0x69,    /* a 32-bit constant follows */
+    OP_COMPARE_BYTE = 0x80,  /* op /7 rm, constant */
+    OP_COMPARE_CONST = 0x81, /* op /7 rm, constant */
+    OP_TEST = 0x85,
+    OP_STORE_BYTE = 0x88,
+    OP_STORE = 0x89,
+    OP_LOAD = 0x8B, /* or copies a register */
+    OP_LEA = 0x8D,
+    OP_POP = 0x8F,   /* op /0 rm */
+    OP_CDQ = 0x99,   /* RDX := sign of RAX */
+    OP_SHIFT = 0xC1, /* op /SHL rm, 8-bit constant, and so on */
+    OP_RETURN = 0xC3,
+    OP_STORE_BYTE_CONST = 0xC6, /* op /0 rm, constant */
+    OP_STORE_CONST = 0xC7,      /* op /0 rm, constant */
+    OP_CALL = 0xE8,             /* a 32-bit distance follows */
+    OP_JUMP = 0xE9,             /* a 32-bit distance follows */
+    OP_UNARY = 0xF7,            /* op /NEGATE rm, or op /DIVIDE rm (RDX:RAX by rm) */
+    OP_INDIRECT = 0xFF,         /* op /CALL_RM rm, or op /PUSH_RM rm */
+    OP_IMUL = 0x0FAF,
+    OP_ZERO_EXTEND_BYTE = 0x0FB6,
+    OP_SIGN_EXTEND_BYTE = 0x0FBE
+};
+enum { ROR = 1, SHL = 4, SHR = 5, SAR = 7 };
+enum { NEGATE = 3, DIVIDE = 7 };
+enum { CALL_RM = 2, PUSH_RM = 6 };
+enum { CONST_ADD = 0, CONST_AND = 4, CONST_SUB = 5, CONST_COMPARE = 7 }; /* for emit_constant */
+enum { MOD_REGISTER = 0xC0 }; /* ModRM byte: both operands are registers */
+
 static const uint8_t number[FVM_REGS] = {
     [T0] = RCX,   [T1] = RSI, [T2] = RDI,  [T3] = R8,  [T4] = R9,
     [T5] = R10,   [T6] = R11, [TOS] = R15, [SP] = R12, [RP] = R13,
@@ -49,7 +86,7 @@ static inline void emit_opcode(fvm_asm *as, int op) {
 static inline void emit_registers(fvm_asm *as, bool wide, int op, int reg, int rm) {
     emit_rex(as, wide, reg, 0, rm, false);
     emit_opcode(as, op);
-    emit8(as, 0xC0 | (reg & 7) << 3 | (rm & 7));
+    emit8(as, MOD_REGISTER | (reg & 7) << 3 | (rm & 7));
 }
 
 static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32_t offset) {
@@ -72,7 +109,8 @@ static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32
 /* op reg, [base + index + offset]; index -1: no index */
 static inline void emit_memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
                                int32_t offset) {
-    emit_rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
+    emit_rex(as, wide, reg, index < 0 ? 0 : index, base,
+             op == OP_STORE_BYTE && reg >= RSP && reg < R8);
     emit_opcode(as, op);
     emit_operand(as, reg, base, index, offset);
 }
@@ -97,7 +135,7 @@ static inline void emit_constant(fvm_asm *as, bool wide, int digit, int rm, fvm_
     bool small = value >= -128 && value < 128;
     emit_rex(as, wide, 0, 0, rm, false);
     emit8(as, small ? 0x83 : 0x81);
-    emit8(as, 0xC0 | digit << 3 | (rm & 7));
+    emit8(as, MOD_REGISTER | digit << 3 | (rm & 7));
     if (small)
         emit8(as, value & 255);
     else

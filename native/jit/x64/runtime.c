@@ -19,17 +19,17 @@ static void pop(fvm_asm *as, int reg) {
 }
 
 static void save_state(fvm_asm *as) {
-    emit_memory(as, false, 0x89, R15, R12, -1, 0);
-    emit_memory(as, true, 0x89, R12, RBX, -1, FIELD(sp));
-    emit_memory(as, true, 0x89, R13, RBX, -1, FIELD(rp));
-    emit_memory(as, false, 0x89, R14, RBX, -1, FIELD(fuel));
+    emit_memory(as, false, OP_STORE, R15, R12, -1, 0);
+    emit_memory(as, true, OP_STORE, R12, RBX, -1, FIELD(sp));
+    emit_memory(as, true, OP_STORE, R13, RBX, -1, FIELD(rp));
+    emit_memory(as, false, OP_STORE, R14, RBX, -1, FIELD(fuel));
 }
 
 static void load_state(fvm_asm *as) {
-    emit_memory(as, true, 0x8B, R12, RBX, -1, FIELD(sp));
-    emit_memory(as, false, 0x8B, R15, R12, -1, 0);
-    emit_memory(as, true, 0x8B, R13, RBX, -1, FIELD(rp));
-    emit_memory(as, false, 0x8B, R14, RBX, -1, FIELD(fuel));
+    emit_memory(as, true, OP_LOAD, R12, RBX, -1, FIELD(sp));
+    emit_memory(as, false, OP_LOAD, R15, R12, -1, 0);
+    emit_memory(as, true, OP_LOAD, R13, RBX, -1, FIELD(rp));
+    emit_memory(as, false, OP_LOAD, R14, RBX, -1, FIELD(fuel));
 }
 
 static const uint8_t callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
@@ -39,28 +39,29 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     runtime->enter = as->at;
     for (int i = 0; i < CALLEE_SAVED; i++)
         push(as, callee_saved[i]);
-    emit_registers(as, true, 0x8B, RBX, RDI);
-    emit_memory(as, true, 0xFF, 6, RBX, -1, FIELD(jit.frame)); /* push the outer frame */
-    emit_memory(as, true, 0x8B, RBP, RBX, -1, FIELD(mem));
+    emit_registers(as, true, OP_LOAD, RBX, RDI);
+    emit_memory(as, true, OP_INDIRECT, PUSH_RM, RBX, -1,
+                FIELD(jit.frame)); /* push the outer frame */
+    emit_memory(as, true, OP_LOAD, RBP, RBX, -1, FIELD(mem));
     load_state(as);
-    emit_memory(as, true, 0x89, RSP, RBX, -1, FIELD(jit.frame));
-    emit_registers(as, false, 0xFF, 2, RSI); /* call rsi */
+    emit_memory(as, true, OP_STORE, RSP, RBX, -1, FIELD(jit.frame));
+    emit_registers(as, false, OP_INDIRECT, CALL_RM, RSI);
     runtime->returned = as->at;
-    emit_memory(as, false, 0x89, RDX, RBX, -1, FIELD(jit.ip));
-    emit_memory(as, false, 0x8B, RAX, R13, -1, 4);
+    emit_memory(as, false, OP_STORE, RDX, RBX, -1, FIELD(jit.ip));
+    emit_memory(as, false, OP_LOAD, RAX, R13, -1, 4);
     runtime->go_to = as->at;
     emit_set(as, RDX, FVM_LEFT_GO);
     uint8_t *leave = as->at;
     save_state(as);
-    emit_memory(as, true, 0x8B, RSP, RBX, -1, FIELD(jit.frame));
-    emit_memory(as, true, 0x8F, 0, RBX, -1, FIELD(jit.frame)); /* pop */
+    emit_memory(as, true, OP_LOAD, RSP, RBX, -1, FIELD(jit.frame));
+    emit_memory(as, true, OP_POP, 0, RBX, -1, FIELD(jit.frame)); /* pop */
     for (int i = CALLEE_SAVED - 1; i >= 0; i--)
         pop(as, callee_saved[i]);
-    emit_registers(as, true, 0xC1, 4, RDX);
+    emit_registers(as, true, OP_SHIFT, SHL, RDX);
     emit8(as, 32);
-    emit_registers(as, false, 0x8B, RAX, RAX); /* clears the upper half */
-    emit_registers(as, true, 0x0B, RAX, RDX);
-    emit8(as, 0xC3);
+    emit_registers(as, false, OP_LOAD, RAX, RAX); /* clears the upper half */
+    emit_registers(as, true, OP_OR, RAX, RDX);
+    emit8(as, OP_RETURN);
     runtime->resume = as->at;
     emit_set(as, RDX, FVM_LEFT_RESUME);
     fvm_asm_jump_to(as, ALWAYS, leave);
@@ -73,19 +74,19 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
 static void emit_call_c(fvm_asm *as, fvm_runtime *runtime) {
     runtime->call_c = as->at;
     save_state(as);
-    emit_registers(as, true, 0x8B, R12, RSP); /* saves RSP in a callee-saved register */
-    emit_registers(as, false, 0x8B, R13, RDX);
-    emit_constant(as, true, 4, RSP, -16);
-    emit_registers(as, true, 0x8B, RDI, RBX);
-    emit_registers(as, false, 0xFF, 2, RAX);
-    emit_registers(as, true, 0x8B, RSP, R12);
-    emit_registers(as, false, 0x85, RAX, RAX);
+    emit_registers(as, true, OP_LOAD, R12, RSP); /* saves RSP in a callee-saved register */
+    emit_registers(as, false, OP_LOAD, R13, RDX);
+    emit_constant(as, true, CONST_AND, RSP, -16);
+    emit_registers(as, true, OP_LOAD, RDI, RBX);
+    emit_registers(as, false, OP_INDIRECT, CALL_RM, RAX);
+    emit_registers(as, true, OP_LOAD, RSP, R12);
+    emit_registers(as, false, OP_TEST, RAX, RAX);
     uint8_t *failed = fvm_asm_jump(as, NE);
     load_state(as);
-    emit8(as, 0xC3);
+    emit8(as, OP_RETURN);
     fvm_asm_patch(failed, as->at);
-    emit_memory(as, false, 0x89, RAX, RBX, -1, FIELD(jit.status));
-    emit_registers(as, false, 0x8B, RAX, R13);
+    emit_memory(as, false, OP_STORE, RAX, RBX, -1, FIELD(jit.status));
+    emit_registers(as, false, OP_LOAD, RAX, R13);
     load_state(as);
     emit_set(as, RDX, FVM_LEFT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
