@@ -4,10 +4,9 @@
  * The code of most moves consists of literals and words such as (remove-piece), (add-piece) and
  * (create).  This file owns the recognition of such code.  Its effects on memory, stacks and budget
  * equal those of running the code.  The interpreter runs other code, and code that would fail. */
+#include "vm/decode.h"
 #include "vm/fast_path.h"
 #include "game/game.h"
-
-#include "generated/ops.h"
 
 enum { MAX_EDITS = 12 };
 
@@ -18,23 +17,17 @@ typedef struct {
     bool removes;  /* empties the board position */
 } edit;
 
-/* Whether a cell is the token of a primitive whose code field is unchanged. */
-static inline bool names(const fvm *vm, fvm_cell cell, int op) {
-    fvm_addr cfa = vm->primitives[op];
-    return cell == (fvm_cell)cfa && (uint32_t)fvm_get(vm, cfa) == (FVM_CODE_TAG | (uint32_t)op);
-}
-
-static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, int count, edit *e) {
+static bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
     if (count == 1) {
         *e = (edit){0, literals[0], 0, true};
-        return names(vm, word, FVM_OP_PIECE_REMOVE) || names(vm, word, FVM_OP_DO_CAPTURE);
+        return op == FVM_OP_PIECE_REMOVE || op == FVM_OP_DO_CAPTURE;
     }
     *e = (edit){literals[0], literals[1], 0, false};
-    if (names(vm, word, FVM_OP_PIECE_PUT) || names(vm, word, FVM_OP_DO_CREATE))
+    if (op == FVM_OP_PIECE_PUT || op == FVM_OP_DO_CREATE)
         return true;
-    e->kept = names(vm, word, FVM_OP_DO_TYPE)    ? ~(fvm_cell)FVM_TYPE_MASK
-              : names(vm, word, FVM_OP_DO_OWNER) ? ~(fvm_cell)FVM_OWNER_MASK
-                                                 : 0;
+    e->kept = op == FVM_OP_DO_TYPE    ? ~(fvm_cell)FVM_TYPE_MASK
+              : op == FVM_OP_DO_OWNER ? ~(fvm_cell)FVM_OWNER_MASK
+                                      : 0;
     return e->kept != 0;
 }
 
@@ -44,21 +37,20 @@ static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     for (int count = 0; count <= MAX_EDITS; count++) {
         fvm_cell literals[2];
         int found = 0;
-        /* The longest edit has five cells. */
-        if (!fvm_in(vm, at, 20))
-            return -1;
-        if (names(vm, fvm_get(vm, at), FVM_OP_RETURN)) {
-            *end = at + 4;
+        fvm_instruction decoded = fvm_decode(vm, at);
+        at += decoded.length;
+        if (decoded.op == FVM_OP_RETURN) {
+            *end = at;
             return count;
         }
-        while (found < 2 && names(vm, fvm_get(vm, at), FVM_OP_LIT)) {
-            literals[found++] = fvm_get(vm, at + 4);
-            at += 8;
+        while (found < 2 && decoded.op == FVM_OP_LIT) {
+            literals[found++] = decoded.operand;
+            decoded = fvm_decode(vm, at);
+            at += decoded.length;
         }
         if (found == 0 || count == MAX_EDITS ||
-            !read_edit(vm, fvm_get(vm, at), literals, found, &edits[count]))
+            !read_edit(decoded.op, literals, found, &edits[count]))
             return -1;
-        at += 4;
     }
     return -1;
 }
@@ -73,7 +65,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
         vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
-        !names(vm, fvm_get(vm, FVM_K_STOP), FVM_OP_STOP)) /* a run would return to this cell */
+        fvm_decode(vm, FVM_K_STOP).op != FVM_OP_STOP) /* a run would return to this cell */
         return false;
     int count = read_edits(vm, cfa + 4, edits, &end);
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
