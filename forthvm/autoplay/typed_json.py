@@ -1,4 +1,4 @@
-"""Conversion of JSON values to the types given by type hints.
+"""Conversion of JSON values to the types of type hints.
 
 Owns the type check.  It must not know the meaning of the values.
 """
@@ -11,19 +11,19 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 __all__ = ["read_as"]
 
-_MOST = 2**62
-"""The greatest number that is accepted, so that sums stay finite."""
+_MAX_NUMBER = 2**62
+"""The maximum absolute value of a number, so that sums stay finite."""
 
 
 def read_as(hint: Any, value: object) -> Any:  # noqa: ANN401 - of the hint's type
-    """Converts a value to the type of the hint; lists become tuples where the hint says so.
+    """Convert a value to the type of the hint; lists become tuples if the hint is a tuple.
 
     Args:
         hint: `object`, a plain type, a dataclass, or a union, tuple, list or dict of these.
         value: A result of `json.loads`.
 
     Raises:
-        ValueError: the value has another type; the message says where.
+        ValueError: The value has another type; the message names the key.
 
     >>> read_as(tuple[tuple[str, int], ...], [["a", 1], ["b", 2]])
     (('a', 1), ('b', 2))
@@ -59,8 +59,8 @@ def _read_plain(hint: Any, value: object) -> object:  # noqa: ANN401 - a type hi
     kinds = (int, float) if hint is float else (hint,)
     if not isinstance(value, kinds) or (isinstance(value, bool) and hint is not bool):
         raise ValueError(f"expected {_NAMES.get(hint, hint)}, not {_shown(value)}")
-    if isinstance(value, int | float) and not abs(value) <= _MOST:
-        raise ValueError(f"expected a number of at most {_MOST}, not {_shown(value)}")
+    if isinstance(value, int | float) and not abs(value) <= _MAX_NUMBER:
+        raise ValueError(f"expected a number of at most {_MAX_NUMBER}, not {_shown(value)}")
     return value
 
 

@@ -112,11 +112,11 @@ class Report(Value):
     library: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
-        """The number of findings of a severity: error, warning or info."""
+        """Return the number of findings of a severity: error, warning or info."""
         return sum(finding.severity == severity for finding in self.findings)
 
     def __str__(self) -> str:
-        """Every finding with its source line, and the summary."""
+        """Return every finding with its source line, and the summary."""
         return "\n".join([*(finding.report() for finding in self.findings), self.summary])
 
     @property
@@ -253,7 +253,7 @@ def _merge_unknown(loaded: Loaded) -> None:
 
 
 def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[Finding]:
-    """All findings without duplicates, except those that comments suppress."""
+    """Return all findings without duplicates, except those that comments suppress."""
     found: dict[tuple[object, ...], Finding] = {}
     times: dict[tuple[object, ...], int] = {}
     loaded: dict[str, int] = {}

@@ -36,5 +36,5 @@ class CodeInfo(Value):
 
 
 def severity(code: str) -> str:
-    """The severity of a code: error, warning or info."""
+    """Return the severity of a code: error, warning or info."""
     return _SEVERITIES[code[0]]

@@ -60,7 +60,7 @@ class Finding(Value):
         return f"{location}{self.severity} {self.code}: {self.message}{more}"
 
     def report(self) -> str:
-        """The finding with its source line and hints."""
+        """Return the finding with its source line and hints."""
         lines = [str(self)]
         if self.location is not None:
             lines += excerpt(self.location)
@@ -72,7 +72,7 @@ class Finding(Value):
         return "\n".join([*lines, *(f"  {hint}" for hint in hints)])
 
     def as_dict(self) -> dict[str, object]:
-        """The finding as a JSON object."""
+        """Return the finding as a JSON object."""
         location = self.location
         return {
             "file": location.file if location else None,

@@ -100,7 +100,7 @@ class Loaded:
         return True
 
     def repaired(self, text: Text, *, main: bool) -> bytes:
-        """The bytes of a text with all repairs so far."""
+        """Return the bytes of a text with all repairs so far."""
         ends = [
             end_definition(text.data, one)
             for one in lex(text.data).unfinished
@@ -347,7 +347,7 @@ def _hints(name: str, loaded: Loaded) -> list[str]:
 
 
 def _script_location(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """The innermost location of an error in a script instead of the library."""
+    """Return the innermost location of an error in a script instead of the library."""
     for location in (error.location, *(frame.location for frame in error.trace)):
         if location is not None and any(text.name == location.file for text in loaded.scripts):
             return location
@@ -360,7 +360,7 @@ def _text_of(loaded: Loaded, location: Location | None) -> Text | None:
 
 
 def _offset(text: Text, location: Location) -> int:
-    """The offset of a location in its text, in bytes."""
+    """Return the offset of a location in its text, in bytes."""
     lines = text.data.split(b"\n")
     before = sum(len(line) + 1 for line in lines[: location.line - 1])
     return before + len(location.text[: location.column - 1].encode(text.encoding, "replace"))

@@ -82,11 +82,11 @@ class Script:
         ]
 
     def word(self, index: int) -> str:
-        """The text of a token; "" for strings and for indexes out of range."""
+        """Return the text of a token; "" for strings and for indexes out of range."""
         return self._words[index] if 0 <= index < len(self._words) else ""
 
     def definitions(self) -> Iterator[Definition]:
-        """The definitions of the text, in order."""
+        """Yield the definitions of the text, in order."""
         for index, token in enumerate(self.tokens):
             if token.kind != NAME or not index:
                 continue

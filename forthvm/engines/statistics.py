@@ -119,12 +119,12 @@ class MoveStatistics:
         return sum(after > before for before, after in pairwise(self.counts))
 
     def document(self) -> dict[str, object]:
-        """All fields for JSON; `counts` has pairs of move and count."""
+        """Return all fields for JSON; `counts` has pairs of move and count."""
         pairs = [[root.move, root.count] for root in self.roots]
         return {**self._figures(), "counts": pairs}
 
     def row(self) -> dict[str, object]:
-        """All fields for a table; `counts` is a text of numbers separated by blanks."""
+        """Return all fields for a table; `counts` is a text of numbers separated by blanks."""
         return {**self._figures(), "counts": " ".join(map(str, self.counts))}
 
     def _figures(self) -> dict[str, object]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from forthvm.autoplay.match.game import Task, play
 from forthvm.autoplay.match.settings import Adjudication, Configuration, Entrant, Settings
 from forthvm.autoplay.match.table import Table
-from forthvm.autoplay.results.foreign_code import sources_of
+from forthvm.autoplay.results.foreign_code import source_digests
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.engines import Engine
 
@@ -79,7 +79,7 @@ def played(
         adjudication=Adjudication(max_plies=max_plies),
     )
     table = Table(settings)
-    match = {**settings.to_match(), "sources": sources_of(settings, table.games)}
+    match = {**settings.to_match(), "sources": source_digests(settings, table.games)}
     with Store.create(path, match) as store:
         for number in range(1, games + 1):
             seats = tuple(names[(at + number - 1) % len(names)] for at in range(len(table.seats)))

@@ -61,35 +61,35 @@ def referee(**rules: int) -> Referee:
 
 def test_both_must_see_the_winner_for_long_enough() -> None:
     judge = referee(win_score=100, win_plies=3)
-    assert judge.chosen("X", 150, 1) is None
-    assert judge.chosen("O", -120, 2) is None  # the first ply on which both say so
-    assert judge.chosen("X", 160, 3) is None
-    verdict = judge.chosen("O", -200, 4)
+    assert judge.check_scores("X", 150, 1) is None
+    assert judge.check_scores("O", -120, 2) is None  # the first ply on which both say so
+    assert judge.check_scores("X", 160, 3) is None
+    verdict = judge.check_scores("O", -200, 4)
     assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
 
 
 def test_a_disagreement_restarts_the_adjudication_count() -> None:
     judge = referee(win_score=100, win_plies=2)
-    judge.chosen("X", 150, 1)
-    judge.chosen("O", -120, 2)
-    assert judge.chosen("X", 90, 3) is None
-    assert judge.chosen("O", -120, 4) is None
-    assert judge.chosen("X", 150, 5) is None
-    assert judge.chosen("O", -150, 6) is not None
+    judge.check_scores("X", 150, 1)
+    judge.check_scores("O", -120, 2)
+    assert judge.check_scores("X", 90, 3) is None
+    assert judge.check_scores("O", -120, 4) is None
+    assert judge.check_scores("X", 150, 5) is None
+    assert judge.check_scores("O", -150, 6) is not None
 
 
 def test_engines_without_scores_are_not_adjudicated() -> None:
     judge = referee(win_score=100, win_plies=1)
-    judge.chosen("X", 500, 1)
-    assert judge.chosen("O", None, 2) is None
-    assert judge.chosen("X", 500, 3) is None
-    assert judge.chosen("O", -500, 4) is not None
+    judge.check_scores("X", 500, 1)
+    assert judge.check_scores("O", None, 2) is None
+    assert judge.check_scores("X", 500, 3) is None
+    assert judge.check_scores("O", -500, 4) is not None
 
 
 def test_the_loser_may_be_the_one_who_moves() -> None:
     judge = referee(win_score=100, win_plies=1)
-    judge.chosen("X", -100, 1)
-    verdict = judge.chosen("O", 100, 2)
+    judge.check_scores("X", -100, 1)
+    verdict = judge.check_scores("O", 100, 2)
     assert verdict is not None
     assert verdict[0] == ("O",)
 
@@ -97,23 +97,26 @@ def test_the_loser_may_be_the_one_who_moves() -> None:
 def test_a_draw_is_seen_from_a_ply_on() -> None:
     judge = referee(draw_score=10, draw_plies=2, draw_after=4)
     for ply in (1, 2, 3):
-        assert judge.chosen(SEATS[(ply + 1) % 2], 5, ply) is None
-    assert judge.chosen("O", -10, 4) is None  # the first that counts
-    assert judge.chosen("X", 0, 5) == ((), "adjudicated: both see no more than 10 between them")
+        assert judge.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None
+    assert judge.check_scores("O", -10, 4) is None  # the first that counts
+    assert judge.check_scores("X", 0, 5) == (
+        (),
+        "adjudicated: both see no more than 10 between them",
+    )
 
 
 def test_scores_beyond_are_no_draw() -> None:
     judge = referee(draw_score=10, draw_plies=1, draw_after=0)
-    judge.chosen("X", 0, 1)
-    assert judge.chosen("O", 11, 2) is None
-    assert judge.chosen("X", -10, 3) is None
-    assert judge.chosen("O", 10, 4) is not None
+    judge.check_scores("X", 0, 1)
+    assert judge.check_scores("O", 11, 2) is None
+    assert judge.check_scores("X", -10, 3) is None
+    assert judge.check_scores("O", 10, 4) is not None
 
 
 def test_games_of_four_are_not_judged_by_scores(tmp_path: Path) -> None:
     judge = Referee(Adjudication(draw_score=10, draw_plies=1, draw_after=0), ("N", "E", "S", "W"))
     for ply, player in enumerate("NESWNESW"):
-        assert judge.chosen({"N": "N", "E": "E", "S": "S", "W": "W"}[player], 0, ply) is None
+        assert judge.check_scores({"N": "N", "E": "E", "S": "S", "W": "W"}[player], 0, ply) is None
 
 
 def test_a_race_that_nobody_wins_is_drawn_by_all(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_damaged_files_give_one_clear_error(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("forthvm.autoplay.match.runner.make_crew", no_crew)
+    monkeypatch.setattr("forthvm.autoplay.match.runner.make_workers", no_crew)
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "damaged.db"
     failures: list[str] = []

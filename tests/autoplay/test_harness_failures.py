@@ -85,7 +85,7 @@ def _exhaust(_settings: Settings, _task: Task) -> GameRow:
 def test_what_fails_in_a_worker_outside_engines_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
 ) -> None:
-    for kind in ("Crew", "_Threads"):
+    for kind in ("Workers", "_Threads"):
         monkeypatch.setattr(f"forthvm.autoplay.match.executors.{kind}.submit.__defaults__", (work,))
     unplayed_match(tmp_path, message, workers=workers)
 

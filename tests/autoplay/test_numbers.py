@@ -89,9 +89,9 @@ def test_from_a_position_on(tmp_path: Path) -> None:
     assert [value(third) for third in found.thirds if third is not None] == [2, 1]
     assert found.thirds[1] is None  # Right passes there
     assert found.exact is not None
-    assert found.exact.course is not None
+    assert found.exact.all_games is not None
     # One step and another, or both at once and another's pass: d1 after 3 plies or after 1.
-    assert found.exact.course.by_length() == {1: 1, 3: 1}
+    assert found.exact.all_games.by_length() == {1: 1, 3: 1}
 
 
 def test_games_without_end_are_cut_off(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_games_without_end_are_cut_off(tmp_path: Path) -> None:
     assert found.summary.counted == 0
     assert found.exact is not None
     assert found.exact.sure == (0.5, 0.5)
-    assert found.exact.course is None
+    assert found.exact.all_games is None
 
 
 def test_failures_count_nowhere() -> None:
@@ -158,11 +158,11 @@ def test_games_agree_with_what_is_exact() -> None:
     """Five standard errors: this seed is no exception."""
     found = analyse(TICTACTOE, games=1000, seed=5, jobs=2)
     assert found.exact is not None
-    assert found.exact.course is not None
+    assert found.exact.all_games is not None
     assert found.length is not None
     assert found.branching is not None
     assert found.forced is not None
-    exact = found.exact.course.random
+    exact = found.exact.all_games.random
     widths = 5 / 1.96
     for interval, middle, true in (
         (found.length, found.length.mean, exact.plies),

@@ -45,7 +45,7 @@ ROWS = pair_games(*SCORES)
 
 
 def of_pairs(counts: dict[float, int]) -> tuple[float, float]:
-    found = mean_interval(Sample.of((), PAIR_SCORES).counted(counts, PAIR_SCORES))
+    found = mean_interval(Sample.of((), PAIR_SCORES).from_counts(counts, PAIR_SCORES))
     return found.low, found.high
 
 

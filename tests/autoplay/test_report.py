@@ -133,7 +133,7 @@ def test_games_of_all_kinds(name: str, tmp_path: Path) -> None:
         shown = _last_board(data, found)
         board = Table(settings).begin(recorded.seed)
         for player, text in recorded.moves:
-            board.push_known(player, text)
+            board.push_recorded(player, text)
         there = board.main.board
         assert {square: title for square, title in shown.items() if square != "??"} == {
             square: f"{piece.player} {piece.type}" if piece.player else piece.type

@@ -193,7 +193,7 @@ def test_openings_are_kept_with_the_match(tmp_path: Path) -> None:
     book.unlink()
     with Store.open(path) as store:
         for number in (3, 6, 8):
-            store.forget(number)
+            store.remove(number)
     with Match.resume(path) as match:
         match.run()
     assert games(path) == rows

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
-from forthvm.autoplay.match.executors import make_crew
+from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.pool import WorkerLost, WorkerPool
-from forthvm.autoplay.match.settings import LEAST_MEMORY
+from forthvm.autoplay.match.settings import MIN_MEMORY
 from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.statistics.summary import summarise
@@ -197,7 +197,7 @@ def test_the_moves_of_a_lost_game_are_kept(tmp_path: Path, engine: type[object])
         table = Table(settings)
         board = table.begin(row.seed)
         for player, text in row.moves:
-            board.push_known(player, text)
+            board.push_recorded(player, text)
         table.close()
     assert rows[0].digest != rows[1].digest
     assert summarise(rows).lengths == (4, 5)
@@ -228,14 +228,14 @@ def test_a_worker_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
 def test_little_memory_is_enough(tmp_path: Path) -> None:
     """What a VM reserves and never uses does not count."""
-    settings = settings_of("negamax:depth=2", "first", games=2, memory=LEAST_MEMORY)
+    settings = settings_of("negamax:depth=2", "first", games=2, memory=MIN_MEMORY)
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
 
 
 def test_too_little_memory_is_refused() -> None:
     with pytest.raises(MatchError, match="needs 32 MB"):
-        settings_of("first", memory=LEAST_MEMORY - 1)
+        settings_of("first", memory=MIN_MEMORY - 1)
 
 
 def no_room(*_given: object, **_more: object) -> Table:
@@ -405,4 +405,4 @@ def test_the_pool_leaves_no_files_behind(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_an_executor_that_is_not_known() -> None:
     with pytest.raises(Exception, match="expected dask=ADDRESS"):
-        make_crew(settings_of("first"), jobs=1, executor="ray=here")
+        make_workers(settings_of("first"), jobs=1, executor="ray=here")

@@ -21,12 +21,12 @@ DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
 
 
 def solution_of(game: str | Path, most: int = 10_000) -> Solution:
-    return solve(explore(forthvm.load(game).start(), most=most))
+    return solve(explore(forthvm.load(game).start(), max_positions=most))
 
 
 @pytest.fixture(scope="module")
 def tictactoe() -> Graph:
-    return explore(forthvm.load("tictactoe").start(), most=10_000)
+    return explore(forthvm.load("tictactoe").start(), max_positions=10_000)
 
 
 # --- tic-tac-toe --------------------------------------------------------------------------------
@@ -39,22 +39,22 @@ def test_published_numbers(tictactoe: Graph) -> None:
     Tic-Tac-Toe Endgame of D. Aha (UCI Machine Learning Repository, 1991), 626 of them won by X.
     """
     solved = solve(tictactoe)
-    course = solved.course
-    assert course is not None
+    all_games = solved.all_games
+    assert all_games is not None
     assert (solved.seats, solved.positions, solved.decided) == (("X", "O"), 5478, 958)
     assert sum(scores == (1.0, 0.0) for scores in tictactoe.scores.values()) == 626
-    assert course.total == 255_168
-    assert course.by_result() == {(1.0, 0.0): 131_184, (0.0, 1.0): 77_904, (0.5, 0.5): 46_080}
-    assert course.by_length() == {5: 1440, 6: 5328, 7: 47_952, 8: 72_576, 9: 127_872}
+    assert all_games.total == 255_168
+    assert all_games.by_result() == {(1.0, 0.0): 131_184, (0.0, 1.0): 77_904, (0.5, 0.5): 46_080}
+    assert all_games.by_length() == {5: 1440, 6: 5328, 7: 47_952, 8: 72_576, 9: 127_872}
     assert solved.sure == (0.5, 0.5)
     assert not solved.endless
 
 
 def test_sequences_are_perft(tictactoe: Graph) -> None:
-    course = solve(tictactoe).course
+    all_games = solve(tictactoe).all_games
     start = forthvm.load("tictactoe").start()
-    assert course is not None
-    assert course.sequences[:6] == tuple(forthvm.perft(start, depth) for depth in range(6))
+    assert all_games is not None
+    assert all_games.sequences[:6] == tuple(forthvm.perft(start, depth) for depth in range(6))
 
 
 Cells = tuple[int, ...]
@@ -100,11 +100,11 @@ def test_worth_of_all_positions_and_random_play(tictactoe: Graph) -> None:
             waiting += fresh
     counts = Counter(worth(cells)[0] for cells in seen)
     solved = solve(tictactoe)
-    assert solved.course is not None
+    assert solved.all_games is not None
     one, other = solved.prospects
     assert (one.won, one.level, one.lost, one.other) == (counts[1.0], counts[0.5], counts[0.0], 0)
     assert (other.won, other.lost) == (one.lost, one.won)
-    play = solved.course.random
+    play = solved.all_games.random
     assert play.score(0) == pytest.approx(mean)
     assert play.plies == pytest.approx(plies)
     assert (play.choices, play.moves) == pytest.approx((choices, moves / choices))
@@ -134,7 +134,7 @@ def test_dice(tmp_path: Path) -> None:
     assert solved.sure[0] == pytest.approx(1 - won(8, 7, 200))
     assert sum(solved.sure) == pytest.approx(1)
     assert solved.endless
-    assert solved.course is None
+    assert solved.all_games is None
 
 
 RACE = """\
@@ -174,18 +174,18 @@ def test_three_players(tmp_path: Path) -> None:
     path.write_text(RACE, encoding="utf-8")
     solved = solution_of(path)
     games = ends((0, 0, 0), 0, 0)
-    course = solved.course
-    assert course is not None
+    all_games = solved.all_games
+    assert all_games is not None
     assert solved.seats == ("N", "E", "S")
     assert solved.sure == (1.0, 0.0, 0.0)  # N takes two steps, and nobody can stop him
-    assert course.by_length() == Counter(plies for _, plies, _ in games)
-    assert course.by_result() == {
+    assert all_games.by_length() == Counter(plies for _, plies, _ in games)
+    assert all_games.by_result() == {
         tuple(float(at == winner) for at in range(3)): count
         for winner, count in Counter(winner for winner, _, _ in games).items()
     }
     for at in range(3):
         share = sum(share for winner, _, share in games if winner == at)
-        assert course.random.score(at) == pytest.approx(share)
+        assert all_games.random.score(at) == pytest.approx(share)
 
 
 LINE = """\
@@ -222,7 +222,7 @@ def test_positions_that_come_up_again(tmp_path: Path) -> None:
     assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)
     assert solved.sure == (1.0, 0.0)
     assert vars(solved.prospects[0]) == {"won": 9, "level": 0, "lost": 0, "other": 0}
-    assert solved.course is None
+    assert solved.all_games is None
 
 
 def test_play_without_end_is_level(tmp_path: Path) -> None:
@@ -269,15 +269,15 @@ def test_solving_refuses_unsupported_games(tmp_path: Path, parts: dict[str, str]
     words = ": verify-not ( ? -- ) 0= verify ;\n"
     path = line(tmp_path, before=words, **parts)
     with pytest.raises(Unsolvable, match=why):
-        explore(forthvm.load(path).start(), most=300)
+        explore(forthvm.load(path).start(), max_positions=300)
 
 
 def test_limits() -> None:
     start = forthvm.load("tictactoe").start()
     with pytest.raises(Unsolvable, match="more than 5,477 positions"):
-        explore(start, most=5477)
+        explore(start, max_positions=5477)
     with pytest.raises(Unsolvable, match="no time"):
-        explore(start, most=10_000, seconds=0)
+        explore(start, max_positions=10_000, seconds=0)
     assert start.ply == 0
 
 
@@ -286,8 +286,8 @@ def test_from_a_position_on() -> None:
     start = forthvm.load("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         start.push(move)
-    assert solve(explore(start, most=1000)).sure == (1.0, 0.0)
-    assert solve(explore(start, most=1000)).positions < 300
+    assert solve(explore(start, max_positions=1000)).sure == (1.0, 0.0)
+    assert solve(explore(start, max_positions=1000)).positions < 300
 
 
 # --- graphs at random ---------------------------------------------------------------------------
@@ -380,8 +380,8 @@ def walks(
 @given(graphs(acyclic=True, lots=True))
 @settings(max_examples=50, deadline=None)
 def test_all_games(graph: Graph) -> None:
-    course = solve(graph).course
-    assert course is not None
+    all_games = solve(graph).all_games
+    assert all_games is not None
     games: Counter[tuple[int, tuple[float, ...]]] = Counter()
     chances: dict[tuple[int, tuple[float, ...]], float] = {}
     choices = options = forced = 0.0
@@ -394,9 +394,9 @@ def test_all_games(graph: Graph) -> None:
                 choices += share
                 options += share * len(graph.moves[at])
                 forced += share * (len(graph.moves[at]) == 1)
-    assert course.games == games
-    assert course.random.results == pytest.approx(chances)
-    assert course.random.choices == pytest.approx(choices)
+    assert all_games.games == games
+    assert all_games.random.results == pytest.approx(chances)
+    assert all_games.random.choices == pytest.approx(choices)
     if choices:
-        assert course.random.moves == pytest.approx(options / choices)
-        assert course.random.forced == pytest.approx(forced / choices)
+        assert all_games.random.moves == pytest.approx(options / choices)
+        assert all_games.random.forced == pytest.approx(forced / choices)

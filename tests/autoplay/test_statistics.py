@@ -18,10 +18,10 @@ from forthvm.autoplay.statistics.formulas import (
     distribution,
     elo_difference,
     elo_of_score,
-    likeliest,
     likelihood_of_superiority,
     log_likelihood,
     mean_interval,
+    most_likely_probabilities,
     normal_cdf,
     normal_quantile,
     score_of_elo,
@@ -107,20 +107,24 @@ def test_mean_interval_holds_the_truth_as_often_as_it_says(
 def test_likeliest_under_a_mean() -> None:
     """Values of scipy.optimize.minimize (SLSQP) on the same problem."""
     mean = score_of_elo(10)
-    found = likeliest(Sample(GAME_SCORES, (120, 300, 150)), mean)
+    found = most_likely_probabilities(Sample(GAME_SCORES, (120, 300, 150)), mean)
     assert found == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
-    found = likeliest(Sample(PAIR_SCORES, (10, 60, 120, 75, 16)), score_of_elo(5))
+    found = most_likely_probabilities(Sample(PAIR_SCORES, (10, 60, 120, 75, 16)), score_of_elo(5))
     expected = (0.04243547, 0.23255427, 0.42802618, 0.24776263, 0.04922145)
     assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_likeliest_where_the_mean_lies_beyond_all_scores_seen() -> None:
     """Draws alone, a mean of 0.6: wins must make up for it, though there was none."""
-    assert likeliest(Sample(GAME_SCORES, (0, 8, 0)), 0.6) == pytest.approx((0, 0.8, 0.2))
-    assert likeliest(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx((0.4, 0, 0.6))
+    assert most_likely_probabilities(Sample(GAME_SCORES, (0, 8, 0)), 0.6) == pytest.approx(
+        (0, 0.8, 0.2)
+    )
+    assert most_likely_probabilities(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx(
+        (0.4, 0, 0.6)
+    )
     assert log_likelihood(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx(5 * math.log(0.4))
     with pytest.raises(ValueError, match="mean of 1"):
-        likeliest(Sample(GAME_SCORES, (5, 0, 0)), 1.0)
+        most_likely_probabilities(Sample(GAME_SCORES, (5, 0, 0)), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +230,7 @@ def test_the_opponents_numbers_are_the_mirror_image(sample: Sample) -> None:
 
 @given(samples, st.floats(0.01, 0.99))
 def test_the_likeliest_distribution_is_one_with_that_mean(sample: Sample, mean: float) -> None:
-    found = likeliest(sample, mean)
+    found = most_likely_probabilities(sample, mean)
     assert min(found) >= 0
     assert sum(found) == pytest.approx(1, abs=1e-6)
     pairs = zip(PAIR_SCORES, found, strict=True)

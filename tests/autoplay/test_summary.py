@@ -344,15 +344,15 @@ def test_scores_of_thirds_are_one_score() -> None:
 def test_the_course_of_a_score() -> None:
     """After each quarter of eight games; the last is the standing itself."""
     standing = summarise([duel(at, float(at <= 4)) for at in range(1, 9)]).standings[0]
-    course = standing.course(4)
-    assert [(end, round(mean, 3)) for end, mean, _ in course] == [
+    history = standing.score_history(4)
+    assert [(end, round(mean, 3)) for end, mean, _ in history] == [
         (2, 1.0),
         (4, 1.0),
         (6, 0.667),
         (8, 0.5),
     ]
-    assert course[-1][2] == standing.interval
-    assert len(standing.course(100)) == 8
+    assert history[-1][2] == standing.interval
+    assert len(standing.score_history(100)) == 8
 
 
 def test_a_swiss_tournament_has_whole_rounds() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from forthvm.autoplay import GameRow, Match, Store
 from forthvm.autoplay.results.rows import COLUMNS
-from forthvm.autoplay.untrusted_text import MOST_LINE, MOST_LINES
+from forthvm.autoplay.untrusted_text import MAX_LINE_LENGTH, MAX_LINES
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import (
@@ -124,8 +124,8 @@ def test_only_exceptions_have_one(tmp_path: Path, engine: type[object]) -> None:
 def test_it_is_trimmed(tmp_path: Path, engine: type[object]) -> None:
     rows = played(settings_of(spec(engine), "first", games=1), tmp_path / "a.db", workers="threads")
     lines = rows[0].traceback.splitlines()
-    assert len(lines) <= MOST_LINES
-    assert max(map(len, lines)) <= MOST_LINE
+    assert len(lines) <= MAX_LINES
+    assert max(map(len, lines)) <= MAX_LINE_LENGTH
     assert lines[0] == "Traceback (most recent call last):"
     if engine is Chatters:
         assert any("lines left out" in line for line in lines)
@@ -218,8 +218,8 @@ def test_a_file_cannot_bring_control_characters(shown: Path) -> None:
         assert row is not None
         assert row.traceback.isascii() or "…" in row.traceback
         assert "\x1b" not in row.traceback
-        assert len(row.traceback.splitlines()) <= MOST_LINES
-        store.forget(1)
+        assert len(row.traceback.splitlines()) <= MAX_LINES
+        store.remove(1)
         assert store.record(replace(row, traceback="\x07"))
         again = store.game(1)
     assert again is not None

@@ -1,6 +1,6 @@
 """Adjudication: ending a game by its length, by repetition, or by the scores of both engines.
 
-Owns these rules and their state during one game.  It must not know engines.
+Owns these rules and their state during a game.  It must not know engines.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Verdict = tuple[tuple[str, ...], str]
 class Referee:
     """Adjudicates one game.
 
-    The rules about scores need two players whose engines both report scores; chance moves
-    between them do not matter.
+    The rules about scores need two players whose engines both report scores.  Chance moves between
+    their moves are ignored.
     """
 
     def __init__(self, rules: Adjudication, seats: Sequence[str]) -> None:
-        """Begins a game of these players."""
+        """Begin a game of the players in `seats`."""
         self._rules = rules
         self._seats = tuple(seats)
         self._seen: dict[object, int] = {}
@@ -35,8 +35,8 @@ class Referee:
         self._ahead: tuple[str, int] = ("", 0)
         self._level = 0
 
-    def arrived(self, position: Position) -> Verdict | None:
-        """The verdict after a new position; None if the game goes on."""
+    def check_position(self, position: Position) -> Verdict | None:
+        """Return the verdict on a new position; None if the game continues."""
         rules = self._rules
         if rules.repetition:
             # Board, board variables, index in the turn order, partial move.
@@ -48,12 +48,12 @@ class Referee:
             return (), f"adjudicated: {position.ply} plies"
         return None
 
-    def chosen(self, player: str, score: int | None, ply: int) -> Verdict | None:
-        """The verdict after a move; None if the game goes on.
+    def check_scores(self, player: str, score: int | None, ply: int) -> Verdict | None:
+        """Return the verdict after a move; None if the game continues.
 
         Args:
             player: The player who made the move.
-            score: The engine's score from this player's view; None if it reports none.
+            score: The engine's score from this player's view; None if not reported.
             ply: The number of moves made so far.
         """
         rules = self._rules

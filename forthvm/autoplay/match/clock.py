@@ -1,7 +1,7 @@
 """Time controls and clocks.
 
-Owns how much time a player has, the time limit passed to the engine, and when a flag falls.  It
-must not measure time: the caller of the engine does (game.py).
+Owns the remaining time of a player, the time limit of each move, and the check whether the flag
+has fallen.  It must not measure time; the caller of the engine does (game.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TEXT = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class TimeControl:
-    """How much time a player has; unlimited by default."""
+    """The time that a player has; unlimited by default."""
 
     move: float | None = None
     """Seconds for each move."""
@@ -31,8 +31,8 @@ class TimeControl:
     moves: int = 0
     """The number of moves after which `base` is added again; 0 for never."""
     margin: float | None = None
-    """Seconds by which a limit may be exceeded.  None: 0.1 for a clock; a second and half the
-    time for a limit per move, which a script's engine may exceed by as much."""
+    """Seconds by which a limit may be exceeded.  The default is 0.1 for a clock.  For a limit per
+    move it is a second and half the limit, as long as a script's engine may exceed it."""
 
     @property
     def unlimited(self) -> bool:
@@ -41,10 +41,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str, *, margin: float | None = None) -> TimeControl:
-        """Parses `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
+        """Parse `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
 
         Raises:
-            ValueError: the text has another form.
+            ValueError: The text has another form.
 
         >>> TimeControl.parse("40/60+0.5")
         TimeControl(move=None, base=60.0, increment=0.5, moves=40, margin=None)
@@ -70,7 +70,7 @@ class Clock:
     """The clock of one player in one game."""
 
     def __init__(self, control: TimeControl) -> None:
-        """Starts with the full time."""
+        """Create a clock with the full time."""
         self.control = control
         self.remaining = control.base
         """Seconds left; None without a clock."""
@@ -78,22 +78,22 @@ class Clock:
 
     @property
     def allotted(self) -> float | None:
-        """The time limit in seconds that the engine gets for this move; None for no limit.
+        """The time limit for this move in seconds; None for no limit.
 
-        With a clock it is a thirtieth of the remaining time, or a share of it up to the next time
-        control, plus most of the increment; at most nine tenths of the remaining time.
+        With a clock, `share_of_clock` determines it; it is at most nine tenths of the remaining
+        time.
         """
         control = self.control
         if self.remaining is None:
             return control.move
         to_go = control.moves - self.moves % control.moves if control.moves else None
         share = share_of_clock(self.remaining, control.increment, to_go)
-        wanted = min(share, 0.9 * self.remaining)
-        return max(0.001, wanted if control.move is None else min(wanted, control.move))
+        limit = min(share, 0.9 * self.remaining)
+        return max(0.001, limit if control.move is None else min(limit, control.move))
 
     @property
     def longest(self) -> float | None:
-        """Seconds that this move may take before the flag falls, including the margin."""
+        """The time in seconds after which the flag falls, including the margin; None if never."""
         control = self.control
         limits = []
         if self.remaining is not None:
@@ -104,7 +104,7 @@ class Clock:
         return min(limits, default=None)
 
     def spend(self, seconds: float) -> bool:
-        """Subtracts the time of a move; False if the flag has fallen."""
+        """Subtract the time of a move; return False if the flag has fallen."""
         longest = self.longest
         if longest is not None and seconds > longest:
             return False

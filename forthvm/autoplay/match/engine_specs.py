@@ -1,7 +1,7 @@
 """The choice of the engine that plays for an entrant, and its seed.
 
-Owns the default for entrants without an engine, and the derivation of the seed from the game's
-number.  It must not know positions, clocks or workers.
+Owns the default engine of entrants, and the derivation of an engine's seed from the game's number.
+It must not know positions, clocks or workers.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ __all__ = ["engine_spec", "is_native", "make_engine", "try_engine"]
 _DEFAULT_NODES = 1500
 """The limit of `negamax` in a match without limits, as in `forthvm run`."""
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
-"""Engine words of a script for which `negamax` plays."""
+"""Engine words of a script in place of which `negamax` plays."""
 
 
 def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
-    """The engine for a player: the entrant's, else that of the script, else `negamax`.
+    """Return the engine for a player: the entrant's, else the script's, else `negamax`.
 
     Args:
-        entrant: The entrant that has the seat.
+        entrant: The entrant in the seat.
         game: The loaded configuration.
         player: The seat.
-        limited: Whether the match limits the thinking of engines.
+        limited: Whether the match limits time, depth or nodes.
     """
     if entrant.spec:
         return entrant.spec
@@ -44,25 +44,25 @@ def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> 
 
 
 def make_engine(spec: str, *seed: object) -> Engine:
-    """Makes an engine.
+    """Create an engine.
 
     Args:
-        spec: Its specification.
-        seed: Values from which its seed is derived, together with the seed in the specification,
-            so that it draws different random numbers in each game.  Without values the
-            specification is used as written.
+        spec: The specification of the engine.
+        seed: Values from which the engine's seed is derived, together with the seed in the
+            specification, so that random numbers differ from game to game.  Without values, the
+            specification is not changed.
 
     Raises:
-        EngineError: the engine is unknown, or its options are invalid.
+        EngineError: The engine is unknown, or its options are invalid.
     """
     return get_for_game(spec, partial(derive_seed, *seed)) if seed else get(spec)
 
 
 def try_engine(spec: str) -> None:
-    """Makes and closes an engine, to find errors before the first game.
+    """Create and close an engine, to find errors before the first game.
 
     Raises:
-        EngineError: as in `make_engine`.
+        EngineError: As in `make_engine`.
     """
     engine = make_engine(spec)
     try:

@@ -1,6 +1,6 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice between them and how each kind is stopped; all of them are `concurrent.futures`
+Owns the choice between these kinds, and the way to stop each of them.  All are `concurrent.futures`
 executors.  It must not know files or schedules.
 """
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["KINDS", "Crew", "check_executor", "choose_kind", "cores", "make_crew"]
+__all__ = ["KINDS", "Workers", "check_executor", "choose_kind", "cores", "make_workers"]
 
 KINDS = ("threads", "processes")
 _CONNECT_TIMEOUT = 20.0
 """Seconds to wait for a dask scheduler."""
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
-"""Engines so fast that most time is spent in Python, which only one thread runs at a time."""
+"""Engines so fast that most time is spent in Python, which runs in one thread at a time."""
 
 
 def cores() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not available on every system
@@ -43,7 +43,7 @@ def cores() -> int:
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:
-    """Returns `threads` if the engines run in C, `processes` if Python does the work."""
+    """Return `threads` if the engines run in C, `processes` if Python does the work."""
     specs = [entrant.spec for entrant in settings.entrants]
     if not all(map(is_native, specs)) or settings.memory is not None:
         return "processes"
@@ -51,8 +51,8 @@ def choose_kind(settings: Settings, jobs: int) -> str:
     return "processes" if fast and jobs > 1 else "threads"
 
 
-class Crew(ABC):
-    """Workers that play games."""
+class Workers(ABC):
+    """The workers of a match."""
 
     def __init__(self, executor: Executor, capacity: int) -> None:
         self.executor = executor
@@ -65,23 +65,23 @@ class Crew(ABC):
         task: Task,
         work: Callable[[Settings, Task], Any] = play_task,
     ) -> Future[Any]:
-        """Submits a game; the future's result is that of `work(settings, task)`."""
+        """Submit a game; the future's result is that of `work(settings, task)`."""
         return self.executor.submit(work, settings, task)
 
-    def has_lost_worker(self, error: BaseException) -> bool:
-        """Whether an error means that the executor lost the worker of a game."""
+    def is_worker_loss(self, error: BaseException) -> bool:
+        """Whether an exception of a future means that the worker of the game died."""
         return False
 
     def close(self) -> None:
-        """Ends the workers after their last games."""
+        """End the workers when their games have ended."""
         self.executor.shutdown(wait=True)
 
     @abstractmethod
     def abandon(self) -> None:
-        """Ends the workers in the middle of their games."""
+        """End the workers immediately; their games are lost."""
 
 
-class _Threads(Crew):
+class _Threads(Workers):
     def __init__(self, jobs: int) -> None:
         self._statuses: list[ThreadStatus] = []
         self._running: list[Future[Any]] = []
@@ -115,7 +115,7 @@ class _Threads(Crew):
         self.executor.shutdown(wait=True)
 
 
-class _Processes(Crew):
+class _Processes(Workers):
     def __init__(self, jobs: int) -> None:
         self.pool = WorkerPool(jobs)
         super().__init__(self.pool, 2 * jobs)
@@ -124,8 +124,8 @@ class _Processes(Crew):
         self.pool.kill()
 
 
-class _Dask(Crew):
-    """A running dask.distributed cluster, which this process did not start."""
+class _Dask(Workers):
+    """A dask.distributed cluster, which was started by another program."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -145,11 +145,11 @@ class _Dask(Crew):
         if not threads:
             self._client.close()
             raise MatchError(f"the cluster at {address} has no workers")
-        # `pure=False`: dask must not reuse the result of an equal task when a game is repeated.
+        # `pure=False`: when a game is repeated, dask must not return the stored result of the task.
         super().__init__(self._client.get_executor(pure=False), 2 * threads)
         self._killed_worker = distributed.KilledWorker
 
-    def has_lost_worker(self, error: BaseException) -> bool:
+    def is_worker_loss(self, error: BaseException) -> bool:
         return isinstance(error, self._killed_worker)
 
     def close(self) -> None:
@@ -157,12 +157,12 @@ class _Dask(Crew):
         self._client.close()
 
     def abandon(self) -> None:
-        self.executor.shutdown(wait=False)  # cancels running tasks, too
+        self.executor.shutdown(wait=False)  # also cancels running tasks
         self._client.close()
 
 
 def check_executor(executor: str) -> str:
-    """The address in `dask=ADDRESS`.
+    """Return the address in the text `dask=ADDRESS`.
 
     Raises:
         MatchError: the text has another form.
@@ -173,15 +173,15 @@ def check_executor(executor: str) -> str:
     return address
 
 
-def make_crew(
+def make_workers(
     settings: Settings, *, jobs: int, kind: str | None = None, executor: str | None = None
-) -> Crew:
-    """Makes the workers of a match.
+) -> Workers:
+    """Create the workers of a match.
 
     Args:
         settings: The match.
         jobs: The number of games that are played at the same time.
-        kind: `threads` or `processes`; None chooses by the engines.
+        kind: `threads` or `processes`; None to choose by the engines.
         executor: `dask=ADDRESS` for a cluster; `jobs` and `kind` are then ignored.
 
     Raises:

@@ -1,14 +1,15 @@
 """One game of a match, from its task to its row.
 
-Owns the loop that asks engines for moves, the ends of a game, and the handling of failures.  It
-must not know workers, files or schedules.
+Owns the loop over the engines' moves, the ends of a game, and the handling of failures.  It must
+not know workers, files or schedules.
 
 A game ends in one of these ways:
 
 - OnIsGameOver reports a result, or no player has a move;
 - it is adjudicated (adjudication.py);
 - an engine fails: it raises an exception, returns an illegal move, or exceeds its memory or time.
-  Its entrant forfeits and all others share the win; or the game is void, if the match says so;
+  Its entrant forfeits and all others share the win; or the game is void, if the match's settings
+  specify this;
 - the game's script fails, or two configurations disagree: the game is void.
 """
 
@@ -55,35 +56,35 @@ __all__ = [
     "void_end",
 ]
 
-_MOST_TEXT = 300
-_MOST_FAULTS = 5
+_MAX_TEXT = 300
+_MAX_FAULTS = 5
 _SETUP_SECONDS = 60.0
-"""Seconds in which an engine must be made, or closed."""
+"""The time limit in seconds for creating an engine, and for closing it."""
 _GRACE = 10.0
-"""Seconds by which an engine must exceed its time to count as hanging."""
+"""Seconds by which an engine must exceed its time limit to count as hanging."""
 
 
-class Abandoned(Exception):  # noqa: N818 - not an error
-    """The match was stopped in the middle of this game."""
+class Abandoned(Exception):  # noqa: N818 - a request to stop, not an error
+    """The match was stopped during this game."""
 
 
 class Status(Protocol):
-    """Receives what a game is doing, for the process or thread that supervises it."""
+    """Receives the status of a game, for the process or thread that supervises it."""
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine starts to think; it counts as hanging after `seconds` without an answer.
+        """An engine starts to think; it counts as hanging after `seconds` without a result.
 
-        `engine` is None while an engine is being made or closed: it cannot be stopped then.
+        `engine` is None while an engine is being created or closed, and cannot be stopped.
         """
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """The moves of the game so far changed; they are empty when it begins."""
+        """The list of moves of the game changed; it is empty at the beginning."""
 
     def playing(self, ply: int) -> None:
         """No engine is thinking.
 
         Raises:
-            Abandoned: the match was stopped.
+            Abandoned: The match was stopped.
         """
 
 
@@ -94,12 +95,12 @@ class Observer(Protocol):
         """A new position was reached."""
 
     def chosen(self, position: Position, index: int) -> None:
-        """An engine chose the move with this index in the list; it is not made yet."""
+        """An engine chose the move with this index in the list; the move is not made yet."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A game to be played."""
+    """A game to play."""
 
     number: int
     seats: tuple[str, ...]
@@ -119,7 +120,7 @@ class _Failure(Exception):  # noqa: N818 - caught by `_Game.play`
 
 
 class End(NamedTuple):
-    """How a game ended."""
+    """The end of a game: scores of the players, reason, and whether the game is void."""
 
     scores: dict[str, float]
     reason: str
@@ -130,7 +131,7 @@ class End(NamedTuple):
 
 
 def longest_run(settings: Settings) -> float:
-    """The time limit in seconds of each run in a VM: the longest time any engine may take."""
+    """Return the time limit of each run in a VM: the longest time that any engine may use."""
     controls = [entrant.time or settings.time for entrant in settings.entrants]
     return max(_deadline(Clock(control), settings.hang) for control in controls)
 
@@ -163,16 +164,16 @@ class _Seat:
         )
 
     def limits(self) -> Limits | None:
-        """The limits that the engine gets for its next move."""
+        """Return the limits that the engine gets for its next move."""
         if self.clock.remaining is not None:
             return replace(self._limits, time=self.clock.allotted)
         return None if self._limits.unlimited else self._limits
 
-    def ask(self, board: Board, status: Status) -> SearchResult:
-        """Asks the engine for a move.
+    def choose_move(self, board: Board, status: Status) -> SearchResult:
+        """Call the engine to choose a move.
 
         Raises:
-            _Failure: the engine failed or exceeded its time.
+            _Failure: The engine failed or exceeded its time.
         """
         position = board.positions[self.entrant.configuration]
         limits = self.limits()
@@ -182,13 +183,15 @@ class _Seat:
         began = time.perf_counter()
         try:
             if self.trusted:  # its moves are legal, and `push` checks them anyway
-                asked = position if self.engine.in_place else position.copy()
-                result = self.engine.play(asked, limits)
+                board_position = position if self.engine.in_place else position.copy()
+                result = self.engine.play(board_position, limits)
             else:
                 result = choose_move(self.engine, position, limits)
         except Abandoned:
             raise
-        except BaseException as error:  # KeyboardInterrupt, too: Ctrl-C goes to the main thread
+        except (
+            BaseException
+        ) as error:  # including KeyboardInterrupt: Ctrl-C is raised in the main thread
             self.thinking += time.perf_counter() - began
             status.playing(position.ply)
             raise _Failure(self.player, describe(error), error) from error
@@ -203,8 +206,8 @@ class _Seat:
 
 
 def describe(error: BaseException) -> str:
-    """The message of an error in one line."""
-    message = in_a_line(error, _MOST_TEXT)
+    """Return the message of an error in one line."""
+    message = in_a_line(error, _MAX_TEXT)
     if isinstance(error, ForthVMError):
         return message
     kind = visible(type(error).__name__)
@@ -217,18 +220,18 @@ def describe(error: BaseException) -> str:
 def play(
     settings: Settings, table: Table, task: Task, status: Status, observer: Observer | None = None
 ) -> GameRow:
-    """Plays a game.
+    """Play a game.
 
     Args:
         settings: The match.
         table: The loaded configurations.
         task: The game.
-        status: Receives what the game is doing.
+        status: Receives the status of the game.
         observer: Receives positions and choices.
 
     Raises:
         Abandoned: `status` stopped the game.
-        MatchError: an engine is not installed on this machine.
+        MatchError: An engine is not installed on this machine.
     """
     if not all(is_native(entrant.spec) for entrant in settings.entrants):
         _seed_python(derive_seed(settings.seed, "python", task.number))
@@ -257,13 +260,13 @@ class _Game:
         self._began = time.perf_counter()
         self._seats: dict[str, _Seat] = {}
         self._board: Board | None = None
-        self._asked = 0
+        self._calls = 0
         self._choices = 0
         self._faults: dict[str, None] = {}
         self._traceback = ""
 
     def play(self) -> End:
-        """Plays the game to its end."""
+        """Play the game to its end."""
         task, settings = self._task, self._settings
         self._status.made(())
         try:
@@ -281,7 +284,7 @@ class _Game:
             return End({}, f"void: {found}", void=True)
         except ForthVMError as error:
             ply = 0 if self._board is None else self._board.main.ply
-            self._status.playing(ply)  # raises Abandoned if stopping the match was the cause
+            self._status.playing(ply)  # raises Abandoned if the match was stopped
             return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
 
     def _seat(self, number: int, player: str) -> _Seat:
@@ -299,7 +302,7 @@ class _Game:
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
             why = describe(error.__cause__ or error)
-            raise _Failure(player, f"its engine cannot be made: {why}", error) from error
+            raise _Failure(player, f"its engine cannot be created: {why}", error) from error
         self._status.playing(0)
         return _Seat(number, player, entrant, settings, engine)
 
@@ -313,7 +316,7 @@ class _Game:
             outcome = board.outcome
             if outcome is not None:
                 return End(self._shares(outcome.winners), f"OnIsGameOver: {outcome.reason}")
-            verdict = referee.arrived(board.main)
+            verdict = referee.check_position(board.main)
             if verdict is not None:
                 return End(self._shares(verdict[0]), verdict[1])
             status.playing(board.main.ply)
@@ -327,33 +330,33 @@ class _Game:
                 return End(self._shares(verdict[0]), verdict[1])
 
     def _push_choice(self, board: Board, referee: Referee) -> tuple[tuple[str, ...], str] | None:
-        """Makes the move that the engine of the player to move chooses."""
+        """Let the engine of the player to move choose a move, and make it."""
         seat = self._seats[board.turn]
         position = board.positions[seat.entrant.configuration]
-        self._asked += 1
+        self._calls += 1
         self._choices += len(position.legal_moves)
-        result = seat.ask(board, self._status)
+        result = seat.choose_move(board, self._status)
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
             for fault in faults:
-                self._faults.setdefault(in_a_line(fault, _MOST_TEXT))
+                self._faults.setdefault(in_a_line(fault, _MAX_TEXT))
         if self._observer is not None:
             self._observer.chosen(position, result.move.index)
         board.push(position, result.move.index)
-        return referee.chosen(seat.player, result.score, board.main.ply)
+        return referee.check_scores(seat.player, result.score, board.main.ply)
 
     @property
     def _seating(self) -> dict[str, str]:
         return dict(zip(self._table.seats, self._task.seats, strict=True))
 
     def _shares(self, winners: tuple[str, ...]) -> dict[str, float]:
-        """The scores of all seats: the winners share the point; without winners all seats do."""
+        """Return the scores of all seats; the winners, or else all seats, share one point."""
         seats = self._table.seats
-        sharing = [player for player in seats if player in winners] or list(seats)
-        return {player: (1 / len(sharing) if player in sharing else 0.0) for player in seats}
+        winning = [player for player in seats if player in winners] or list(seats)
+        return {player: (1 / len(winning) if player in winning else 0.0) for player in seats}
 
     def row(self, scores: Mapping[str, float], reason: str, void: bool) -> GameRow:
-        """The row of the game for the results file."""
+        """Return the row of the game for the results file."""
         board = self._board
         moves = self._task.start.moves if board is None else tuple(board.moves)
         seats = self._seats
@@ -372,15 +375,15 @@ class _Game:
             pair=self._task.pair,
             nodes={player: seat.nodes for player, seat in seats.items()},
             thinking={player: round(seat.thinking, 6) for player, seat in seats.items()},
-            branching=round(self._choices / self._asked, 3) if self._asked else 0.0,
+            branching=round(self._choices / self._calls, 3) if self._calls else 0.0,
             digest=_digest(moves),
             void=void,
-            faults=tuple(self._faults)[:_MOST_FAULTS],
+            faults=tuple(self._faults)[:_MAX_FAULTS],
             traceback=self._traceback,
         )
 
     def close(self) -> None:
-        """Closes the engines.  An exception becomes a fault: the game is over already."""
+        """Close the engines.  An exception is recorded as a fault, since the game is over."""
         for seat in self._seats.values():
             if not seat.trusted:
                 ply = 0 if self._board is None else self._board.main.ply
@@ -397,7 +400,7 @@ class _Game:
 
 
 def failed_outcome(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
-    """The end of a game in which the engine of `player` failed."""
+    """Return the end of a game in which the engine of `player` failed."""
     loser = f"{seating[player]} ({player})"
     # An entrant with several seats loses with all of them.
     others = [each for each, entrant in seating.items() if entrant != seating[player]]
@@ -416,15 +419,15 @@ def unplayed(  # noqa: PLR0913 - two of them are keyword-only
     moves: tuple[tuple[str, str], ...] = (),
     seconds: float = 0.0,
 ) -> GameRow:
-    """The row of a game that was lost with its worker.
+    """Return the row of a game that was lost with its worker.
 
     Args:
         settings: The match.
         players: The seats of the game.
         task: The game.
-        end: Its end.
-        moves: The moves that the worker reported; those of the opening are known anyway.
-        seconds: The time that the game took.
+        end: The end of the game.
+        moves: The moves that the worker reported.
+        seconds: The duration of the game.
     """
     moves = max(moves, task.start.moves, key=len)
     return GameRow(
@@ -446,7 +449,7 @@ def unplayed(  # noqa: PLR0913 - two of them are keyword-only
 
 
 def void_end(text: str) -> End:
-    """The end of a void game."""
+    """Return the end of a void game."""
     return End({}, f"void: {text}", void=True)
 
 
@@ -460,7 +463,7 @@ def _digest(moves: tuple[tuple[str, str], ...]) -> str:
 
 
 def _seed_python(seed: int) -> None:
-    """Seeds the global random generators that engines in Python use, so that games repeat."""
+    """Seed the global random generators that engines in Python may use, so that games repeat."""
     import random
 
     random.seed(seed)

@@ -1,11 +1,11 @@
 """The handling of games whose workers failed.
 
 Owns the decision to repeat the game, to count it as a forfeit, to make it void, or to end the
-match.  It must not know schedules nor files.
+match.  It must not know schedules or files.
 
-An engine that hangs forfeits; so does an engine that was thinking both times when the worker of
-the game died.  A script that hangs makes the game void.  Every other failure is one of the match
-program itself, and the game has no result.
+An engine that hangs forfeits.  An engine also forfeits if the worker of its game died twice while
+it was thinking.  A script that hangs makes the game void.  After any other failure, which is one
+of the match program itself, the game has no result.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from forthvm.autoplay.match.settings import MatchError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from forthvm.autoplay.match.executors import Crew
+    from forthvm.autoplay.match.executors import Workers
     from forthvm.autoplay.match.game import End, Task
     from forthvm.autoplay.match.settings import Settings
     from forthvm.autoplay.results.rows import GameRow
 
-__all__ = ["Losses"]
+__all__ = ["LostGames"]
 
-_MOST_TRIES = 2
+_MAX_TRIES = 2
 
 
-class Losses:
+class LostGames:
     """Decides about the games of a match that were lost with their workers."""
 
     def __init__(self, settings: Settings, seats: Sequence[str]) -> None:
-        """Begins without lost games.
+        """Create an object without lost games.
 
         Args:
             settings: The match.
@@ -44,24 +44,25 @@ class Losses:
         self._tries: dict[int, int] = {}
         self._suspects: dict[int, int] = {}
 
-    def settle(
-        self, crew: Crew, task: Task, error: BaseException, note: Callable[[str], object]
+    def resolve(
+        self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]
     ) -> GameRow | None:
-        """The row of a lost game; None if the game must be repeated.
+        """Return the row of a lost game; None if the game must be repeated.
 
         Args:
-            crew: The workers.
+            workers: The workers.
             task: The game.
-            error: The exception of its future.
-            note: Is called with a message if the game must be repeated.
+            error: The exception of the game's future.
+            note: Called with a message if the game must be repeated.
 
         Raises:
-            MatchError: the match cannot go on (a worker cannot start, a module cannot be imported,
-                memory or the cluster failed), or a worker died twice under different engines.
+            MatchError: The match cannot continue (a worker cannot start, a module cannot be
+                imported, memory or the cluster failed), or the workers of the game died twice, but
+                not while the same engine was thinking.
         """
         if isinstance(error, WorkerLost):
             return self._after_loss(task, error, note)
-        if not crew.has_lost_worker(error):
+        if not workers.is_worker_loss(error):
             raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
         if self._may_repeat(task):
             note(f"game {task.number} is played again: {describe(error)}")
@@ -71,7 +72,7 @@ class Losses:
 
     def _may_repeat(self, task: Task) -> bool:
         tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
-        return tries < _MOST_TRIES
+        return tries < _MAX_TRIES
 
     def _after_loss(
         self, task: Task, lost: WorkerLost, note: Callable[[str], object]

@@ -1,11 +1,12 @@
 """Openings, by which deterministic engines play different games.
 
-Owns the choice of random openings and the parsing of given ones.  It must not know engines or
-schedules.
+Owns the choice of random openings and the parsing of openings in a file.  It must not know engines
+or schedules.
 
 The opening of a pair depends only on the match's seed and the pair's number.  Within a block of
-a thousand pairs random openings lead to different positions while new ones are found.  Blocks
-are independent, so that resuming a match of fifty thousand pairs repeats only one block.
+a thousand pairs, random openings lead to different positions as long as new positions are found.
+Blocks are independent, so that resuming a match of fifty thousand pairs computes only one block
+again.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ if TYPE_CHECKING:
 __all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
 _TRIES = 30
-"""Attempts to find a new opening before a known one is used."""
+"""The number of attempts to find a new opening before a known one is used."""
 _BLOCK = 1000
 
 
 class Openings:
-    """The opening of each pair; cheapest when asked for in the order of pairs."""
+    """The opening of each pair; fastest if computed in the order of pairs."""
 
     def __init__(self, settings: Settings, table: Table, given: Sequence[Start] = ()) -> None:
-        """Begins without random openings.
+        """Create the openings; random plies are played later.
 
         Args:
             settings: The match.
             table: The loaded configurations, on which random plies are played.
-            given: Openings that are used in turn; random plies follow them.
+            given: Openings used in rotation; random plies follow them.
         """
         self._settings = settings
         self._table = table
@@ -52,10 +53,10 @@ class Openings:
         self._seen: set[object] = set()
 
     def start(self, pair: int) -> Start:
-        """The opening of a pair, counted from 1.
+        """Return the opening of a pair, counted from 1.
 
         Raises:
-            MatchError: a given opening is not legal.
+            MatchError: A given opening is not legal.
         """
         if not self._settings.opening_plies:
             return self._given[(pair - 1) % len(self._given)]
@@ -69,7 +70,7 @@ class Openings:
         return self._known[index]
 
     def _random(self, pair: int) -> Start:
-        """A random opening, if possible with a position that is new in the block."""
+        """Return a random opening, if possible with a new position in the block."""
         given = self._given[(pair - 1) % len(self._given)]
         seed = self._settings.pair_seed(pair)
         found = given
@@ -82,18 +83,18 @@ class Openings:
             if not self._play(board, Random(derive_seed(seed, "opening", attempt))):
                 continue
             found = given.replace(moves=tuple(board.moves))
-            # Random seeds make games different even from equal positions, but engines should
-            # play from several positions.
+            # Although random seeds make games from equal positions different, engines should play
+            # from several positions.
             key = board.main.cells, board.main.turn_index
             if key not in self._seen:
                 self._seen.add(key)
                 return found
-        # No new position was found: start again, so that all positions are used equally often.
+        # No new position was found: forget the known ones, so that all are used equally often.
         self._seen = {key}
         return found
 
     def _play(self, board: Board, random: Random) -> bool:
-        """Plays random plies; False if they end the game or the configurations disagree."""
+        """Play random plies; return False if they end the game or the configurations disagree."""
         plies = 0
         try:
             while board.outcome is None:
@@ -108,7 +109,7 @@ class Openings:
                     return True
                 board.push(board.main, random.randrange(len(board.main.legal_moves)))
                 plies += 1
-        except (BudgetExceeded, Interrupted):  # another attempt would take as long
+        except (BudgetExceeded, Interrupted):  # another attempt would reach the same limit
             raise
         except (Disagreement, ForthVMError):
             return False
@@ -116,23 +117,23 @@ class Openings:
 
 
 def read_openings(text: str, table: Table) -> list[Start]:
-    """Parses a file of openings.
+    """Parse a file of openings.
 
     Each line is an opening: moves separated by semicolons, as in `--moves`, or a saved position
-    as a JSON document.  Alternatively the whole file is such a document or a list of them.  Empty
+    as a JSON document.  Alternatively the file is one such document, or a list of documents.  Empty
     lines and lines that begin with `#` are ignored.
 
     Raises:
-        MatchError: an opening cannot be played; the message says which.
+        MatchError: An opening cannot be played; the message states its number.
     """
     try:
-        whole = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
-        whole = None
-    if isinstance(whole, dict):
-        return [_from_document(json.dumps(whole), table, "the position")]
-    if isinstance(whole, list):
-        documents = enumerate(whole, start=1)
+        document = None
+    if isinstance(document, dict):
+        return [_from_document(json.dumps(document), table, "the position")]
+    if isinstance(document, list):
+        documents = enumerate(document, start=1)
         return [_from_document(json.dumps(one), table, f"position {at}") for at, one in documents]
     lines = [(at, line.strip()) for at, line in enumerate(text.splitlines(), start=1)]
     starts = [
@@ -174,7 +175,7 @@ def _from_moves(line: str, table: Table, place: str) -> Start:
 
 
 def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
-    """The openings as a JSON value for the results file."""
+    """Return openings as a JSON value for the results file."""
     return [
         {"moves": start.moves, "setup": None if start.setup is None else vars(start.setup)}
         for start in starts
@@ -182,10 +183,10 @@ def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
 
 
 def starts_from_json(value: object) -> list[Start]:
-    """The openings in a JSON value of `starts_to_json`.
+    """Return the openings for a JSON value of `starts_to_json`.
 
     Raises:
-        MatchError: the value has another form.
+        MatchError: The value has another form.
     """
     try:
         return [_start(entry) for entry in value or ()]  # type: ignore[attr-defined]

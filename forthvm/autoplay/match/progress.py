@@ -1,6 +1,7 @@
-"""Progress of a match: a line that is rewritten on a terminal, else a line every ten seconds.
+"""The progress of a match: one line, rewritten on a terminal, else written every ten seconds.
 
-Owns the text of these lines and their times.  It must not know files, workers or engines.
+Owns the text of the lines and the times at which they are written.  It must not know files,
+workers or engines.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ __all__ = ["Progress", "duration"]
 _REDRAW_SECONDS = 0.2
 """Seconds between two updates of the line on a terminal."""
 _LINE_SECONDS = 10.0
-"""Seconds between two lines elsewhere."""
+"""Seconds between two lines on other streams."""
 _RATE_SECONDS = 60.0
-"""Seconds over which games are counted for the rate."""
+"""The period in seconds in which games are counted for the rate."""
 _TWO = 2
 _DIGITS = 9
 
 
 class Sink(Protocol):
-    """The text stream that lines are written to."""
+    """The text stream to which lines are written."""
 
     def write(self, text: str, /) -> object:
-        """Writes a text."""
+        """Write a text."""
 
     def flush(self) -> object:
-        """Flushes the stream."""
+        """Flush the stream."""
 
 
 class Progress:
@@ -50,11 +51,11 @@ class Progress:
         width: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begins without a match.
+        """Create a watcher; `begun` passes the match.
 
         Args:
             sink: The stream.
-            rewrite: Rewrite one line, as on a terminal.
+            rewrite: Whether to rewrite one line, as on a terminal.
             width: Returns the number of columns of the terminal.
             clock: Returns the time in seconds; replaced by tests.
         """
@@ -70,15 +71,15 @@ class Progress:
         self._seats: Counter[str] = Counter()
         self._scores: Counter[float] = Counter()
         self._units: Counter[float] = Counter()
-        """Mean scores of pairs."""
+        """The mean scores of pairs."""
         self._incomplete: dict[int, float] = {}
-        """Scores of games whose pair is not complete yet."""
+        """The scores of games whose pairs are not complete yet."""
         self._names: Sequence[str] = ()
         self._pairs = False
         self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
-        """Counts the recorded games of a match."""
+        """Count the recorded games of a match."""
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
@@ -95,12 +96,12 @@ class Progress:
             self._draw()
 
     def recorded(self, row: GameRow) -> None:
-        """Counts a game."""
+        """Count a game."""
         self._count(row)
         self._times.append(self._clock())
 
     def tick(self) -> None:
-        """Writes a line if enough time has passed."""
+        """Write a line if enough time has passed."""
         now = self._clock()
         if self._rewrite:
             if now - self._written_at >= _REDRAW_SECONDS:
@@ -112,7 +113,7 @@ class Progress:
             self._sink.flush()
 
     def note(self, text: str) -> None:
-        """Writes a line that is not rewritten."""
+        """Write a line that is not rewritten."""
         self._clear()
         self._sink.write(f"{text}\n")
         self._sink.flush()
@@ -120,15 +121,20 @@ class Progress:
             self._draw()
 
     def end(self) -> None:
-        """Removes the rewritten line, so that the result can follow."""
+        """Remove the rewritten line, so that the result can follow."""
         self._clear()
         self._sink.flush()
 
     # --- the line -----------------------------------------------------------------------
 
     def line(self, width: int) -> str:
-        """The current state in at most `width` columns; less important parts are left out."""
-        parts = [f"{self._done}/{self._total}", self._score(width), self._rate(), self._left()]
+        """Return the progress in at most `width` columns, without less important parts."""
+        parts = [
+            f"{self._done}/{self._total}",
+            self._score(width),
+            self._rate(),
+            self._remaining_time(),
+        ]
         if self._match is not None and self._match.test is not None:
             parts.insert(2, f"LLR {self._match.test.llr:+.2f}")
         if self._void:
@@ -143,11 +149,11 @@ class Progress:
             return ""
         if self._pairs:
             one, other = self._names
-            # By pairs where possible, as in the report.
+            # By pairs if there are complete pairs, as in the report.
             by_pairs = self._units.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
             counts = self._units if by_pairs else self._scores
-            interval = mean_interval(Sample.counted(counts, possible))
+            interval = mean_interval(Sample.from_counts(counts, possible))
             mean = self._points[one] / max(1, self._seats[one])
             names = max(4, (width - 44) // 2)
             return (
@@ -165,7 +171,7 @@ class Progress:
             return ""
         return f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
 
-    def _left(self) -> str:
+    def _remaining_time(self) -> str:
         rate = self._per_second()
         return f"{duration((self._total - self._done) / rate)} left" if rate else ""
 
@@ -173,7 +179,7 @@ class Progress:
         now = self._clock()
         while len(self._times) > 1 and now - self._times[0] > _RATE_SECONDS:
             self._times.popleft()
-        # The first entry is not counted: it marks the beginning of the period.
+        # The first entry is the beginning of the period and is not counted.
         passed = now - self._times[0] if self._times else 0.0
         return (len(self._times) - 1) / passed if passed > 0 else 0.0
 
@@ -209,15 +215,15 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """A duration in seconds, minutes or hours.
+    """Return a duration in seconds, minutes or hours.
 
     >>> duration(8.2), duration(135), duration(7500)
     ('8 s', '2:15 min', '2:05 h')
     """
-    whole = round(seconds)
-    if whole < 100:  # noqa: PLR2004 - at most two digits
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
+    total_seconds = round(seconds)
+    if total_seconds < 100:  # noqa: PLR2004 - at most two digits
+        return f"{total_seconds} s"
+    minutes, rest = divmod(total_seconds, 60)
     if minutes < 60:  # noqa: PLR2004
         return f"{minutes}:{rest:02} min"
     return f"{minutes // 60}:{minutes % 60:02} h"
@@ -227,5 +233,5 @@ def _number(points: float) -> str:
     return f"{points:.1f}".removesuffix(".0")
 
 
-def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}~"
+def _cut(name: str, max_length: int) -> str:
+    return name if len(name) <= max_length else f"{name[: max_length - 1]}~"

@@ -1,11 +1,11 @@
-"""The run of a match: playing and recording the games that are missing.
+"""The run of a match: plays and records the missing games.
 
-Owns the main loop: which game comes next, the handling of lost workers, and the end of the match
-by a sequential test.  It must not know how games are played, shown or counted.
+Owns the main loop: the choice of the next game, the handling of lost workers, and the end of the
+match by a sequential test.  It must not know how games are played, displayed or counted.
 
 Results do not depend on the number of games played at the same time: seeds are derived from the
-games' numbers, and a sequential test takes games in this order.  Games after the one that decided
-the test stay in the file as void games.
+games' numbers, and a sequential test evaluates games in the order of their numbers.  Games after
+the one that decided the test stay in the file as void games.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Protocol
 from forthvm._version import __version__
 from forthvm.autoplay.match import schedule
 from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
-from forthvm.autoplay.match.executors import Crew, make_crew
+from forthvm.autoplay.match.executors import Workers, make_workers
 from forthvm.autoplay.match.game import Task, describe
-from forthvm.autoplay.match.lost_games import Losses
+from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.match.settings import MatchError, Settings
 from forthvm.autoplay.match.table import Table
-from forthvm.autoplay.results.foreign_code import confirmed, sources_of
+from forthvm.autoplay.results.foreign_code import check_permission, source_digests
 from forthvm.autoplay.results.store import Store, StoreError
 from forthvm.autoplay.statistics.sequential import SequentialTest
 from forthvm.autoplay.untrusted_text import visible
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 __all__ = ["Match", "Watcher"]
 
 _TICK = 0.25
-"""The greatest time in seconds between two calls of `Watcher.tick`."""
-_CLEAR_ERRORS = (MatchError, StoreError, Interrupted)
-"""Errors whose messages are complete; to others the name of the results file is added."""
+"""The maximum time in seconds between two calls of `Watcher.tick`."""
+_COMPLETE_ERRORS = (MatchError, StoreError, Interrupted)
+"""Errors with complete messages; the name of the results file is added to other messages."""
 _PAIR = 2
 
 
@@ -54,32 +54,32 @@ class Watcher(Protocol):
     """Receives the progress of a match."""
 
     def begun(self, match: Match) -> None:
-        """The match begins or continues; `match.rows` has the games recorded before."""
+        """The match begins or is resumed; `match.rows` has the games recorded before."""
 
     def recorded(self, row: GameRow) -> None:
         """A game was recorded."""
 
     def tick(self) -> None:
-        """Is called several times a second."""
+        """Called several times a second."""
 
     def note(self, text: str) -> None:
-        """A message for the user."""
+        """Show a message to the user."""
 
 
 class _Silent:
     """A watcher that ignores everything."""
 
     def begun(self, match: Match) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def tick(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     def note(self, text: str) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 class Match:
@@ -100,14 +100,14 @@ class Match:
     """
 
     def __init__(self, settings: Settings, store: Store, openings: Sequence[Start]) -> None:
-        """Use `create` or `resume`.
+        """Open a match; callers use `create` or `resume`.
 
         Raises:
-            MatchError: the match cannot be played with these settings.
-            ForthVMError: a game cannot be loaded, or an engine cannot be made.
+            MatchError: The match cannot be played with these settings.
+            ForthVMError: A game cannot be loaded, or an engine cannot be created.
         """
         self.settings = settings
-        _ = settings.digest  # computed here once; workers get it with the settings
+        _ = settings.digest  # computed once here, and copied to the workers with the settings
         self.store = store
         self.table = Table(settings)
         self.seats = self.table.seats
@@ -119,25 +119,25 @@ class Match:
         _check_rows(self)
         self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.table, openings)
-        self._losses = Losses(settings, self.seats)
+        self._lost_games = LostGames(settings, self.seats)
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
-        """Creates a match with a new results file.
+        """Create a match with a new results file.
 
         Args:
             settings: The match.
             path: The file, which must not exist.
-            openings: Starts of games, used in turn.
+            openings: Openings, used in rotation.
 
         Raises:
-            StoreError: the file exists or cannot be written.
-            MatchError, ForthVMError: as in the constructor.
+            StoreError: The file exists or cannot be written.
+            MatchError, ForthVMError: As in the constructor.
         """
         table = Table(settings)
         _check(settings, table)
-        settings = replace(settings, games=_whole(settings, table.seats))
-        # These two only check the settings before the file is created.
+        settings = replace(settings, games=_complete_games(settings, table.seats))
+        # The next two calls only check the settings before the file is created.
         SequentialTest.of(settings, table.seats)
         Openings(settings, table, openings).start(1)
         digests = [game.digest for game in table.games]
@@ -148,7 +148,7 @@ class Match:
                 "seats": table.seats,
                 "openings": starts_to_json(openings),
                 "digests": digests,
-                "sources": sources_of(settings, table.games),
+                "sources": source_digests(settings, table.games),
                 "forthvm": __version__,
                 "begun_at": _now(),
             },
@@ -159,30 +159,30 @@ class Match:
     def resume(
         cls, path: Path, *, games: int | None = None, confirm: Confirm | None = None
     ) -> Match:
-        """Opens the results file of a match in order to continue it.
+        """Open the results file of a match in order to continue it.
 
         Args:
             path: The results file.
             games: The new number of games of the match.
-            confirm: Is called with one line for each program, Python module and unknown script
-                that the file would run, and returns whether it may.  None refuses it.
+            confirm: Called with one line for each program, Python module and unknown script that
+                the match would run; returns whether it is allowed.  None refuses permission.
 
         Raises:
-            StoreError: the file cannot be read, or another process plays this match.
-            UntrustedError: the file names such code, and `confirm` does not allow it.
-            MatchError: the scripts have changed, or the match has more games already.
+            StoreError: The file cannot be read, or another process plays this match.
+            UntrustedError: The file names such code, and `confirm` refuses permission.
+            MatchError: The scripts have changed, or the match already has more games.
         """
         store = Store.open(path, play=True)
         try:
             rows = store.match()
             settings = Settings.from_match(rows)
-            confirmed(settings, rows, confirm)
+            check_permission(settings, rows, confirm)
             if games is not None:
                 _extend(store, settings, games)
             return cls._resumed(store)
         except BaseException as error:
             store.close()
-            if isinstance(error, ForthVMError) and not isinstance(error, _CLEAR_ERRORS):
+            if isinstance(error, ForthVMError) and not isinstance(error, _COMPLETE_ERRORS):
                 raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
 
@@ -190,10 +190,11 @@ class Match:
     def _resumed(cls, store: Store) -> Match:
         rows = store.match()
         match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
-        whole = _whole(match.settings, match.seats)
-        if whole != match.games:
+        complete = _complete_games(match.settings, match.seats)
+        if complete != match.games:
             raise MatchError(
-                f"{match.games} games are not whole rounds of this tournament: {whole} would be"
+                f"{match.games} games are not complete rounds of this tournament; "
+                f"{complete} games are"
             )
         for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
             if game.digest != before:
@@ -205,15 +206,15 @@ class Match:
         return match
 
     def __enter__(self) -> Match:
-        """The match itself; leaving the block closes its file."""
+        """Return the match; leaving the block closes its file."""
         return self
 
     def __exit__(self, *_failure: object) -> None:
-        """Closes the file."""
+        """Close the file."""
         self.close()
 
     def close(self) -> None:
-        """Closes the results file."""
+        """Close the results file."""
         self.store.close()
 
     @property
@@ -241,17 +242,17 @@ class Match:
         executor: str | None = None,
         watcher: Watcher | None = None,
     ) -> None:
-        """Plays the missing games.
+        """Play the missing games.
 
         Args:
             jobs: The number of games that are played at the same time.
-            workers: `threads` or `processes`; None chooses by the engines.
+            workers: `threads` or `processes`; None to choose by the engines.
             executor: `dask=ADDRESS` for a cluster.
             watcher: Receives the progress.
 
         Raises:
-            StoreError: a game could not be recorded; those recorded before are safe.
-            MatchError: the workers cannot play the games.
+            StoreError: A game could not be recorded; games recorded before are safe.
+            MatchError: The workers cannot play the games.
             KeyboardInterrupt: Ctrl-C was pressed; recorded games are safe.
         """
         watcher = watcher or _Silent()
@@ -261,22 +262,22 @@ class Match:
                 self.test.add(row)
         if self.missing > 0:
             jobs = min(jobs, self.missing)
-            with _abandoned_afterwards(
-                make_crew(self.settings, jobs=jobs, kind=workers, executor=executor)
-            ) as crew:
-                self._play(crew, watcher)
+            with _abandoned_at_end(
+                make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
+            ) as pool:
+                self._play(pool, watcher)
         self._void_overshoot()
 
-    def _play(self, crew: Crew, watcher: Watcher) -> None:
+    def _play(self, pool: Workers, watcher: Watcher) -> None:
         finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]] = queue.SimpleQueue()
         running = 0
         tasks = self._tasks()
         next_task = None
         while not self.decided:
-            while running < crew.capacity and (next_task := next(tasks, None)) is not None:
+            while running < pool.capacity and (next_task := next(tasks, None)) is not None:
                 if next_task is _NOT_YET:
                     break
-                self._submit(crew, next_task, finished)
+                self._submit(pool, next_task, finished)
                 running += 1
             if not running:
                 if next_task is _NOT_YET:
@@ -287,28 +288,28 @@ class Match:
             except queue.Empty:
                 watcher.tick()
                 continue
-            row = self._settled(crew, task, future, watcher)
+            row = self._result_of(pool, task, future, watcher)
             if row is None:
-                self._submit(crew, task, finished)
+                self._submit(pool, task, finished)
                 continue
             running -= 1
             self._record(row, watcher)
             watcher.tick()
 
     def _submit(
-        self, crew: Crew, task: Task, finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]]
+        self, pool: Workers, task: Task, finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]]
     ) -> None:
         def done(future: Future[GameRow]) -> None:
             finished.put((task, future))
 
         try:
-            future = crew.submit(self.settings, task)
+            future = pool.submit(self.settings, task)
         except RuntimeError as error:
             raise MatchError(f"the workers accept no more games: {error}") from error
         future.add_done_callback(done)
 
     def _tasks(self) -> Iterator[Task]:
-        """The missing games; `_NOT_YET` if the next ones depend on the results of others."""
+        """Yield the missing games; `_NOT_YET` if the next ones depend on the results of others."""
         settings = self.settings
         names = [entrant.name for entrant in settings.entrants]
         found = schedule.pairings(
@@ -328,18 +329,18 @@ class Match:
             start=self._openings.start(pairing.pair),
         )
 
-    def _settled(
-        self, crew: Crew, task: Task, future: Future[GameRow], watcher: Watcher
+    def _result_of(
+        self, pool: Workers, task: Task, future: Future[GameRow], watcher: Watcher
     ) -> GameRow | None:
-        """The row of a game; None if the game must be repeated.
+        """Return the row of a game; None if the game must be repeated.
 
         Raises:
-            MatchError: the match cannot go on, and the game has no result.
+            MatchError: The match cannot continue; the game has no result.
         """
         try:
             return future.result()
         except (Exception, CancelledError) as error:
-            return self._losses.settle(crew, task, error, watcher.note)
+            return self._lost_games.resolve(pool, task, error, watcher.note)
 
     def _record(self, row: GameRow, watcher: Watcher) -> None:
         if not self.store.record(row):
@@ -354,7 +355,7 @@ class Match:
         watcher.recorded(row)
 
     def _void_overshoot(self) -> None:
-        """Marks the games after the one that decided the test as void."""
+        """Mark the games after the one that decided the test as void."""
         if self.test is None or self.test.decided_by is None:
             return
         last = self.test.decided_by
@@ -368,24 +369,24 @@ _NOT_YET = Task(number=0, seats=(), pair=0)
 
 
 @contextmanager
-def _abandoned_afterwards(crew: Crew) -> Iterator[Crew]:
-    """Ends the workers at the end of the block; a test may have decided while games are running."""
+def _abandoned_at_end(pool: Workers) -> Iterator[Workers]:
+    """Abandon the workers at the end of the block, when games may still be running."""
     try:
-        yield crew
+        yield pool
     finally:
-        crew.abandon()
+        pool.abandon()
 
 
 # --- checks -------------------------------------------------------------------------------------
 
 
 def _check(settings: Settings, table: Table) -> None:
-    """Checks that the entrants fit the seats, and makes each engine once to find errors."""
-    seats, many = table.seats, len(settings.entrants)
-    if settings.schedule == "fixed" and many not in {1, len(seats)}:
-        raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {many}")
-    if settings.schedule == "swiss" and many < len(seats):
-        raise MatchError(f"a Swiss tournament needs at least {len(seats)} entrants, not {many}")
+    """Check the number of entrants, and create each engine once to find errors."""
+    seats, count = table.seats, len(settings.entrants)
+    if settings.schedule == "fixed" and count not in {1, len(seats)}:
+        raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {count}")
+    if settings.schedule == "swiss" and count < len(seats):
+        raise MatchError(f"a Swiss tournament needs at least {len(seats)} entrants, not {count}")
     if settings.adjudication.win_score and len(seats) != _PAIR:
         raise MatchError(f"a game of {len(seats)} is not adjudicated by scores")
     for entrant in settings.entrants:
@@ -396,15 +397,15 @@ def _check(settings: Settings, table: Table) -> None:
 
 
 def _check_rows(match: Match) -> None:
-    """Checks that the recorded games belong to this match."""
+    """Check that the recorded games belong to this match."""
     seats, names = set(match.seats), {entrant.name for entrant in match.settings.entrants}
     for row in match.rows:
         if set(row.seats) != seats or not names.issuperset(row.seats.values()):
             raise MatchError(f"game {row.id} was not played by the entrants of this match")
 
 
-def _whole(settings: Settings, seats: Sequence[str]) -> int:
-    """The number of games of the match; a Swiss tournament consists of whole rounds."""
+def _complete_games(settings: Settings, seats: Sequence[str]) -> int:
+    """Return the number of games of the match; a Swiss tournament has complete rounds only."""
     if settings.schedule != "swiss":
         return settings.games
     rounds, each = schedule.swiss_rounds(len(settings.entrants), len(seats), settings.games)
@@ -412,7 +413,7 @@ def _whole(settings: Settings, seats: Sequence[str]) -> int:
 
 
 def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
-    """The scores of a game by the entrants' indexes."""
+    """Return the scores of a game by index of the entrant."""
     if row.void:
         return {}
     names = {entrant.name: at for at, entrant in enumerate(settings.entrants)}

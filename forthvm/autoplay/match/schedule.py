@@ -4,8 +4,8 @@ Owns the numbers of games and the pairs that they form.  It must not know games,
 
 A *group* consists of games of the same entrants in the same circular order, one for each rotation
 of the seats; with two seats it is a pair of games with exchanged seats.  Its games share opening
-and random seed.  A *cycle* contains every group once: then each entrant has had each seat, and
-has met each other one in every order of turns, equally often.
+and random seed.  A *cycle* contains every group once, so that each entrant has each seat equally
+often, and plays each other entrant in every order of turns equally often.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["Pairing", "Results", "cycle_length", "groups", "pairings", "swiss_ro
 Seating = tuple[int, ...]
 """The index of the entrant in each seat."""
 Results = Mapping[int, Mapping[int, float]]
-"""Number of a finished game to the scores of its entrants."""
+"""The scores of the entrants, by number of the finished game."""
 
-_VERY_FEW, _FEW = 300, 20_000
-"""Up to so many combinations are ordered evenly; up to the second number they are mixed."""
-_MOST_STEPS = 20_000
-"""The limit of steps in the search for pairs that have not met."""
+_MAX_EVENED, _MAX_MIXED = 300, 20_000
+"""Limits on the number of combinations that `_evened` orders, and that are ordered by stride."""
+_MAX_STEPS = 20_000
+"""The limit of steps in the search for pairs of entrants that have not played each other."""
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -35,14 +35,14 @@ class Pairing:
     """A game of the schedule."""
 
     number: int
-    """From 1."""
+    """The number of the game, from 1."""
     seats: Seating
     pair: int
     """The number of its group, from 1."""
 
 
 def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, ...]]:
-    """The groups of a cycle.
+    """Yield the groups of a cycle.
 
     Args:
         schedule: `round-robin`, `gauntlet` (the first entrant plays in every game) or `fixed`
@@ -70,7 +70,7 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
 
 
 def cycle_length(schedule: str, entrants: int, seats: int) -> int:
-    """The number of games in a cycle."""
+    """Return the number of games in a cycle."""
     if entrants > seats and schedule != "fixed":
         tables = math.comb(entrants, seats)
         if schedule == "gauntlet":
@@ -82,7 +82,7 @@ def cycle_length(schedule: str, entrants: int, seats: int) -> int:
 def pairings(
     schedule: str, entrants: int, seats: int, games: int, results: Results
 ) -> Iterator[Pairing | None]:
-    """The games of a match in the order of their numbers.
+    """Yield the games of a match in the order of their numbers.
 
     Yields None while the next games are unknown because they depend on results that the caller
     has not added to `results` yet.
@@ -93,12 +93,12 @@ def pairings(
     if schedule == "swiss":
         found: Iterator[tuple[Seating, ...] | None] = _swiss(entrants, seats, results)
     else:
-        found = _for_ever(lambda: groups(schedule, entrants, seats))
-    return islice_known(_numbered(found), games)
+        found = _repeat(lambda: groups(schedule, entrants, seats))
+    return _first_games(_numbered(found), games)
 
 
-def islice_known(found: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
-    """The first `games` pairings, and each None between them."""
+def _first_games(found: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
+    """Yield the first `games` pairings, and each None between them."""
     while games > 0:
         pairing = next(found)
         games -= pairing is not None
@@ -116,19 +116,19 @@ def _numbered(found: Iterator[tuple[Seating, ...] | None]) -> Iterator[Pairing |
             yield Pairing(next(numbers), seating, pair)
 
 
-def _for_ever(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tuple[Seating, ...]]:
+def _repeat(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tuple[Seating, ...]]:
     while True:
         yield from cycle()
 
 
 def _rotations(seating: Seating) -> tuple[Seating, ...]:
-    """The different rotations of a seating."""
+    """Return the different rotations of a seating."""
     turned = (seating[at:] + seating[:at] for at in range(len(seating)))
     return tuple(dict.fromkeys(turned))
 
 
 def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
-    """One seating of each circle in which the numbers of seats differ by at most one."""
+    """Yield one seating of each circle in which the numbers of seats differ by at most one."""
     least, most = seats // entrants, -(-seats // entrants)
     for seating in product(range(entrants), repeat=seats):
         if seating == min(_rotations(seating)) and all(
@@ -138,7 +138,7 @@ def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
 
 
 def _circle(entrants: int) -> Iterator[Seating]:
-    """All pairs, in rounds in which each entrant plays once (the circle method)."""
+    """Yield all pairs in rounds in which each entrant plays once (the circle method)."""
     circle: list[int | None] = list(range(entrants))
     if entrants % 2:
         circle.append(None)  # a bye
@@ -151,12 +151,12 @@ def _circle(entrants: int) -> Iterator[Seating]:
 
 
 def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
-    """Tables in an order of which every beginning has all entrants about equally often."""
-    first = list(islice(tables, _FEW + 1))
-    if len(first) > _FEW:
+    """Order tables so that at any time all entrants have played about equally often."""
+    first = list(islice(tables, _MAX_MIXED + 1))
+    if len(first) > _MAX_MIXED:
         return _chained(first, tables)
     size = len(first)
-    if size <= _VERY_FEW:
+    if size <= _MAX_EVENED:
         return _evened(first)
     step = next(
         (each for each in range(max(1, round(size * _GOLDEN)), size) if math.gcd(each, size) == 1),
@@ -166,12 +166,14 @@ def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
 
 
 def _evened(tables: list[Seating]) -> list[Seating]:
-    """Takes the table whose members have played least, until none is left."""
+    """Order tables by repeatedly choosing the table whose members have played least."""
     counts: Counter[int] = Counter()
-    left, found = list(tables), []
-    while left:
-        best = min(left, key=lambda table: sorted((counts[each] for each in table), reverse=True))
-        left.remove(best)
+    remaining, found = list(tables), []
+    while remaining:
+        best = min(
+            remaining, key=lambda table: sorted((counts[each] for each in table), reverse=True)
+        )
+        remaining.remove(best)
         counts.update(best)
         found.append(best)
     return found
@@ -186,24 +188,24 @@ def _chained(first: Sequence[Seating], rest: Iterator[Seating]) -> Iterator[Seat
 
 
 def swiss_rounds(entrants: int, seats: int, games: int) -> tuple[int, int]:
-    """The number of whole rounds that fit into `games`, at least 1, and the games of a round."""
+    """Return the number of complete rounds, at least 1, in `games`, and the games of a round."""
     each = entrants // seats * seats
     return max(1, games // max(each, 1)), each
 
 
 def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seating, ...] | None]:
-    """Rounds in which entrants with similar scores meet, preferably if they have not met before."""
+    """Yield rounds in which entrants with similar scores meet, if possible for the first time."""
     scores = [0.0] * entrants
     idle = [0] * entrants
     met: dict[frozenset[int], int] = {}
     number = 0
     while True:
         ranking = sorted(range(entrants), key=lambda each: (-scores[each], each))
-        resting = _resting(ranking, idle, entrants % seats)
-        for each in resting:
+        byes = _byes(ranking, idle, entrants % seats)
+        for each in byes:
             idle[each] += 1
             scores[each] += 1.0  # the mean score of an entrant in a group
-        tables = _tables([each for each in ranking if each not in resting], seats, met)
+        tables = _tables([each for each in ranking if each not in byes], seats, met)
         before = number
         for table in tables:
             number += seats
@@ -217,19 +219,19 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
                 scores[each] += score
 
 
-def _resting(ranking: Sequence[int], idle: Sequence[int], many: int) -> set[int]:
-    """The entrants with a bye: those with the fewest byes, the lowest ranked first."""
+def _byes(ranking: Sequence[int], idle: Sequence[int], number_of_byes: int) -> set[int]:
+    """Return the entrants with a bye: those with the fewest byes, the lowest ranked first."""
     order = sorted(reversed(ranking), key=lambda each: idle[each])
-    return set(order[:many])
+    return set(order[:number_of_byes])
 
 
 def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -> list[Seating]:
-    """Fills tables from the top of the ranking with those who have met each other least.
+    """Fill tables from the top of the ranking with entrants that have met each other least.
 
-    With two seats no two entrants meet twice as long as that can be avoided.
+    With two seats, entrants meet again only if that cannot be avoided.
     """
-    if seats == 2 and (fresh := _fresh_pairs(ranking, met)) is not None:  # noqa: PLR2004
-        return fresh
+    if seats == 2 and (new_pairs := _new_pairs(ranking, met)) is not None:  # noqa: PLR2004
+        return new_pairs
     tables = []
     free = list(ranking)
     while free:
@@ -247,8 +249,8 @@ def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -
     return tables
 
 
-def _fresh_pairs(ranking: list[int], met: Mapping[frozenset[int], int]) -> list[Seating] | None:
-    """Pairs of entrants who have not met, from the top of the ranking; None if impossible."""
+def _new_pairs(ranking: list[int], met: Mapping[frozenset[int], int]) -> list[Seating] | None:
+    """Pair entrants that have not met, from the top of the ranking; None if impossible."""
     steps = count()
 
     def pair(free: list[int]) -> list[Seating] | None:
@@ -256,7 +258,7 @@ def _fresh_pairs(ranking: list[int], met: Mapping[frozenset[int], int]) -> list[
             return []
         first, *others = free
         for other in others:
-            if next(steps) > _MOST_STEPS:
+            if next(steps) > _MAX_STEPS:
                 return None
             if frozenset((first, other)) in met:
                 continue

@@ -1,7 +1,7 @@
 """The settings of a match: configurations, entrants, number of games, rules.
 
-Owns these values, their form in a results file, and the derivation of seeds from the match's
-seed.  It must not know how games are played.
+Owns the settings, their form in a results file, and the derivation of seeds from the match's seed.
+It must not know how games are played.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "LEAST_MEMORY",
+    "MIN_MEMORY",
     "SCHEDULES",
     "Adjudication",
     "Configuration",
@@ -33,17 +33,17 @@ __all__ = [
     "derive_seed",
 ]
 
-LEAST_MEMORY = 32
-"""Megabytes; a built-in engine uses half of it for its transposition table."""
+MIN_MEMORY = 32
+"""The minimum of `memory` in megabytes; a built-in engine uses half for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
 _PLAIN = ("configurations", "entrants", "games", "schedule", "seed")
 """Fields with their own rows in the table `match`; the others are in the row `options`."""
-_MOST_PLIES = 1000
-_MOST_MEMORY = 2**31
-_MOST = 2**62
-"""The greatest number in settings; it does not overflow in C."""
+_MAX_OPENING_PLIES = 1000
+_MAX_MEMORY = 2**31
+_MAX_NUMBER = 2**62
+"""The maximum number in settings, which does not overflow in C."""
 _SEEDS = 2**31
-"""The number of seeds: they are non-negative cells."""
+"""The number of seeds, which are non-negative cells."""
 
 
 class MatchError(ForthVMError, ValueError):
@@ -51,7 +51,7 @@ class MatchError(ForthVMError, ValueError):
 
 
 def derive_seed(*parts: object) -> int:
-    """A seed from 0 to 2^31 - 1, as a hash of `parts`.
+    """Return a seed from 0 to 2^31 - 1, computed as a hash of `parts`.
 
     >>> derive_seed(1, "game", 7) == derive_seed(1, "game", 7) != derive_seed(1, "game", 8)
     True
@@ -62,7 +62,7 @@ def derive_seed(*parts: object) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """A game with the options with which it is loaded."""
+    """A game with the options for loading it."""
 
     name: str
     """The name in reports."""
@@ -82,11 +82,11 @@ class Entrant:
 
     name: str
     spec: str = ""
-    """The engine; empty for the script's engine of the player, or else `negamax`."""
+    """The engine; empty for the engine that the script names, or else `negamax`."""
     configuration: int = 0
-    """The index of the configuration whose position the engine gets."""
+    """The index of the configuration in which the engine plays."""
     time: TimeControl | None = None
-    """The time control; None for that of the match."""
+    """The time control; None for the match's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,17 +94,17 @@ class Adjudication:
     """The rules of adjudication."""
 
     max_plies: int = 2000
-    """The number of plies after which a game is drawn."""
+    """The number of plies after which a game is adjudicated a draw."""
     repetition: int = 0
-    """The number of occurrences of a position that makes a draw; 0 for never."""
+    """The number of occurrences of a position after which the game is a draw; 0 for never."""
     win_score: int = 0
-    """The score at which both engines agree that one of them wins, in their units; 0 for never."""
+    """The score, in the engines' units, from which both must see the same winner; 0 for never."""
     win_plies: int = 6
-    """The number of consecutive plies, counting both players, for which they must agree."""
+    """The number of consecutive plies, counting both players, on which they must agree."""
     draw_score: int = -1
-    """The greatest distance of the scores from 0 for a draw; negative for never."""
+    """The maximum absolute value of both scores for a draw; negative for never."""
     draw_plies: int = 10
-    """The number of consecutive plies for which scores must be within `draw_score`."""
+    """The number of consecutive plies on which the scores must be within `draw_score`."""
     draw_after: int = 60
     """The ply before which no draw is adjudicated by scores."""
 
@@ -114,11 +114,11 @@ class Settings:
     """The settings of a match.
 
     Raises:
-        MatchError: a value is invalid.
+        MatchError: A value is invalid.
     """
 
     configurations: tuple[Configuration, ...]
-    """One configuration, or two that play each other."""
+    """One configuration, or two configurations that play each other."""
     entrants: tuple[Entrant, ...]
     games: int
     schedule: str = "round-robin"
@@ -130,20 +130,20 @@ class Settings:
     """The number of random plies at the start of each game, the same in all games of a pair."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     on_failure: str = "forfeit"
-    """`forfeit`: an engine that fails loses; `void`: the game does not count."""
+    """`forfeit` if an engine that fails loses, `void` if the game does not count."""
     hang: float = 600.0
     """Seconds after which an engine without a time limit counts as hanging."""
     memory: int | None = None
-    """Megabytes that a worker process may use in addition to its use after loading the game."""
+    """Megabytes that a worker process may allocate after loading the game; None for no limit."""
     max_seconds: float = DEFAULT_SECONDS
     """The time limit in seconds of each run of a script; 0 for no limit."""
     max_memory: int = DEFAULT_MEMORY >> 20
-    """The limit of a script's image in mebibytes; 0 for the greatest possible."""
+    """The limit of a script's image in mebibytes; 0 for the maximum."""
     sprt: tuple[str, ...] = ()
     """Settings of a sequential test, as `elo0=0 elo1=10`; empty for no test."""
 
     def __post_init__(self) -> None:
-        """Refuses invalid values."""
+        """Raise MatchError if a value is invalid."""
         names = [entrant.name for entrant in self.entrants]
         if not names:
             raise MatchError("no entrants: give --engine NAME=SPEC, or a second game")
@@ -157,38 +157,38 @@ class Settings:
             raise MatchError(f"a match has at least 1 game, not {self.games}")
         if self.schedule not in SCHEDULES:
             raise MatchError(f"no schedule {self.schedule!r} (there are {', '.join(SCHEDULES)})")
-        if self.memory is not None and self.memory < LEAST_MEMORY:
+        if self.memory is not None and self.memory < MIN_MEMORY:
             raise MatchError(
-                f"a worker needs {LEAST_MEMORY} MB of memory besides its game, not {self.memory}"
+                f"a worker needs {MIN_MEMORY} MB of memory besides its game, not {self.memory}"
             )
         if self.on_failure not in {"forfeit", "void"}:
-            raise MatchError(f"on failure: forfeit or void, not {self.on_failure!r}")
+            raise MatchError(f"on_failure must be forfeit or void, not {self.on_failure!r}")
         self._check_ranges()
 
     def _check_ranges(self) -> None:
-        """Refuses numbers out of range, which an edited file may contain."""
+        """Raise MatchError if a number is out of range, as an edited file may contain."""
         configurations = len(self.configurations)
         if not 1 <= configurations <= 2:  # noqa: PLR2004
             raise MatchError(f"a match has one configuration or two, not {configurations}")
         rules = self.adjudication
         times = [each for each in (self.time, *(one.time for one in self.entrants)) if each]
         ranges: list[tuple[str, float | None, float, float]] = [
-            ("depth", self.depth, 1, _MOST),
-            ("nodes", self.nodes, 1, _MOST),
-            ("opening_plies", self.opening_plies, 0, _MOST_PLIES),
-            ("hang", self.hang, 0, _MOST),
-            ("memory", self.memory, LEAST_MEMORY, _MOST_MEMORY),
-            ("max_plies", rules.max_plies, 1, _MOST),
-            ("repetition", rules.repetition, 0, _MOST),
+            ("depth", self.depth, 1, _MAX_NUMBER),
+            ("nodes", self.nodes, 1, _MAX_NUMBER),
+            ("opening_plies", self.opening_plies, 0, _MAX_OPENING_PLIES),
+            ("hang", self.hang, 0, _MAX_NUMBER),
+            ("memory", self.memory, MIN_MEMORY, _MAX_MEMORY),
+            ("max_plies", rules.max_plies, 1, _MAX_NUMBER),
+            ("repetition", rules.repetition, 0, _MAX_NUMBER),
             *(
                 ("an entrant's configuration", one.configuration, 0, configurations - 1)
                 for one in self.entrants
             ),
-            *(("a time", each.move, 0, _MOST) for each in times),
-            *(("a clock", each.base, 0, _MOST) for each in times),
-            *(("an increment", each.increment, 0, _MOST) for each in times),
-            *(("moves of a clock", each.moves, 0, _MOST) for each in times),
-            *(("a margin", each.margin, 0, _MOST) for each in times),
+            *(("a time", each.move, 0, _MAX_NUMBER) for each in times),
+            *(("a clock", each.base, 0, _MAX_NUMBER) for each in times),
+            *(("an increment", each.increment, 0, _MAX_NUMBER) for each in times),
+            *(("moves of a clock", each.moves, 0, _MAX_NUMBER) for each in times),
+            *(("a margin", each.margin, 0, _MAX_NUMBER) for each in times),
         ]
         for name, value, low, high in ranges:
             if value is not None and not low <= value <= high:
@@ -208,11 +208,11 @@ class Settings:
         return " : ".join(each.name for each in self.configurations)
 
     def pair_seed(self, pair: int) -> int:
-        """The seed of the random numbers in the games of a pair."""
+        """Return the seed of the random numbers in the games of a pair."""
         return derive_seed(self.seed, "pair", pair)
 
     def to_match(self) -> dict[str, object]:
-        """The settings as rows of the table `match`."""
+        """Return the settings as rows of the table `match`."""
         found = dataclasses.asdict(self)
         entrants, configurations = found.pop("entrants"), found.pop("configurations")
         plain = {"games": found.pop("games"), "schedule": found.pop("schedule")}
@@ -227,10 +227,10 @@ class Settings:
 
     @classmethod
     def from_match(cls, match: Mapping[str, object]) -> Settings:
-        """The settings in the rows of the table `match`.
+        """Return the settings for rows of the table `match`.
 
         Raises:
-            MatchError: the rows do not describe a match.
+            MatchError: The rows do not describe a match.
         """
         try:
             options = read_as(dict[str, object], match["options"])

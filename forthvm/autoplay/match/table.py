@@ -1,11 +1,11 @@
 """The loaded configurations of a match, and a game in progress with a position in each.
 
-Owns how two configurations are kept in step, the choice of chance outcomes, and the start of a
+Owns the synchronization of two configurations, the choice of chance outcomes, and the start of a
 game from a seed.  It must not know clocks or schedules.
 
 In a match of two configurations every move is made in both.  The game ends when one of them has
-a result; if both do, they must name the same winners.  If they disagree about a move, the turn or
-the result, the game is void.
+a result; if both have results, the winners must be the same.  If the configurations disagree about
+a move, the turn or the result, the game is void.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _NO_ENGINE = frozenset({"", "$NegamaxMove"})
 _RANDOM_ENGINES = _NO_ENGINE | {"$RandomMoveEngine"}
 
 
-class Disagreement(Exception):  # noqa: N818 - the game is void, nothing failed
-    """The two configurations of a match disagree, or a known move is illegal."""
+class Disagreement(Exception):  # noqa: N818 - makes a game void, but is not an error
+    """The two configurations of a match disagree, or a recorded move is illegal."""
 
 
 class Start(Value):
@@ -45,7 +45,7 @@ class Start(Value):
 
     Attributes:
         moves: Player and text of each move of the opening.
-        setup: Pieces, turn and variables at the beginning; None for the script's own.
+        setup: Pieces, turn and variables at the beginning; None for those of the script.
     """
 
     moves: tuple[tuple[str, str], ...] = ()
@@ -59,20 +59,21 @@ def load_configuration(
     budget: Budget | None = None,
     output: Callable[[str], object] | None = None,
 ) -> Game:
-    """Loads the game of a configuration.
+    """Load the game of a configuration.
 
-    If the script reads the clock while loading, it reads the match's seed, so that games repeat.
+    If the script reads the clock while it is loaded, the clock has the value of `seed`, so that
+    games repeat.
 
     Raises:
-        ForthVMError: the game cannot be loaded.
-        MatchError: the version of Axiom is unknown, or memory is too small.
+        ForthVMError: The game cannot be loaded.
+        MatchError: The version of Axiom is unknown, or memory is too small.
     """
     try:
         parse_version(configuration.axiom)
     except ValueError as error:
         raise MatchError(str(error)) from error
 
-    def loaded(clock: int | None) -> Game:
+    def load_with(clock: int | None) -> Game:
         return load(
             configuration.game,
             library=configuration.library,
@@ -86,8 +87,8 @@ def load_configuration(
         )
 
     try:
-        game = loaded(None)
-        return game if game.load_clock is None else loaded(seed)
+        game = load_with(None)
+        return game if game.load_clock is None else load_with(seed)
     except MemoryError as error:
         if isinstance(error, ForthVMError):  # the script reached its own limit
             raise
@@ -95,13 +96,13 @@ def load_configuration(
 
 
 def seats_of(game: Game) -> tuple[str, ...]:
-    """The players who can win, in the order of their first turns."""
+    """Return the players who can win, in the order of their first turns."""
     order = dict.fromkeys(turn.player for turn in game.turn_order)
     return tuple(name for name in order if name in game.contestants)
 
 
 def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
-    """Begins a game; its random streams and clock are derived from `seed`."""
+    """Begin a game whose random streams and clock are derived from `seed`."""
     states = game.states
     with states.lock:
         states.forget()
@@ -126,11 +127,11 @@ class Table:
     """The loaded configurations of a match, for use by one thread."""
 
     def __init__(self, settings: Settings, *, budget: Budget | None = None) -> None:
-        """Loads the configurations.
+        """Load the configurations.
 
         Raises:
-            MatchError: they have different players.
-            ForthVMError: one of them cannot be loaded.
+            MatchError: The configurations have different players, or cannot be played.
+            ForthVMError: A configuration cannot be loaded.
         """
         self.games = [
             load_configuration(each, seed=settings.seed, budget=budget or settings.budget)
@@ -150,19 +151,19 @@ class Table:
                 )
 
     def begin(self, seed: int, start: Start = Start()) -> Board:  # noqa: B008 - immutable
-        """Begins a game and makes the moves of its opening.
+        """Begin a game and make the moves of its opening.
 
         Raises:
-            Disagreement: a move of the opening is not legal.
-            ForthVMError: a script fails.
+            Disagreement: A move of the opening is not legal.
+            ForthVMError: A script fails.
         """
         board = Board([begin(game, seed, start.setup) for game in self.games], seed)
         for player, text in start.moves:
-            board.push_known(player, text)
+            board.push_recorded(player, text)
         return board
 
     def close(self) -> None:
-        """Closes the games."""
+        """Close the games."""
         for game in self.games:
             game.close()
 
@@ -171,7 +172,7 @@ class Board:
     """A game in progress, with a position in each configuration."""
 
     def __init__(self, positions: list[Position], seed: int) -> None:
-        """Use `Table.begin`."""
+        """Create a board; callers use `Table.begin`."""
         self.positions = positions
         self.moves: list[tuple[str, str]] = []
         self._chances = Random(derive_seed(seed, "lots"))
@@ -187,7 +188,7 @@ class Board:
         """The player to move.
 
         Raises:
-            Disagreement: the configurations have different players to move.
+            Disagreement: The configurations have different players to move.
         """
         turn = self.positions[0].turn
         for position in self.positions[1:]:
@@ -197,10 +198,10 @@ class Board:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result of the game; None while it goes on.
+        """The result of the game; None if it is not over.
 
         Raises:
-            Disagreement: the configurations name different winners.
+            Disagreement: The configurations have different winners.
         """
         found = [result for each in self.positions if (result := each.result) is not None]
         for other in found[1:]:
@@ -214,7 +215,7 @@ class Board:
         return self.positions[0].turn not in self._contestants
 
     def pass_if_stuck(self) -> bool:
-        """Passes if the player to move has no move; False if it has one."""
+        """Pass if the player to move has no legal move; return False if it has one."""
         position = self.positions[0]
         if len(position.legal_moves) or not position.is_stuck:
             return False
@@ -228,16 +229,16 @@ class Board:
         return True
 
     def push_chance(self) -> None:
-        """Makes a random move at a chance node.
+        """Make a random move at a chance node.
 
-        The k-th chance move of a game depends only on the game's seed and k: both games of a pair
-        have the same dice, whatever random numbers the engines use.
+        The k-th chance move of a game depends only on the game's seed and k.  So both games of a
+        pair have the same dice, independently of the random numbers of engines.
         """
         position = self.positions[0]
         number = self._chances.random()
         player = position.game.player_details[position.player_index]
         if player.engine in _RANDOM_ENGINES:
-            index = _weighted([share for _, share in position.chances], number)
+            index = _weighted_index([share for _, share in position.chances], number)
             self.push(position, index)
             return
         from forthvm.engines import choose_move, get  # rarely used: the script's own engine chooses
@@ -249,7 +250,7 @@ class Board:
         self.push(position, move.index)
 
     def push(self, position: Position, index: int) -> None:
-        """Makes the move with this index in the list of `position`, in all configurations."""
+        """Make a move, given by its index in the list of `position`, in all configurations."""
         player = self.turn
         if len(self.positions) == 1:
             position.push(position.legal_moves[index])
@@ -263,11 +264,11 @@ class Board:
                 self._push_text(each, player, text)
         self.moves.append((player, text))
 
-    def push_known(self, player: str, text: str) -> None:
-        """Makes a move of an opening or of a stored game.
+    def push_recorded(self, player: str, text: str) -> None:
+        """Make a move of an opening or of a recorded game.
 
         Raises:
-            Disagreement: the move is not legal here.
+            Disagreement: The move is not legal in this position.
         """
         if self.outcome is not None:
             raise Disagreement(f"{player} plays {text!r} in a decided position")
@@ -276,7 +277,7 @@ class Board:
         if text == "Pass" and self.pass_if_stuck():
             return
         if self.is_chance_node:
-            self._chances.random()  # keeps later chance moves the same
+            self._chances.random()  # so that later chance moves do not change
         for each in self.positions:
             self._push_text(each, player, text)
         self.moves.append((player, text))
@@ -289,8 +290,8 @@ class Board:
         position.push(moves[moves.texts.index(text)])
 
 
-def _weighted(shares: Sequence[float], number: float) -> int:
-    """The index that a number from 0 to 1 selects among probabilities."""
+def _weighted_index(shares: Sequence[float], number: float) -> int:
+    """Return the index that a number from 0 to 1 selects, given the probabilities."""
     total = 0.0
     for index, share in enumerate(shares):
         total += share

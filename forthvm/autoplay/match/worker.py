@@ -1,7 +1,7 @@
-"""The work of a worker: a thread, a process, or a process on another machine.
+"""The tasks of a worker: a thread, a process, or a process on another machine.
 
-Owns the loaded games that a worker reuses from task to task, and the status that each kind of
-worker reports to its supervisor.  It must not know the match's progress or its file.
+Owns the loaded games that a worker reuses for later tasks, and the status that each kind of worker
+reports to its supervisor.  It must not know the match's progress or its file.
 """
 
 from __future__ import annotations
@@ -29,13 +29,21 @@ if TYPE_CHECKING:
     from forthvm.engines import Engine
     from forthvm.game import Game
 
-__all__ = ["HUNG", "NOTHING", "Report", "SharedStatus", "ThreadStatus", "play_task", "use_status"]
+__all__ = [
+    "EXIT_HUNG",
+    "NO_REPORT",
+    "Report",
+    "SharedStatus",
+    "ThreadStatus",
+    "play_task",
+    "use_status",
+]
 
-HUNG = 86
+EXIT_HUNG = 86
 """The exit status of a worker process that ended itself because it was hanging."""
 
 _HOST_SECONDS = 60.0
-"""The time limit of everything between two engine moves.  Scripts have their own limits."""
+"""The time limit of the work between two calls of engines.  Scripts have their own limits."""
 
 
 class _Local(threading.local):
@@ -48,15 +56,15 @@ _local = _Local()
 
 
 def play_task(settings: Settings, task: Task, observer: Observer | None = None) -> GameRow:
-    """Plays a game in this thread; configurations stay loaded for the next task of the match.
+    """Play a game in this thread.  Configurations stay loaded for later tasks of the match.
 
     Raises:
-        Abandoned: the match was stopped.
-        ForthVMError: a configuration cannot be loaded, or an engine is not installed here.
+        Abandoned: The match was stopped.
+        ForthVMError: A configuration cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
     if status is None:
-        status = _local.status = _Guarded()
+        status = _local.status = _SelfEndingStatus()
     digest = settings.digest
     try:
         if _local.table is None or _local.digest != digest:
@@ -69,59 +77,59 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
             status.games = _local.table.games
         return play(settings, _local.table, task, status, observer)
     finally:
-        if isinstance(status, _Idle):
-            status.rest()
+        if isinstance(status, _WorkerStatus):
+            status.idle()
 
 
 def use_status(status: Status) -> None:
-    """Sets the status to which this thread's games report."""
+    """Set the status to which this thread's games report."""
     _local.status = status
 
 
-class _Idle:
-    """A status that can report that the worker has no task."""
+class _WorkerStatus:
+    """Base class of statuses that can also report that the worker has no task."""
 
-    def rest(self) -> None:
-        """The worker has no task."""
+    def idle(self) -> None:
+        """Report that the worker has no task."""
         raise NotImplementedError
 
 
 # --- threads ------------------------------------------------------------------------------------
 
 
-class ThreadStatus(_Idle):
+class ThreadStatus(_WorkerStatus):
     """The status of a worker thread, by which another thread can stop its game.
 
     Threads that hang are ended by the VM's time limit.
     """
 
     def __init__(self) -> None:
-        """Begins without a task."""
+        """Create the status of a worker without task."""
         self.games: Sequence[Game] = ()
         self._engine: Engine | None = None
         self._stopped = False
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine starts to think."""
+        """Report that an engine starts to think."""
         self._engine = engine
         if self._stopped:
             raise Abandoned
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Does nothing: moves are not lost with a thread."""
+        """Do nothing: the moves of a thread cannot be lost."""
 
     def playing(self, ply: int) -> None:
-        """No engine is thinking."""
+        """Report that no engine is thinking."""
         self._engine = None
         if self._stopped:
             raise Abandoned
 
-    def rest(self) -> None:
-        """The worker has no task."""
+    def idle(self) -> None:
+        """Report that the worker has no task."""
         self._engine = None
 
     def stop(self) -> None:
-        """Stops the game.  Any thread may call it, repeatedly until the game has ended."""
+        """Stop the game.  Any thread may call this, repeatedly until the game has ended."""
         self._stopped = True
         engine = self._engine
         if engine is not None:
@@ -140,30 +148,30 @@ class Report(NamedTuple):
     """The seat whose engine is thinking; -1 for none."""
     ply: int
     deadline: float
-    """The time (`time.monotonic`) after which it counts as hanging; 0 without a task."""
+    """The time (`time.monotonic`) after which the worker counts as hanging; 0 without a task."""
     moves: tuple[tuple[str, str], ...] = ()
-    """Player and text of the moves of the current game; only the first ones of a very long game."""
+    """Player and text of the current game's moves; only the first moves if there are very many."""
     seconds: float = 0.0
     """The time since the game began."""
 
 
-NOTHING = Report(-1, 0, 0.0)
+NO_REPORT = Report(-1, 0, 0.0)
 _LAYOUT = struct.Struct("<iid")
 _GAME = struct.Struct("<dI")
-"""When the game began, and the size in bytes of its moves, which follow."""
+"""The time at which the game began, and the size in bytes of its moves, which follow."""
 _MOVES_AT = _LAYOUT.size + _GAME.size
 _FILE_SIZE = 1 << 20
 """The size of the file, which is sparse."""
 
 
-class SharedStatus(_Idle):
+class SharedStatus(_WorkerStatus):
     """The status of a worker process, in a memory-mapped file that the parent reads.
 
-    Writing a report costs a microsecond, and the parent need not receive messages.
+    Writing a report takes a microsecond, and the parent need not receive messages.
     """
 
     def __init__(self, path: Path) -> None:
-        """Opens an existing file."""
+        """Open an existing file."""
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), _FILE_SIZE)
         self._written_moves = self._end = 0
@@ -171,28 +179,28 @@ class SharedStatus(_Idle):
 
     @classmethod
     def create(cls) -> tuple[SharedStatus, Path]:
-        """Creates a file; the process that opens it second removes its name."""
+        """Create a file; the worker process removes its name after opening it."""
         descriptor, name = tempfile.mkstemp(prefix="forthvm-")
         os.ftruncate(descriptor, _FILE_SIZE)
         os.close(descriptor)
         status = cls(Path(name))
-        status.rest()  # zeros would mean that the engine of the first seat is thinking
+        status.idle()  # a file of zeros would report that the engine of the first seat is thinking
         return status, Path(name)
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine starts to think."""
+        """Report that an engine starts to think."""
         _LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
 
     def playing(self, ply: int) -> None:
-        """No engine is thinking."""
+        """Report that no engine is thinking."""
         _LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Appends the new moves of the game."""
+        """Append the new moves of the game."""
         if not moves:
             self._written_moves = self._end = 0
             self._began = time.monotonic()
-        # Lines of ASCII JSON can contain any text, and none is cut inside a character.
+        # A line of ASCII JSON can contain any text.
         lines = [f"{json.dumps(move)}\n" for move in moves[self._written_moves :]]
         new = "".join(lines).encode("ascii")
         begin = _MOVES_AT + self._end
@@ -200,20 +208,20 @@ class SharedStatus(_Idle):
             return
         self._memory[begin : begin + len(new)] = new
         self._written_moves, self._end = len(moves), self._end + len(new)
-        # The size comes last: if the process is killed before, the earlier moves remain valid.
+        # The size is written last: if the process is killed before, the earlier moves remain valid.
         _GAME.pack_into(self._memory, _LAYOUT.size, self._began, self._end)
 
-    def rest(self) -> None:
-        """The worker has no task."""
+    def idle(self) -> None:
+        """Report that the worker has no task."""
         self.made(())
         _LAYOUT.pack_into(self._memory, 0, -1, 0, 0.0)
 
     def read(self) -> Report:
-        """The last report, without the moves."""
+        """Return the last report, without the moves."""
         return Report(*_LAYOUT.unpack_from(self._memory, 0))
 
     def read_game(self) -> Report:
-        """The last report, with the moves of the current game."""
+        """Return the last report, with the moves of the current game."""
         began, size = _GAME.unpack_from(self._memory, _LAYOUT.size)
         lines = self._memory[_MOVES_AT : _MOVES_AT + size].decode("ascii").splitlines()
         moves = tuple((player, text) for player, text in map(json.loads, lines))
@@ -221,15 +229,15 @@ class SharedStatus(_Idle):
         return self.read()._replace(moves=moves, seconds=seconds)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._memory.close()
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limits the additional memory of this process.
+    """Limit the additional memory of this process.
 
-    It is called after the game was loaded: a VM reserves hundreds of megabytes of address space,
-    of which it uses few.
+    It is called after the game was loaded, because a VM reserves hundreds of megabytes of address
+    space but uses only a small part.
     """
     try:
         import resource
@@ -241,46 +249,48 @@ def _limit_memory(megabytes: int) -> None:
         used = pages * resource.getpagesize()
     limit = used + megabytes * 1024 * 1024
     with contextlib.suppress(OSError, ValueError):
-        # Only the soft limit, because another match may raise it again.
+        # Only the soft limit is changed, because another match may raise it again.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-class _Guarded(_Idle):
-    """The status of a worker that another program started, as on another machine.
+class _SelfEndingStatus(_WorkerStatus):
+    """The status of a worker that another program started, such as dask on another machine.
 
-    That program cannot end a single hanging engine, so the process ends itself.  The cluster
-    starts another one, and lost_games.py decides about the game.
+    That program cannot end a hanging engine, so the process ends itself.  The cluster starts
+    another process, and lost_games.py decides about the game.
     """
 
-    _guards: ClassVar[list[_Guarded]] = []
+    _instances: ClassVar[list[_SelfEndingStatus]] = []
     _lock = threading.Lock()
 
     def __init__(self) -> None:
         self._deadline = 0.0
         with self._lock:
-            self._guards.append(self)
-            if len(self._guards) == 1:
-                threading.Thread(target=_guard, name="forthvm guard", daemon=True).start()
+            self._instances.append(self)
+            if len(self._instances) == 1:
+                threading.Thread(
+                    target=_exit_when_hanging, name="forthvm guard", daemon=True
+                ).start()
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Does nothing: there is no supervisor that could read the moves."""
+        """Do nothing: there is no supervisor to read the moves."""
 
     def playing(self, ply: int) -> None:
         self._deadline = time.monotonic() + _HOST_SECONDS
 
-    def rest(self) -> None:
+    def idle(self) -> None:
         self._deadline = 0.0
 
     @classmethod
-    def hanging(cls) -> bool:
+    def any_hanging(cls) -> bool:
         now = time.monotonic()
-        return any(0 < guard._deadline < now for guard in cls._guards)
+        return any(0 < each._deadline < now for each in cls._instances)
 
 
-def _guard() -> None:
-    while not _Guarded.hanging():
+def _exit_when_hanging() -> None:
+    while not _SelfEndingStatus.any_hanging():
         time.sleep(0.5)
-    os._exit(HUNG)
+    os._exit(EXIT_HUNG)

@@ -1,11 +1,11 @@
-"""A worker process: how the parent starts and ends it, and its main loop.
+"""A worker process: its start and end by the parent, and its main loop.
 
-Owns the command line of the process, the connection to it and the protocol.  It must not know
-matches, nor what to do about a lost process (pool.py).
+Owns the command line of the process, the connection to it, and the protocol.  It must not know
+matches, or the handling of a lost process (pool.py).
 
-The process is not started by `multiprocessing`, which runs `python -c`: this puts the current
-folder at the front of `sys.path`, so that every worker would run a file `sqlite3.py` or a folder
-`forthvm/` there.  Our command loads the same `forthvm` as the parent and then uses the parent's
+The process is not started by `multiprocessing`, because that runs `python -c`, which puts the
+current folder at the front of `sys.path`: every worker would import a file `sqlite3.py` or a folder
+`forthvm/` there.  Our command loads the same `forthvm` as the parent, and then uses the parent's
 `sys.path`.
 """
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["WorkerProcess", "WorkerStartError", "serve"]
 
 _START_SECONDS = 60.0
-"""The time in which a process must have imported forthvm, even on a busy machine."""
+"""The time limit for the start of a process, including the import of forthvm."""
 _END_SECONDS = 2.0
-"""The time in which a process must end after its connection was closed."""
+"""The time limit for the end of a process after its connection was closed."""
 
 _COMMAND = """\
 # forthvm worker_process
@@ -63,10 +63,10 @@ class WorkerProcess:
     """The parent's side of a worker process."""
 
     def __init__(self) -> None:
-        """Starts the process; it accepts tasks after `wait_until_ready`.
+        """Start the process, which accepts tasks after `wait_until_ready`.
 
         Raises:
-            WorkerStartError: the system cannot start it.
+            WorkerStartError: The system cannot start the process.
         """
         self.connection, child_end = Pipe()
         lifeline, self._lifeline = os.pipe()
@@ -102,10 +102,10 @@ class WorkerProcess:
         return self._is_ready
 
     def wait_until_ready(self) -> None:
-        """Waits until the process accepts tasks.
+        """Wait until the process accepts tasks.
 
         Raises:
-            WorkerStartError: it ended, or did not answer in time.
+            WorkerStartError: The process ended, or did not answer in time.
         """
         if self._is_ready:
             return
@@ -118,11 +118,11 @@ class WorkerProcess:
         raise WorkerStartError(f"a worker process could not start: it {self.how_it_ended()}")
 
     def kill(self) -> None:
-        """Ends the process at once, even in the middle of a task."""
+        """Kill the process, even during a task."""
         self._process.kill()
 
     def end(self, *, hung: bool = False) -> Report:
-        """Ends the process and returns its last report; `hung` kills it at once."""
+        """End the process and return its last report; `hung` kills it immediately."""
         if hung:
             self._process.kill()
         self.connection.close()  # the process ends when its connection is closed
@@ -136,14 +136,14 @@ class WorkerProcess:
         return report
 
     def how_it_ended(self) -> str:
-        """A description of how the process ended."""
+        """Return a description of how the process ended."""
         status = self._process.returncode
         return "stopped answering" if status is None else exit_text(status)
 
     def _close(self) -> None:
         self.connection.close()
         self.status.close()
-        self._path.unlink(missing_ok=True)  # the process normally has removed it
+        self._path.unlink(missing_ok=True)  # usually the process has removed it
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -151,13 +151,13 @@ class WorkerProcess:
 
 def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
     start = [forthvm.__file__, sys.path, connection, lifeline, str(status)]
-    # Without the current folder in `sys.path`.
+    # The flag keeps the current folder out of `sys.path`.
     isolation_flag = "-I" if sys.flags.isolated else "-P"
     return [sys.executable, isolation_flag, "-c", _COMMAND, json.dumps(start)]
 
 
 def _block_interrupts() -> None:
-    """Blocks SIGINT in this thread, and so in its child processes until they unblock it."""
+    """Block SIGINT in this thread; its child processes inherit this until they unblock it."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -166,9 +166,9 @@ def _block_interrupts() -> None:
 
 
 def serve(connection_number: int, lifeline: int, status_path: str) -> None:
-    """Runs tasks until the parent closes the connection."""
-    # The parent handles Ctrl-C.  An empty handler rather than SIG_IGN, which programs started by
-    # an engine would inherit.
+    """Run tasks until the parent closes the connection."""
+    # The parent handles Ctrl-C.  The handler is empty instead of SIG_IGN, because programs started
+    # by an engine would inherit SIG_IGN.
     signal.signal(signal.SIGINT, _do_nothing)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -189,13 +189,13 @@ def serve(connection_number: int, lifeline: int, status_path: str) -> None:
     with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         connection.send_bytes(b"ready")
         while True:
-            _send(connection, _answer(connection.recv_bytes()))
+            _send(connection, _run_task(connection.recv_bytes()))
 
 
-def _answer(task: bytes) -> tuple[bool, object]:
-    """What the function of a task returned or raised."""
+def _run_task(task: bytes) -> tuple[bool, object]:
+    """Run the function of a task; return whether it succeeded, and its result or exception."""
     try:
-        function, arguments = pickle.loads(task)  # noqa: S301, RUF100 - the parent's
+        function, arguments = pickle.loads(task)  # noqa: S301, RUF100 - data of the parent
         return True, function(*arguments)
     except BaseException as error:
         return False, error
@@ -214,6 +214,6 @@ def _do_nothing(_signal: int, _frame: object) -> None:
 
 
 def _end_with_parent(lifeline: int) -> None:
-    """Ends this process when its parent has ended, even in the middle of a task."""
+    """End this process when its parent has ended, even during a task."""
     os.read(lifeline, 1)
     os._exit(1)

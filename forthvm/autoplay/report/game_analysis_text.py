@@ -1,6 +1,6 @@
 """The analysis of a game as text for a terminal, and as a JSON document.
 
-Owns how the numbers are presented.  It must not know how they are computed.
+Owns the presentation of the numbers.  It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.report.summary_text import (
-    LEAST_WIDTH,
+    MIN_WIDTH,
     aligned,
     interval_fact,
     labelled,
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.statistics.formulas import Ratio
     from forthvm.autoplay.statistics.game_analysis import Numbers
-    from forthvm.autoplay.statistics.solving import Course, Prospects, Solution
+    from forthvm.autoplay.statistics.solving import AllGames, ScoreCounts, Solution
 
 __all__ = ["document", "lines"]
 
-_ROWS = 12
-"""The greatest number of lines of a histogram."""
-_MOST_BAR = 50
-"""The greatest length of its bars, in characters."""
-_REASONS = 8
-_FEW = 0.001
+_MAX_ROWS = 12
+"""The maximum number of lines of a histogram."""
+_MAX_BAR = 50
+"""The maximum length of its bars in characters."""
+_MAX_REASONS = 8
+_MIN_SHOWN_SHARE = 0.001
 _ROUND_STEPS = (1, 2, 5)
 _PARTS = ("early", "midway", "late")
 _TWO = 2
 
 
 def lines(numbers: Numbers, width: int = 80) -> list[str]:
-    """The whole analysis, in lines of at most `width` characters (at least 40)."""
-    width = max(LEAST_WIDTH, width)
+    """Return the analysis in lines of at maximum `width` characters (minimum 40)."""
+    width = max(MIN_WIDTH, width)
     blocks = [
         wrapped(_heading(numbers), width),
         standings_table(numbers.summary.seats, width, "seat"),
@@ -94,11 +94,11 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
             f"draws {percent(summary.drawn / ended)} % ({span(draws)})",
         )
     first = summary.first_seat
-    if first and summary.most_seats > 1:
+    if first and summary.seat_count > 1:
         yield (
             "first seat",
             f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
-            f"{percent(1 / summary.most_seats)} %",
+            f"{percent(1 / summary.seat_count)} %",
         )
     if numbers.played:
         yield interval_fact(paired=False)
@@ -123,7 +123,7 @@ def _mean(found: Ratio) -> str:
 
 
 def _thirds(numbers: Numbers) -> str:
-    """The mean numbers of legal moves in each third of the games."""
+    """Return the mean numbers of legal moves in each third of the games."""
     parts = [
         f"{part.value:.1f} {name}"
         for part, name in zip(numbers.thirds, _PARTS, strict=True)
@@ -137,8 +137,8 @@ def _share(found: Ratio | None, what: str) -> str:
         return ""
     if not found.value:
         return f"no {what}"
-    if found.value < _FEW:
-        return f"under {percent(_FEW)} % of {what}"
+    if found.value < _MIN_SHOWN_SHARE:
+        return f"under {percent(_MIN_SHOWN_SHARE)} % of {what}"
     low, high = max(0.0, found.low), min(1.0, found.high)
     return f"{percent(found.value)} % ({percent(low)} to {percent(high)}) of {what}"
 
@@ -146,14 +146,14 @@ def _share(found: Ratio | None, what: str) -> str:
 def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
     shown = [
         f"{number:,} x {short(reason.removeprefix('OnIsGameOver: ').removeprefix('void: '), 90)}"
-        for reason, number in reasons[:_REASONS]
+        for reason, number in reasons[:_MAX_REASONS]
     ]
     more = len(reasons) - len(shown)
     return "; ".join([*shown, *([f"{more} other reasons"] if more > 0 else [])])
 
 
 def _histogram(lengths: Sequence[int], width: int) -> list[str]:
-    """A histogram of the lengths of games."""
+    """Return a histogram of the lengths of games."""
     step = _step(max(lengths) - min(lengths) + 1)
     bins = Counter(length // step for length in lengths)
     first, last = min(bins), max(bins)
@@ -161,25 +161,25 @@ def _histogram(lengths: Sequence[int], width: int) -> list[str]:
         at: str(at) if step == 1 else f"{at * step}-{at * step + step - 1}"
         for at in range(first, last + 1)
     }
-    most = max(bins.values())
+    maximum = max(bins.values())
     name_width = max(5, *map(len, names.values()))
-    count_width = max(5, len(f"{most:,}"))
-    room = min(_MOST_BAR, width - name_width - count_width - 4)
+    count_width = max(5, len(f"{maximum:,}"))
+    bar_width = min(_MAX_BAR, width - name_width - count_width - 4)
     rows = [f"{'plies':>{name_width}}  {'games':>{count_width}}"]
     for at, name in names.items():
-        # A single game still gets a visible bar.
-        bar = "#" * max(int(bins[at] > 0), round(room * bins[at] / most))
+        # Even a single game has a visible bar.
+        bar = "#" * max(int(bins[at] > 0), round(bar_width * bins[at] / maximum))
         rows.append(f"{name:>{name_width}}  {bins[at]:>{count_width},}  {bar}".rstrip())
     return rows
 
 
 def _step(size: int) -> int:
-    """The least round width of a bin for which `_ROWS` bins suffice."""
+    """Return the smallest round width of a bin for which `_MAX_ROWS` bins suffice."""
     scale = 1
     while True:
         for step in _ROUND_STEPS:
-            # Bins begin at multiples of their width, which can take one more bin.
-            if size <= step * scale * (_ROWS - 1):
+            # Bins begin at multiples of their width, which may require an additional bin.
+            if size <= step * scale * (_MAX_ROWS - 1):
                 return step * scale
         scale *= 10
 
@@ -202,18 +202,18 @@ def _exact(numbers: Numbers, width: int) -> list[str]:
     seats = solution.seats[:1] if len(solution.seats) == _TWO else solution.seats
     for seat, prospects in zip(seats, solution.prospects, strict=False):
         rows.append((f"for {short(seat, 20)}", _prospects(prospects, solution.positions)))
-    course = solution.course
-    if course is not None:
-        rows.append(("games", _results(solution, course)))
-        rows.append(("at random", _at_random(solution, course)))
+    all_games = solution.all_games
+    if all_games is not None:
+        rows.append(("games", _results(solution, all_games)))
+        rows.append(("at random", _at_random(solution, all_games)))
     found = ["Exactly:", *labelled(rows, width)]
-    if course is not None:
-        found += ["", *_lengths(course)]
+    if all_games is not None:
+        found += ["", *_lengths(all_games)]
     return found
 
 
-def _prospects(found: Prospects, positions: int) -> str:
-    """The shares of positions that a seat wins, draws and loses with best play."""
+def _prospects(found: ScoreCounts, positions: int) -> str:
+    """Return the shares of positions that a seat wins, draws and loses with best play."""
     parts = [("won", found.won), ("drawn", found.level), ("lost", found.lost)]
     parts += [("in between", found.other)] * bool(found.other)
     shares = [f"{percent(each / positions)} % {name}" for name, each in parts]
@@ -221,7 +221,7 @@ def _prospects(found: Prospects, positions: int) -> str:
 
 
 def _value(solution: Solution) -> str:
-    """The result of best play."""
+    """Return the result of best play."""
     sure, seats = solution.sure, solution.seats
     if not sure:
         return "not known: chance moves may go on for ever"
@@ -238,13 +238,13 @@ def _value(solution: Solution) -> str:
     return f"sure of, against all others together: {', '.join(shares)}"
 
 
-def _results(solution: Solution, course: Course) -> str:
-    shares = course.by_result()
+def _results(solution: Solution, all_games: AllGames) -> str:
+    shares = all_games.by_result()
     parts = [
-        f"{number:,} ({percent(number / course.total)} %) {_who(solution.seats, scores)}"
+        f"{number:,} ({percent(number / all_games.total)} %) {_who(solution.seats, scores)}"
         for scores, number in sorted(shares.items(), reverse=True)
     ]
-    return f"{course.total:,}: {', '.join(parts)}"
+    return f"{all_games.total:,}: {', '.join(parts)}"
 
 
 def _who(seats: Sequence[str], scores: Sequence[float]) -> str:
@@ -254,8 +254,8 @@ def _who(seats: Sequence[str], scores: Sequence[float]) -> str:
     return f"won by {' and '.join(winners)}" if winners else "lost"
 
 
-def _at_random(solution: Solution, course: Course) -> str:
-    play = course.random
+def _at_random(solution: Solution, all_games: AllGames) -> str:
+    play = all_games.random
     scores = [
         f"{seat} scores {100 * play.score(at):.2f} %" for at, seat in enumerate(solution.seats)
     ]
@@ -266,14 +266,14 @@ def _at_random(solution: Solution, course: Course) -> str:
     )
 
 
-def _lengths(course: Course) -> list[str]:
-    """A table of the numbers of move sequences and games of each length."""
-    games = course.by_length()
+def _lengths(all_games: AllGames) -> list[str]:
+    """Return a table of the numbers of move sequences and games of each length."""
+    games = all_games.by_length()
     shares: Counter[int] = Counter()
-    for (plies, _), share in course.random.results.items():
+    for (plies, _), share in all_games.random.results.items():
         shares[plies] += share  # type: ignore[assignment]  # a float
     rows = [["plies", "sequences", "games", "at random %"]]
-    for plies, sequences in enumerate(course.sequences):
+    for plies, sequences in enumerate(all_games.sequences):
         row = [f"{sequences:,}", f"{games.get(plies, 0):,}", f"{100 * shares[plies]:.2f}"]
         rows.append([str(plies), *row])
     return aligned(rows, 200)
@@ -283,7 +283,7 @@ def _lengths(course: Course) -> list[str]:
 
 
 def document(numbers: Numbers) -> dict[str, object]:
-    """The analysis as a JSON document: shares of 1, intervals as pairs."""
+    """Return the analysis as a JSON document; shares are from 0 to 1, intervals are pairs."""
     from forthvm.autoplay.results import export
 
     summary = export.document(numbers.summary)
@@ -322,7 +322,7 @@ def _pair(found: Ratio | None) -> dict[str, object] | None:
 
 
 def _solution(solution: Solution) -> dict[str, object]:
-    course = solution.course
+    all_games = solution.all_games
     return {
         "seats": solution.seats,
         "positions": solution.positions,
@@ -330,27 +330,27 @@ def _solution(solution: Solution) -> dict[str, object]:
         "endless": solution.endless,
         "sure": solution.sure or None,
         "prospects": [vars(each) for each in solution.prospects],
-        "games": None if course is None else course.total,
-        "sequences": None if course is None else course.sequences,
-        "ends": None if course is None else _ends(course),
-        "random": None if course is None else _random(solution, course),
+        "games": None if all_games is None else all_games.total,
+        "sequences": None if all_games is None else all_games.sequences,
+        "ends": None if all_games is None else _ends(all_games),
+        "random": None if all_games is None else _random(solution, all_games),
     }
 
 
-def _ends(course: Course) -> list[dict[str, object]]:
+def _ends(all_games: AllGames) -> list[dict[str, object]]:
     return [
         {
             "plies": plies,
             "scores": scores,
             "games": number,
-            "random": course.random.results[plies, scores],
+            "random": all_games.random.results[plies, scores],
         }
-        for (plies, scores), number in sorted(course.games.items())
+        for (plies, scores), number in sorted(all_games.games.items())
     ]
 
 
-def _random(solution: Solution, course: Course) -> dict[str, object]:
-    play = course.random
+def _random(solution: Solution, all_games: AllGames) -> dict[str, object]:
+    play = all_games.random
     return {
         "scores": [play.score(at) for at in range(len(solution.seats))],
         "draws": play.draws,

@@ -1,6 +1,6 @@
-"""Recorded games in the form in which a page steps through them: changes by ply.
+"""Recorded games as the data that the script of a report page reads: changes by ply.
 
-Owns the replay of stored games and the format of that data.  It must not know pages.
+Owns the replay of recorded games and the format of the data.  It must not know pages.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _T = TypeVar("_T")
 class Recorder:
     """Replays games of a match and records the changes of each ply.
 
-    Numbers in the data are indexes into its lists, which hold each name, text and picture once.
+    Numbers in the data are indexes into its lists, which contain each name, text and picture once.
     """
 
     def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
-        """Loads the game of the match.
+        """Load the game of the match.
 
         Args:
             match: The table `match` of a results file.
-            trust: Load scripts even if they are not known to be those of the match.
+            trust: Whether to load scripts that are not known to be those of the match.
 
         Raises:
-            UntrustedError: a script is not known to be that of the match, without `trust`.
-            MatchError: the table does not describe a match.
-            ForthVMError: the game can no longer be loaded.
+            UntrustedError: A script is not known to be that of the match, and `trust` is False.
+            MatchError: The table does not describe a match.
+            ForthVMError: The game can no longer be loaded.
         """
         settings = Settings.from_match(match)
         if not trust:
@@ -61,11 +61,11 @@ class Recorder:
 
     @property
     def game(self) -> Game:
-        """The game that is drawn; with two configurations, the first."""
+        """The game of the first configuration, which is drawn."""
         return self._table.games[0]
 
     def add(self, row: GameRow) -> None:
-        """Replays a game, up to the first move that does not work as recorded."""
+        """Replay a game, up to the first move that cannot be made as recorded."""
         self.film.rewind()
         plies: list[list[int]] = []
         broken = ""
@@ -77,7 +77,7 @@ class Recorder:
             first = self.film.step(position.main)
             board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
-                position.push_known(player, text)
+                position.push_recorded(player, text)
                 plies.append(self._ply(player, text, self.film.step(position.main)))
         except (Disagreement, ForthVMError, ValueError) as error:
             broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
@@ -105,13 +105,14 @@ class Recorder:
         return [*heads, *_flat(step)]
 
     def data(self) -> dict[str, object]:
-        """All games added so far, as lists, numbers and texts.
+        """Return all games added so far, as lists, numbers and texts.
 
-        - `places`: names of board positions; `corners`: where each is drawn, null if nowhere;
+        - `places`: names of board positions;
+        - `corners`: the coordinates of each board position, null if it is not drawn;
         - `shapes`: label, font size, fill colour, text colour, title;
-        - `boards`: whole boards; board positions and shapes alternate;
-        - `games`: each of their `plies` has player, text and note, followed by the board
-          positions that changed, each with its new shape; -1 means empty.
+        - `boards`: complete boards, in which board positions and shapes alternate;
+        - `games`: each entry of `plies` has player, text and note, followed by the board positions
+          that changed, each with its new shape; -1 for empty.
         """
         return {
             "places": list(self.film.names),
@@ -129,7 +130,7 @@ class Recorder:
 
 
 def _index(known: dict[_T, int], value: _T) -> int:
-    """The index of a value, which is appended if it is new."""
+    """Return the index of a value, which is added if it is new."""
     return known.setdefault(value, len(known))
 
 

@@ -1,6 +1,6 @@
-"""How often moves leave and reach each board position, and a heat map of these counts.
+"""Counts of the moves that leave and reach each board position, and heat maps of the counts.
 
-Owns what counts as leaving, reaching and taking.  It must not know how games are stored.
+Owns the definitions of leaving, reaching and taking.  It must not know how games are stored.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ __all__ = ["KINDS", "chosen_texts", "heat_counts", "heat_svg"]
 
 KINDS = ("from", "to", "taken")
 _COLOUR = "#c0392b"
-_LEAST_OPACITY, _MOST_OPACITY = 0.06, 0.85
+_MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
 
 
 def chosen_texts(row: GameRow) -> list[str]:
-    """The moves that engines chose: neither the opening's nor those of chance players."""
+    """Return the moves that engines chose, without the opening and moves of chance players."""
     if row.void:
         return []
     return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
 
 
 def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
-    """Counts how often each board position was left, reached and emptied by a capture.
+    """Count how often each board position was left, reached, and emptied by a capture.
 
-    Moves are parsed from their texts: a piece's move leaves one board position and reaches
-    another, a drop reaches one.  A text composed by the script reaches those that it names.
+    Moves are parsed from their texts.  The move of a piece leaves one board position and reaches
+    another; a drop reaches one.  A text composed by the script reaches the board positions that it
+    names.
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for text, times in texts.items():
@@ -59,12 +60,12 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
 
 
 def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
-    """The board, its positions redder the higher their counts; "" if it cannot be drawn."""
+    """Return the board with positions coloured by their counts; "" if it cannot be drawn."""
     width, height = film.size
     if not width:
         return ""
     corners = dict(zip(film.names, film.corners(), strict=True))
-    most = max((times for name, times in counts.items() if corners.get(name)), default=0)
+    maximum = max((times for name, times in counts.items() if corners.get(name)), default=0)
     total = sum(counts.values())
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -77,8 +78,8 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
         if corner is None or not times:
             continue
         x, y = corner
-        share = times / most
-        opacity = _LEAST_OPACITY + (_MOST_OPACITY - _LEAST_OPACITY) * share
+        share = times / maximum
+        opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * share
         text = f"{name}: {times:,}, {100 * times / total:.1f} %"
         lines.append(
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_COLOUR}" '
@@ -90,7 +91,7 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
 
 
 def _brief(number: int) -> str:
-    """A number in at most five characters."""
+    """Return a number in at most five characters."""
     for unit, sign in ((1_000_000, "M"), (1_000, "k")):
         if number >= 10 * unit:
             return f"{number / unit:.0f}{sign}"

@@ -1,7 +1,7 @@
 """The report of a match as one self-contained HTML page.
 
-Owns the order of the page's parts and the choice of games that the viewer offers.  It must not
-know formulas, nor how games are drawn.
+Owns the order of the page's parts and the choice of the games in the viewer.  It must not know
+formulas, or how games are drawn.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from forthvm.autoplay.results.store import GameRow, Store
     from forthvm.autoplay.statistics.summary import Summary
 
-__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of"]
+__all__ = ["MAX_GAMES", "MAX_PLIES", "html_report", "html_report_of"]
 
-MOST_GAMES = 200
-"""The default number of games that can be stepped through."""
-MOST_PLIES = 20_000
-"""The limit on the plies of these games together, so that the page opens quickly."""
-_MOST_POSITIONS = 15
-"""Rows of the table that replaces a heat map when the board cannot be drawn."""
+MAX_GAMES = 200
+"""The default limit on the number of games in the viewer."""
+MAX_PLIES = 20_000
+"""The limit on the total plies of these games, so that the page opens quickly."""
+_MAX_POSITIONS = 15
+"""Rows of the table that replaces a heat map if the board cannot be drawn."""
 
 
-def html_report(store: Store, *, games: int = MOST_GAMES, trust: bool = False) -> str:
-    """Returns the report of a results file as HTML.
+def html_report(store: Store, *, games: int = MAX_GAMES, trust: bool = False) -> str:
+    """Return the report of a results file as HTML.
 
     Args:
         store: The results file.
-        games: The greatest number of games that can be stepped through; the first ones are taken.
-        trust: Load scripts even if they are not known to be those of the match.
+        games: The maximum number of games in the viewer, which contains the first games.
+        trust: Whether to load scripts that are not known to be those of the match.
     """
     return html_report_of(store.match(), store.games(), games=games, trust=trust)
 
@@ -51,10 +51,10 @@ def html_report_of(
     match: Mapping[str, object],
     rows: Iterable[GameRow],
     *,
-    games: int = MOST_GAMES,
+    games: int = MAX_GAMES,
     trust: bool = False,
 ) -> str:
-    """Returns the report of a match given as its table `match` and its games, read once."""
+    """Return the report for a match's table `match` and its games, which are iterated once."""
     collected = _BoardData(games)
     summary = summarise_store(match, collected.collect(rows))
     title = f"{summary.game or match.get('game') or 'match'}: {summary.counted} games"
@@ -69,7 +69,7 @@ def html_report_of(
 
 
 def _about(match: Mapping[str, object], summary: Summary) -> str:
-    """When and how the match was played."""
+    """Describe when and how the match was played."""
     found = []
     if summary.planned is not None and not summary.is_finished:
         found.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
@@ -90,32 +90,32 @@ def _warning(summary: Summary) -> str:
 
 
 class _BoardData:
-    """The games and move texts that heat maps and viewer need, collected while rows are read."""
+    """The games and move texts for heat maps and viewer, collected while rows are read."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_games: int) -> None:
         self.texts: Counter[str] = Counter()
         self.rows: list[GameRow] = []
-        self._most = most
+        self._max_games = max_games
 
     def collect(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
-        """Yields the rows unchanged."""
+        """Yield the rows unchanged."""
         plies = 0
         for row in rows:
             self.texts.update(chosen_texts(row))
-            if row.moves and len(self.rows) < self._most:
-                # The first game is shown whatever its length.
-                if not self.rows or plies + row.plies <= MOST_PLIES:
+            if row.moves and len(self.rows) < self._max_games:
+                # The first game is included even if it is longer than the limit.
+                if not self.rows or plies + row.plies <= MAX_PLIES:
                     self.rows.append(row)
                     plies += row.plies
                 else:
-                    self._most = 0
+                    self._max_games = 0
             yield row
 
 
 def _boards(
     match: Mapping[str, object], summary: Summary, collected: _BoardData, *, trust: bool
 ) -> Iterator[str]:
-    """Heat maps and the viewer, or one line of explanation if the game cannot be loaded."""
+    """Yield heat maps and the viewer, or an explanation if the game cannot be loaded."""
     total = summary.counted + summary.void
     if not total:
         return
@@ -144,7 +144,7 @@ def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
         caption = f"places {names[kind]}, {counts[kind].total():,} times"
         picture = heat_svg(recorder.film, counts[kind], title=caption)
         if not picture:
-            best = counts[kind].most_common(_MOST_POSITIONS)
+            best = counts[kind].most_common(_MAX_POSITIONS)
             picture = table(["place", "times"], [[name, f"{times:,}"] for name, times in best])
         figures.append(
             f'<figure style="flex-basis:{basis}px">{picture}'

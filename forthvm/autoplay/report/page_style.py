@@ -1,7 +1,8 @@
-"""The frame of a report page: style sheet, and the script that steps through games.
+"""The frame of a report page: style sheet, and the script of the viewer.
 
-Owns style sheet and script as texts.  It must not know matches; the script reads the data that
-game_replay.py describes.  Texts from games and engines become text nodes, never markup.
+Owns the style sheet and the script as texts.  It must not know matches.  The script reads the data
+that game_replay.py describes, and inserts texts of games and engines as text nodes, never as
+markup.
 """
 
 from __future__ import annotations
@@ -164,18 +165,18 @@ SCRIPT = """
 })();
 """
 
-# The browser fetches nothing, even if markup got into the page.
+# By this policy the browser fetches nothing, even if the page contained foreign markup.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def embedded(data: object) -> str:
-    """Data as JSON for a script element; no text in it can end the element."""
+    """Return data as JSON for a script element, escaped so that no text ends the element."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\x7f", "\\u007f")
 
 
 def page(title: str, body: str) -> str:
-    """Returns a complete HTML document."""
+    """Return a complete HTML document."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

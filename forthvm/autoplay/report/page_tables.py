@@ -1,6 +1,6 @@
 """The numeric parts of a report page: tables, cross table, charts.
 
-Owns how a summary looks in HTML and SVG.  It must not know games, nor the page as a whole.
+Owns the presentation of a summary in HTML and SVG.  It must not know games or the complete page.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_facts",
-    "course_chart",
     "cross_table",
     "duel_facts",
     "fact_list",
     "length_chart",
     "ratings_part",
+    "score_chart",
     "standings_part",
     "table",
 ]
 
-MOST_BARS = 30
+MAX_BARS = 30
 _ROUND_STEPS = (1, 2, 5)
-MOST_LINES = len(COLOURS)
+MAX_CURVES = len(COLOURS)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Returns an HTML table of texts; the first column contains names."""
+    """Return an HTML table of texts, the first column of which contains names."""
     lines = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
     for row in rows:
         name, *cells = map(escape, row)
@@ -58,7 +58,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def standings_part(
     standings: Sequence[Standing], kind: str, title: str, *, fair: float | None = None
 ) -> str:
-    """Numbers of wins, draws and losses, and the mean scores with their intervals."""
+    """Return numbers of wins, draws and losses, and mean scores with their intervals."""
     shared = any(each.shared for each in standings)
     kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
     head = [kind, "games", *kinds, "points"]
@@ -92,13 +92,13 @@ def standings_part(
 
 
 def _counted(each: Standing, kind: str) -> str:
-    """The number of results of a kind, with the interval of their share."""
+    """Return the number of results of a kind, with the interval of their share."""
     number: int = getattr(each, kind)
     return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
 
 
 def ratings_part(summary: Summary) -> str:
-    """The ratings of the entrants; "" if there are none."""
+    """Return the ratings of the entrants; "" if there are none."""
     if summary.ratings is None:
         return ""
     rows, estimates = [], []
@@ -123,7 +123,7 @@ def ratings_part(summary: Summary) -> str:
 
 
 def duel_facts(duel: Duel) -> list[tuple[str, str]]:
-    """The difference in strength of two entrants, as pairs of name and text."""
+    """Return the difference in strength of two entrants, as pairs of name and text."""
     found = [
         (
             "Elo",
@@ -140,18 +140,18 @@ def duel_facts(duel: Duel) -> list[tuple[str, str]]:
 
 
 def fact_list(found: Iterable[tuple[str, str]]) -> str:
-    """A definition list of names and texts; entries without a text are left out."""
+    """Return a definition list of names and texts; entries without a text are left out."""
     items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in found if text)
     return f"<dl>{''.join(items)}</dl>"
 
 
 def all_facts(summary: Summary) -> str:
-    """The other facts about the games, as a definition list."""
+    """Return the other facts about the games, as a definition list."""
     return fact_list(facts(summary))
 
 
 def cross_table(summary: Summary) -> str:
-    """Points of each entrant against each other, greener for more; "" for a single entrant."""
+    """Return the points of each entrant against each other, coloured; "" for a single entrant."""
     names = [each.name for each in summary.standings]
     if not summary.cross:
         return ""
@@ -188,27 +188,27 @@ def _cross_cell(cell: Cell | None, one: str, other: str, *, paired: bool) -> str
 # --- charts -----------------------------------------------------------------------------------
 
 
-def course_chart(summary: Summary) -> str:
-    """Mean scores in the course of the match with their intervals; "" before two games.
+def score_chart(summary: Summary) -> str:
+    """Return a chart of the mean scores over time with intervals; "" before two games.
 
-    In a match of two entrants only the first is shown: the other's curve is its mirror image.
+    In a match of two entrants only the first curve is drawn; the second is its mirror image.
     """
     shown = [each for each in summary.standings if each.played > 1]
     if summary.duel is not None:
         shown = shown[:1]
-    best = sorted(shown, key=lambda each: -each.score)[:MOST_LINES]
+    best = sorted(shown, key=lambda each: -each.score)[:MAX_CURVES]
     panels = []
     for each in best:
-        course = each.course()
+        history = each.score_history()
         panels.append(
             Panel(
                 title=each.name,
-                across=tuple(end for end, _, _ in course),
-                series={_cut(each.name): [100 * mean for _, mean, _ in course]},
+                across=tuple(end for end, _, _ in history),
+                series={_cut(each.name): [100 * mean for _, mean, _ in history]},
                 bands={
                     _cut(each.name): (
-                        [100 * interval.low for *_, interval in course],
-                        [100 * interval.high for *_, interval in course],
+                        [100 * interval.low for *_, interval in history],
+                        [100 * interval.high for *_, interval in history],
                     )
                 },
                 most=100,
@@ -224,11 +224,11 @@ def course_chart(summary: Summary) -> str:
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - room at the right
+    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - the space at the right of a chart
 
 
 def length_chart(lengths: Sequence[int]) -> str:
-    """A histogram of the lengths of games; "" without games."""
+    """Return a histogram of the lengths of games; "" without games."""
     if not lengths:
         return ""
     width = _bar_width(max(lengths) - min(lengths) + 1)
@@ -246,10 +246,10 @@ def length_chart(lengths: Sequence[int]) -> str:
 
 
 def _bar_width(span: int) -> int:
-    """The least round width of a bar for which `MOST_BARS` bars suffice."""
+    """Return the smallest round width of a bar for which `MAX_BARS` bars suffice."""
     unit = 1
     while True:
         for times in _ROUND_STEPS:
-            if span / (unit * times) <= MOST_BARS:
+            if span / (unit * times) <= MAX_BARS:
                 return unit * times
         unit *= 10

@@ -1,7 +1,7 @@
 """A summary as HTML: its tables and charts, in order.
 
-Owns the choice and order of its parts.  It must not know stored games, nor how a table or a
-chart is drawn.
+Owns the choice and order of its parts.  It must not know stored games, or how tables and charts
+are drawn.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.report.page_tables import (
     all_facts,
-    course_chart,
     cross_table,
     duel_facts,
     fact_list,
     length_chart,
     ratings_part,
+    score_chart,
     standings_part,
     table,
 )
@@ -32,22 +32,22 @@ __all__ = ["numbers_parts", "summary_html"]
 
 
 def summary_html(summary: Summary) -> str:
-    """Returns the tables and charts of a summary without the viewer of games, for notebooks."""
+    """Return the tables and charts of a summary without the viewer of games, for notebooks."""
     title = f"<h1>{escape(f'{summary.game}: {summary.counted} games')}</h1>"
     return "\n".join(filter(None, [title, *numbers_parts(summary)]))
 
 
 def numbers_parts(summary: Summary) -> Iterator[str]:
-    """The headings, tables and charts of a summary, in order."""
+    """Yield the headings, tables and charts of a summary, in order."""
     yield "<h2>Result</h2>"
     yield standings_part(summary.standings, "entrant", "scores of the entrants")
     if summary.duel is not None:
         yield fact_list(duel_facts(summary.duel))
     yield ratings_part(summary)
     yield cross_table(summary)
-    yield course_chart(summary)
+    yield score_chart(summary)
     if summary.counted:
-        fair = 1 / summary.most_seats
+        fair = 1 / summary.seat_count
         yield "<h2>Seats</h2>"
         yield standings_part(summary.seats, "seat", "scores of the seats", fair=fair)
     yield "<h2>Games</h2>"
@@ -76,7 +76,7 @@ def _engines(standings: Iterable[Standing]) -> str:
 
 
 def _tracebacks(summary: Summary) -> str:
-    """The tracebacks of engines in Python that failed; "" if there are none."""
+    """Return the tracebacks of engines in Python that failed; "" if there are none."""
     parts = [
         f"<details open><summary>{escape(traceback_heading(each))}</summary>"
         f"<pre>{escape(each.text)}</pre></details>"

@@ -1,6 +1,6 @@
 """A summary as text: tables for a terminal, and the lines that the original engine printed.
 
-Owns how numbers are formatted for readers.  It must not know how they are computed.
+Owns the format of numbers.  It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
     "warning",
 ]
 
-LEAST_WIDTH = 40
-MOST_NAME = 32
-_REASONS = 8
-_TRACEBACKS = 3
+MIN_WIDTH = 40
+MAX_NAME = 32
+_MAX_REASONS = 8
+_MAX_TRACEBACKS = 3
 _HOUR, _MINUTE = 3600, 60
-_FEW = 10
+_NAME_WIDTH = 10
 _HUNDRED = 100
 
 
@@ -53,34 +53,34 @@ _HUNDRED = 100
 
 
 def percent(share: float) -> str:
-    """A share (of 1) in percent, with one decimal."""
+    """Return a share (0 to 1) in percent, with one decimal."""
     return f"{100 * share:.1f}"
 
 
 def span(interval: Interval) -> str:
-    """An interval of shares, in percent."""
+    """Return an interval of shares, in percent."""
     return f"{percent(interval.low)} to {percent(interval.high)}"
 
 
 def points(number: float) -> str:
-    """Points with up to two decimals, without trailing zeros."""
+    """Return points with up to two decimals, without trailing zeros."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def interval_name(*, paired: bool) -> str:
-    """The kind of the intervals, for the headings of tables."""
+    """Return the kind of the intervals, for the headings of tables."""
     return f"95 % by {'pairs' if paired else 'games'}"
 
 
 def interval_fact(*, paired: bool) -> tuple[str, str]:
-    """The kind of the intervals in parentheses, as a name and a text."""
+    """Return a fact (name and text) about the intervals in parentheses."""
     if not paired:
         return "intervals", "95 %, by games"
     return "intervals", "95 %, by pairs of games with the same opening and random seed"
 
 
 def elo_text(elo: EloEstimate, *, paired: bool) -> str:
-    """A difference with its interval; only the finite bound if one side won all games."""
+    """Return a difference with its interval; if one side won all games, only the finite bound."""
     name = interval_name(paired=paired)
     if elo.elo == math.inf:
         return f"at least {signed(elo.low)} ({name})"
@@ -90,14 +90,14 @@ def elo_text(elo: EloEstimate, *, paired: bool) -> str:
 
 
 def signed(elo: float) -> str:
-    """A rating or difference, rounded to an integer, with its sign."""
+    """Return a rating or difference, rounded to an integer, with its sign."""
     if math.isinf(elo):
         return "+inf" if elo > 0 else "-inf"
     return f"{round(elo) or 0:+d}"
 
 
 def milliseconds(seconds: float) -> str:
-    """A time in milliseconds, with three significant digits."""
+    """Return a time in milliseconds, with three significant digits."""
     value = 1000 * seconds
     return f"{value:,.0f}" if value >= _HUNDRED else f"{value:.3g}"
 
@@ -109,7 +109,7 @@ def _duration(seconds: float) -> str:
 
 
 def short(name: str, width: int) -> str:
-    """A name, cut to `width` characters; unprintable characters become `?`."""
+    """Return a name, cut to `width` characters; unprintable characters become `?`."""
     plain = "".join(char if char.isprintable() else "?" for char in name)
     return plain if len(plain) <= width else plain[: width - 1] + "…"
 
@@ -118,8 +118,8 @@ def short(name: str, width: int) -> str:
 
 
 def tables(summary: Summary, width: int = 80) -> list[str]:
-    """The whole summary, in lines of at most `width` characters (at least 40)."""
-    width = max(LEAST_WIDTH, width)
+    """Return the summary in lines of at most `width` characters (minimum 40)."""
+    width = max(MIN_WIDTH, width)
     blocks = [
         _heading(summary, width),
         wrapped(warning(summary), width) if warning(summary) else [],
@@ -130,7 +130,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
         standings_table(summary.seats, width, "seat") if summary.counted else [],
         _speed(summary, width),
         _games(summary, width),
-        *(_traceback(each, width) for each in summary.tracebacks[:_TRACEBACKS]),
+        *(_traceback(each, width) for each in summary.tracebacks[:_MAX_TRACEBACKS]),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -147,7 +147,7 @@ def _heading(summary: Summary, width: int) -> list[str]:
 
 
 def standings_table(standings: Sequence[Standing], width: int, kind: str) -> list[str]:
-    """Results, mean scores and their intervals, with a line of headings."""
+    """Return results, mean scores and their intervals, with a line of headings."""
     if not standings:
         return []
     shared = any(each.shared for each in standings)
@@ -187,7 +187,7 @@ VIRTUAL_NOTE = (
 
 def _duel(duel: Duel, width: int) -> list[str]:
     text = [
-        f"{short(duel.first, MOST_NAME)} against {short(duel.second, MOST_NAME)}: "
+        f"{short(duel.first, MAX_NAME)} against {short(duel.second, MAX_NAME)}: "
         f"Elo {elo_text(duel.elo, paired=duel.by_pairs)}, stronger with a likelihood of "
         f"{100 * duel.superiority:.1f} %"
     ]
@@ -200,9 +200,9 @@ def _duel(duel: Duel, width: int) -> list[str]:
 
 
 def _cross(summary: Summary, width: int) -> list[str]:
-    """Points of each entrant against each other, if there are more than two."""
+    """Return the points of each entrant against each other, if there are more than two."""
     names = [each.name for each in summary.standings]
-    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - the standings say it
+    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - else the standings suffice
         return []
     rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
     for at, one in enumerate(names, start=1):
@@ -212,7 +212,7 @@ def _cross(summary: Summary, width: int) -> list[str]:
             row.append(f"{points(cell.points)}/{cell.played}" if cell else "-")
         rows.append(row)
     needed = sum(max(len(row[at]) for row in rows) + 2 for at in range(1, len(names) + 1))
-    if needed + _FEW > width:
+    if needed + _NAME_WIDTH > width:
         return wrapped("The cross table is too wide for this terminal: see --html.", width)
     return aligned(rows, width)
 
@@ -243,7 +243,7 @@ def _games(summary: Summary, width: int) -> list[str]:
 
 
 def traceback_heading(each: Traceback) -> str:
-    """A heading that names the games in which a traceback occurred."""
+    """Return a heading that names the games in which a traceback occurred."""
     same = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
     return f"traceback of game {each.game}{same}"
 
@@ -251,17 +251,17 @@ def traceback_heading(each: Traceback) -> str:
 def _traceback(each: Traceback, width: int) -> list[str]:
     lines = [f"  {line}" for line in each.text.splitlines()]
     cut = [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
-    more = ["  (forthvm replay shows the whole lines)"] if cut != lines else []
+    more = ["  (forthvm replay shows the complete lines)"] if cut != lines else []
     return [f"{traceback_heading(each)}:", *cut, *more]
 
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
-    """Names and texts in two columns; names without a text are left out."""
+    """Return names and texts in two columns, without names that have no text."""
     return table([row for row in facts if row[1]], width)
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:
-    """The other facts about the games, as pairs of name and text."""
+    """Return the other facts about the games, as pairs of name and text."""
     found: list[tuple[str, str]] = []
     length, branching, first = summary.length, summary.branching, summary.first_seat
     if length:
@@ -283,8 +283,8 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     if summary.counted:
         rate = percent(summary.drawn / summary.counted)
         found.append(("draws", f"{rate} % ({span(summary.draw_rate)})"))
-    if first and summary.most_seats > 1:
-        fair = percent(1 / summary.most_seats)
+    if first and summary.seat_count > 1:
+        fair = percent(1 / summary.seat_count)
         text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
         found.append(("first seat", f"{text}; fair is {fair} %"))
     if summary.counted:
@@ -302,7 +302,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _repeated(repeats: Repeats) -> str:
-    """The number of repeated games; "" without any."""
+    """Return the number of repeated games; "" without any."""
     found = []
     if repeats.across:
         other = "a game of another pair" if repeats.paired else "another game"
@@ -317,7 +317,7 @@ def _repeated(repeats: Repeats) -> str:
 
 
 def warning(summary: Summary) -> str:
-    """Warns if repeated games make the numbers less certain than they look; else ""."""
+    """Return a warning if repeated games make the intervals too narrow; else ""."""
     repeats = summary.repeats
     if not repeats.suspicious:
         return ""
@@ -334,14 +334,16 @@ def warning(summary: Summary) -> str:
 
 
 def _reasons(summary: Summary) -> str:
-    shown = [f"{number:,} x {short(reason, 70)}" for reason, number in summary.reasons[:_REASONS]]
+    shown = [
+        f"{number:,} x {short(reason, 70)}" for reason, number in summary.reasons[:_MAX_REASONS]
+    ]
     more = len(summary.reasons) - len(shown)
     return "; ".join([*shown, *([f"{more} other reasons"] if more > 0 else [])])
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """A column of names, cut to 32 characters or fewer, and right-aligned columns of numbers."""
-    cells = [[short(name, MOST_NAME), *numbers] for name, *numbers in rows]
+    """Return lines with a column of shortened names and right-aligned columns of numbers."""
+    cells = [[short(name, MAX_NAME), *numbers] for name, *numbers in rows]
     return table_lines(cells, width, numbers=True)
 
 
@@ -349,7 +351,7 @@ def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def article_lines(summary: Summary) -> list[str]:
-    """The summary as AutoPlay of the original engine printed it: wins and draws.
+    """Return the summary in the format of the original engine's AutoPlay: wins and draws.
 
     Shared wins count as shares.  A match of one entrant against itself is listed by seats.
     """
@@ -374,5 +376,5 @@ def _winners(summary: Summary) -> Iterable[tuple[str, float]]:
 
 
 def _wins(standing: Standing) -> float:
-    """The points of wins and shared wins, without those of draws."""
+    """Return the points of wins and shared wins, without those of draws."""
     return standing.won + standing.shared_points

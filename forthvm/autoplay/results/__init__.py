@@ -1,4 +1,4 @@
-"""Results files: the SQLite database of a match, its lock, its rows, and the code it names.
+"""Results files: the SQLite database of a match, its lock, its rows, and the code that it names.
 
 This package must not know how games are played or counted.
 """

@@ -1,4 +1,4 @@
-"""A summary and its games for other programs: JSON and CSV.
+"""Export of a summary and its games: JSON and CSV.
 
 Owns the names of fields and columns.  It must not know how numbers are computed.
 """
@@ -27,7 +27,7 @@ COLUMNS = ("id", "pair", "game", "seed", "plies", "seconds", "finished_at", "voi
 
 
 def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
-    """Writes a line for each game: its columns, then entrant, score, nodes and seconds by seat.
+    """Write a line for each game: its columns, then entrant, score, nodes and seconds by seat.
 
     The caller opens the file with newline="".
 
@@ -53,7 +53,7 @@ def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
 
 
 def document(summary: Summary) -> dict[str, object]:
-    """The summary as a JSON document: shares of 1, intervals as pairs, infinite Elo as null."""
+    """Return the summary as a JSON document; intervals are pairs, and infinite Elo is null."""
     duel, ratings = summary.duel, summary.ratings
     found: dict[str, object] = {
         "game": summary.game,
@@ -85,14 +85,14 @@ def document(summary: Summary) -> dict[str, object]:
             "by": _by(paired=ratings.paired),
             "entrants": [vars(each) for each in ratings.ratings],
         }
-    # Python writes `Infinity`, which is not JSON.
+    # `json.dumps` writes infinite numbers as `Infinity`, which is not valid JSON.
     return json.loads(  # type: ignore[no-any-return]
         json.dumps(found, allow_nan=True), parse_constant=lambda _name: None
     )
 
 
 def intervals(*, paired: bool) -> dict[str, object]:
-    """The kind of all intervals of a document, and of the errors, which are half their widths."""
+    """Return the confidence level of a document's intervals, and whether they are by pairs."""
     return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
 
 

@@ -1,10 +1,10 @@
 """The code that a results file names: programs, Python modules and scripts.
 
-Owns the list of this code, and the check of scripts against the digests in the file.  It must
-not ask the user; the caller passes a function that does.
+Owns the list of this code, and the check of scripts against the digests in the file.  It must not
+communicate with the user; the caller passes a function for that.
 
-Results files may come from untrusted sources.  Opening one never starts a program or imports a
-module, and a script is only loaded if it is bundled or unchanged since the match began.
+Results files may be from untrusted sources.  Opening a file never starts a program or imports a
+module, and loads a script only if it is bundled or unchanged since the match began.
 """
 
 from __future__ import annotations
@@ -27,47 +27,55 @@ if TYPE_CHECKING:
     from forthvm.game import Game
 
     Confirm = Callable[[Settings, Sequence[str]], bool]
-    """Is called with the match and one line for each thing its file would run; True allows it."""
+    """Called with the match and a line for each program, module or script; True allows them."""
 
-__all__ = ["UntrustedError", "confirmed", "engine_code", "refuse_changed_scripts", "sources_of"]
+__all__ = [
+    "UntrustedError",
+    "check_permission",
+    "engine_code",
+    "refuse_changed_scripts",
+    "source_digests",
+]
 
 
 class UntrustedError(MatchError):
     """A results file names code that the user has not allowed to run."""
 
 
-def confirmed(settings: Settings, rows: Mapping[str, object], confirm: Confirm | None) -> None:
-    """Checks that the programs, modules and scripts of a match may be run.
+def check_permission(
+    settings: Settings, rows: Mapping[str, object], confirm: Confirm | None
+) -> None:
+    """Check that the programs, modules and scripts of a match may be run.
 
     Args:
         settings: The match in the file.
         rows: The table `match` of the file.
-        confirm: Is called if code needs permission; None refuses it.
+        confirm: Called if code needs permission; None refuses permission.
 
     Raises:
-        UntrustedError: permission was refused.
-        MatchError: a script has changed since the match began.
+        UntrustedError: Permission was refused.
+        MatchError: A script has changed since the match began.
     """
-    wanted = engine_code(settings)
+    code = engine_code(settings)
     for configuration, digests in _with_sources(settings, rows):
         if digests is None:
-            wanted.append(
+            code.append(
                 f"loads the script {visible(configuration.game)}, for which it has no digest"
             )
         elif problem := _problem(configuration, digests):
             raise MatchError(problem)
-    if wanted and not (confirm is not None and confirm(settings, wanted)):
+    if code and not (confirm is not None and confirm(settings, code)):
         raise UntrustedError(
-            f"this results file {'; '.join(wanted)}",
-            hints=("--trust allows it, if you know the file and what it names",),
+            f"this results file {'; '.join(code)}",
+            hints=("--trust allows it, if you trust the file and the code that it names",),
         )
 
 
 def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> None:
-    """Refuses scripts that are not known to be those of the match.
+    """Raise UntrustedError unless the scripts are known to be those of the match.
 
     Raises:
-        UntrustedError: a script has changed, or the file has no digest of it.
+        UntrustedError: A script has changed, or the file has no digest of it.
     """
     for configuration, digests in _with_sources(settings, rows):
         name = visible(configuration.game)
@@ -78,21 +86,21 @@ def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> No
             raise UntrustedError(problem, hints=("--trust loads it anyway",))
 
 
-def sources_of(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
-    """The files that each configuration loaded, with digests; empty for bundled games."""
+def source_digests(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
+    """Return the files that each configuration loaded, with digests; empty for bundled games."""
     return [
         {str(path): file_digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
-        if _is_outside(configuration)
+        if _has_own_files(configuration)
         else {}
         for configuration, game in zip(settings.configurations, games, strict=True)
     ]
 
 
 def engine_code(settings: Settings) -> list[str]:
-    """What the engines of a match start or import, one line for each.
+    """Return one line for each program that the engines start and each module that they import.
 
     Raises:
-        MatchError: an engine's specification cannot be read.
+        MatchError: An engine's specification is invalid.
     """
     found: dict[str, None] = {}
     for entrant in settings.entrants:
@@ -114,23 +122,23 @@ def engine_code(settings: Settings) -> list[str]:
 def _with_sources(
     settings: Settings, rows: Mapping[str, object]
 ) -> list[tuple[Configuration, dict[str, str] | None]]:
-    """The configurations that are not bundled, with the digests of their files, if known."""
+    """Return the configurations that are not bundled, each with its files' digests if known."""
     sources = rows.get("sources")
     known = sources if isinstance(sources, list) else []
     return [
         (configuration, known[at] if at < len(known) else None)
         for at, configuration in enumerate(settings.configurations)
-        if _is_outside(configuration)
+        if _has_own_files(configuration)
     ]
 
 
-def _is_outside(configuration: Configuration) -> bool:
+def _has_own_files(configuration: Configuration) -> bool:
     """Whether a configuration has files that are neither bundled nor installed."""
-    return configuration.library is not None or _main(configuration) is not None
+    return configuration.library is not None or _main_script(configuration) is not None
 
 
-def _main(configuration: Configuration) -> Path | None:
-    """The main script if it is given by its path; None for the name of a game."""
+def _main_script(configuration: Configuration) -> Path | None:
+    """Return the main script if it is given by its path; None for the name of a game."""
     try:
         name, path = find_game(configuration.game)
     except (ForthVMError, OSError, ValueError):
@@ -139,8 +147,8 @@ def _main(configuration: Configuration) -> Path | None:
 
 
 def _problem(configuration: Configuration, digests: Mapping[str, str]) -> str:
-    """Why the sources of a configuration are not those of the match; "" if they are."""
-    main = _main(configuration)
+    """Describe how the sources of a configuration differ from the match's; "" if they do not."""
+    main = _main_script(configuration)
     names = list(digests)
     if main is not None and str(main) not in digests:
         names.append(str(main))

@@ -1,10 +1,10 @@
-"""The lock that lets only one process at a time play a match.
+"""The lock by which only one process at a time can play a match.
 
-Owns the file `RESULTS-lock` beside the results file and its life time.  It must not know the
-contents of results files.
+Owns the file `RESULTS-lock` in the folder of the results file, and its lifetime.  It must not know
+the contents of results files.
 
-The lock is a separate file: closing a second descriptor of the database would drop SQLite's own
-locks.  The operating system releases the lock when the process ends for whatever reason.
+The lock is a separate file because closing a second descriptor of the database would release
+SQLite's own locks.  When the process ends, the operating system releases the lock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]  # a module otherwise
+    fcntl = None  # type: ignore[assignment]  # a module on other systems
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,13 +32,13 @@ class Lock:
     """A lock that lasts until `release`, or until the process ends."""
 
     def __init__(self, path: Path) -> None:
-        """Takes the lock of a results file.
+        """Acquire the lock of a results file.
 
         Args:
             path: The results file, which need not exist.
 
         Raises:
-            LockedError: another process, or another match in this process, has the lock.
+            LockedError: Another process, or another match in this process, holds the lock.
             OSError: the lock file cannot be created.
         """
         self._path = path.with_name(f"{path.name}-lock")
@@ -47,7 +47,7 @@ class Lock:
             self._descriptor = self._acquire()
 
     def _acquire(self) -> int:
-        """A descriptor of the locked file; -1 if the file was removed meanwhile."""
+        """Open and lock the file; return its descriptor, or -1 if it was removed meanwhile."""
         descriptor = os.open(
             self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
         )
@@ -68,11 +68,11 @@ class Lock:
         return -1
 
     def release(self) -> None:
-        """Releases the lock; further calls do nothing."""
+        """Release the lock; further calls do nothing."""
         if self._descriptor < 0:
             return
         with contextlib.suppress(OSError):  # the folder has become read-only
-            # Before the lock is released: another process then creates and locks a new file.
+            # The file is removed before the lock is released: the next process creates a new file.
             self._path.unlink(missing_ok=True)
         os.close(self._descriptor)
         self._descriptor = -1

@@ -1,14 +1,13 @@
 """The table `match` of a results file: its keys and the types of their values.
 
-Owns the check of these types; `Settings.from_match` checks the values further.  It must not know
-databases.
+Owns the check of these types; `Settings.from_match` checks the values.  It must not know databases.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.results.rows import MOST, parse_json
+from forthvm.autoplay.results.rows import MAX_NUMBER, parse_json
 from forthvm.autoplay.typed_json import read_as
 
 if TYPE_CHECKING:
@@ -35,10 +34,10 @@ _TYPES: dict[str, object] = {
 
 
 def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
-    """The values by key; values of unknown keys are not checked.
+    """Return the values by key.  Values of unknown keys are not checked.
 
     Raises:
-        ValueError: a value has the wrong type or is out of range.
+        ValueError: A value has the wrong type or is out of range.
     """
     found: dict[str, object] = {}
     for key, text in rows:
@@ -48,8 +47,8 @@ def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
         except ValueError as error:
             raise ValueError(f"match, {name!a}: {error}") from error
     games = found.get("games")
-    if isinstance(games, int) and not 1 <= games <= MOST:
-        raise ValueError(f"match, 'games': expected an integer from 1 to {MOST}, not {games}")
+    if isinstance(games, int) and not 1 <= games <= MAX_NUMBER:
+        raise ValueError(f"match, 'games': expected an integer from 1 to {MAX_NUMBER}, not {games}")
     if found.get("seats") == []:
         raise ValueError("match, 'seats': expected at least one seat")
     return found

@@ -1,7 +1,7 @@
 """A game as a row of the table `games`: the meaning and the valid values of its columns.
 
-Owns the columns, their text form, and the check of all values read from a file: a results file
-may be damaged, edited or made by another program.  It must not know databases.
+Owns the columns, their text form, and the check of all values read from a file, which may be
+damaged, edited, or written by another program.  It must not know databases.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from forthvm.autoplay.untrusted_text import in_lines, visible
 
-__all__ = ["COLUMNS", "MOST", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
+__all__ = ["COLUMNS", "MAX_NUMBER", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
 
-MOST = 2**62
-"""The greatest number in a results file, so that sums stay finite."""
-_MOST_PLIES = 2**31
+MAX_NUMBER = 2**62
+"""The maximum number in a results file, so that sums stay finite."""
+_MAX_PLIES = 2**31
 
 COLUMNS = (
     "id",
@@ -43,35 +43,35 @@ COLUMNS = (
 
 @dataclass(frozen=True, kw_only=True)
 class GameRow:
-    """A game as it was played: a row of the table `games`."""
+    """A finished game: a row of the table `games`."""
 
     id: int
     """The number in the schedule, from 1."""
     seed: int
     """The seed of the game's random numbers; the games of a pair share it."""
     seats: Mapping[str, str]
-    """Player of the game to entrant, in order of turns."""
+    """The entrant of each player, in order of turns."""
     outcome: Mapping[str, float]
-    """Player to score: the winners share 1; in a draw all players do.  Empty in a void game."""
+    """The score of each player: the winners, or in a draw all players, share 1.  Empty if void."""
     reason: str
     """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
     plies: int
     moves: tuple[tuple[str, str], ...]
-    """Player and text, opening and chance players' moves included."""
+    """Player and text of each move, including the opening and the moves of chance players."""
     seconds: float
     """Wall-clock time of the game."""
     finished_at: str
-    """UTC, ISO 8601."""
+    """The time at which the game ended, in UTC (ISO 8601)."""
     game: str
-    """The configuration; two that play each other are joined by ` : `."""
+    """The name of the configuration; two names are joined by ` : `."""
     opening: tuple[tuple[str, str], ...] = ()
-    """The moves that the schedule chose, in the form of `moves`."""
+    """The moves of the opening, in the form of `moves`."""
     pair: int = 0
     """The number of the pair; its games share opening and random seed."""
     nodes: Mapping[str, int] = field(default_factory=dict)
-    """Player to the number of nodes that the engine reported."""
+    """The number of nodes that the engine of each player reported."""
     thinking: Mapping[str, float] = field(default_factory=dict)
-    """Player to seconds."""
+    """The thinking time of each player in seconds."""
     branching: float = 0.0
     """The mean number of legal moves in the positions in which an engine chose."""
     digest: str = ""
@@ -81,10 +81,10 @@ class GameRow:
     faults: tuple[str, ...] = ()
     """Errors that did not end the game."""
     traceback: str = ""
-    """The trimmed traceback of the exception by which an engine in Python failed."""
+    """The shortened traceback of the exception if an engine in Python failed."""
 
     def entrant_scores(self) -> dict[str, float]:
-        """The score of each entrant, summed over its seats."""
+        """Return the score of each entrant, summed over its seats."""
         scores: dict[str, float] = {}
         for player, entrant in self.seats.items():
             scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
@@ -95,13 +95,13 @@ class GameRow:
 
 
 def json_text(value: object) -> str:
-    """A value as JSON; not escaped unless it has unprintable characters or lone surrogates."""
+    """Return a value as JSON; unprintable characters and lone surrogates are escaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
 
 
 def row_values(row: GameRow) -> tuple[object, ...]:
-    """The columns of a row, in order."""
+    """Return the values of the columns, in order."""
     return (
         row.id,
         row.seed,
@@ -129,10 +129,10 @@ def row_values(row: GameRow) -> tuple[object, ...]:
 
 
 def read_row(values: Sequence[object]) -> GameRow:
-    """The game in a row.
+    """Return the game for the values of a row.
 
     Raises:
-        ValueError: a column has an invalid value.
+        ValueError: A column has an invalid value.
     """
     found = dict(zip(COLUMNS, values, strict=True))
     for column, read in _READERS.items():
@@ -147,10 +147,10 @@ def read_row(values: Sequence[object]) -> GameRow:
 
 
 def parse_json(value: object) -> object:
-    """The JSON document in a text.
+    """Parse a JSON document.
 
     Raises:
-        ValueError: it is not valid JSON, or nested too deeply.
+        ValueError: The text is not valid JSON, or nested too deeply.
     """
     try:
         return json.loads(_text(value))
@@ -165,11 +165,11 @@ def _text(value: object) -> str:
 
 
 def _visible_text(value: object) -> str:
-    """A text that is shown to readers, its control characters escaped."""
+    """Return a text for display, with control characters escaped."""
     return visible(_text(value))
 
 
-def _integer(low: int, high: int = MOST) -> Callable[[object], int]:
+def _integer(low: int, high: int = MAX_NUMBER) -> Callable[[object], int]:
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ValueError(f"expected an integer from {low} to {high}, not {_shown(value)}")
@@ -178,29 +178,29 @@ def _integer(low: int, high: int = MOST) -> Callable[[object], int]:
     return read
 
 
-def _number(high: float = MOST) -> Callable[[object], float]:
+def _number(high: float = MAX_NUMBER) -> Callable[[object], float]:
     def read(value: object) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise ValueError(f"expected a number, not {_shown(value)}")
-        if not 0 <= value <= high:  # also true of NaN
+        if not 0 <= value <= high:  # also true for NaN
             raise ValueError(f"expected a number from 0 to {high}, not {_shown(value)}")
         return value
 
     return read
 
 
-def _object(of: Callable[[object], object]) -> Callable[[object], dict[str, object]]:
+def _object_of(parse_value: Callable[[object], object]) -> Callable[[object], dict[str, object]]:
     def read(value: object) -> dict[str, object]:
         found = parse_json(value)
         if not isinstance(found, dict):
             raise ValueError(f"expected a JSON object, not {_shown(found)}")
-        return {str(key): of(each) for key, each in found.items()}
+        return {str(key): parse_value(each) for key, each in found.items()}
 
     return read
 
 
 def _seats(value: object) -> dict[str, object]:
-    seats = _object(_visible_text)(value)
+    seats = _object_of(_visible_text)(value)
     if not seats:
         raise ValueError("expected at least one seat")
     return seats
@@ -240,17 +240,17 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "id": _integer(1),
     "seed": _integer(0),
     "seats": _seats,
-    "outcome": _object(_number(1)),
+    "outcome": _object_of(_number(1)),
     "reason": _visible_text,
-    "plies": _integer(0, _MOST_PLIES),
+    "plies": _integer(0, _MAX_PLIES),
     "moves": _moves,
     "seconds": _number(),
     "finished_at": _visible_text,
     "game": _visible_text,
     "opening": _moves,
     "pair": _integer(0),
-    "nodes": _object(_integer(0)),
-    "thinking": _object(_number()),
+    "nodes": _object_of(_integer(0)),
+    "thinking": _object_of(_number()),
     "branching": _number(),
     "digest": _text,
     "void": _flag,

@@ -1,14 +1,14 @@
 """The results file of a match: an SQLite database, one transaction per game.
 
-Owns the schema, the creation of the file, and the check that the file has this schema.  It must
-not know how games are scheduled or played, nor what is counted.
+Owns the schema, the creation of the file, and the check that a file has this schema.  It must not
+know how games are scheduled or played, or which games are counted.
 
 Tables:
 
 - `match(key, value)`: the settings, one row each, values as JSON (`Settings.to_json`, and
   `schema`, `forthvm`, `begun_at`, `digests`);
-- `games`: one row for each finished game, see `GameRow`; `id` is its number in the schedule,
-  which shows which games are missing.
+- `games`: one row for each finished game, see `GameRow`; `id` is its number in the schedule, so
+  that the missing games are known.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ __all__ = ["SCHEMA_VERSION", "FileTakenError", "GameRow", "Store", "StoreError"]
 
 SCHEMA_VERSION = 1
 _BUSY_TIMEOUT = 30.0
-"""Seconds to wait for another process that writes."""
-_MOST_BYTES = 64 * 1024 * 1024
-"""The greatest size of one value in the database; the moves of a long game take 100 kB."""
+"""Seconds to wait while another process writes."""
+_MAX_BYTES = 64 * 1024 * 1024
+"""The maximum size of a value in the database; the moves of a long game need 100 kB."""
 _SIDE_FILES = ("-wal", "-shm", "-journal")
-"""Files that SQLite keeps beside a database.  It would read old ones into a new database."""
+"""Endings of the files that SQLite writes beside a database and reads when it is opened."""
 _SETTINGS = (
-    # A finished game survives a power failure: the log is on the disk when `record` returns.
+    # A recorded game survives a power failure: `record` returns when the log is on the disk.
     "PRAGMA synchronous = FULL",
     # Files may be untrusted: their schema must not call functions with side effects.
     "PRAGMA trusted_schema = OFF",
@@ -74,9 +74,9 @@ _SCHEMA = (
     )
     """,
 )
-_NEW_COLUMN = "traceback"
-"""A column that files of earlier versions lack."""
-_ADD_COLUMN = f"ALTER TABLE games ADD COLUMN {_NEW_COLUMN} TEXT NOT NULL DEFAULT ''"
+_ADDED_COLUMN = "traceback"
+"""The column that files of earlier versions lack."""
+_ADD_COLUMN = f"ALTER TABLE games ADD COLUMN {_ADDED_COLUMN} TEXT NOT NULL DEFAULT ''"
 _INSERT = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
@@ -84,8 +84,8 @@ _INSERT = (
 
 _DATABASE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """UnicodeDecodeError is raised when SQLite's message quotes a damaged schema."""
-_MOST_ERROR_TEXT = 300
-"""The greatest length of a quoted error message, which may contain data of the file."""
+_MAX_ERROR_TEXT = 300
+"""The maximum length of a quoted error message, which may contain data of the file."""
 
 
 class StoreError(ForthVMError):
@@ -99,14 +99,14 @@ class FileTakenError(StoreError):
 class Store:
     """An open results file.
 
-    It is used by one thread at a time.  Several processes may have the same file open: recording
-    a game a second time changes nothing.
+    Only one thread at a time may use it.  Several processes may have the same file open; recording
+    a game a second time has no effect.
     """
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, lock: Lock | None = None
     ) -> None:
-        """Use `create` or `open`."""
+        """Create a store; callers use `create` or `open`."""
         self._connection = connection
         self._lock = lock
         self._lacks_column = False
@@ -114,11 +114,11 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, match: Mapping[str, object]) -> Self:
-        """Creates the file of a match that this process plays.
+        """Create and lock the file of a new match.
 
         Raises:
-            FileTakenError: the file exists, or another process is creating it.
-            StoreError: it cannot be created.
+            FileTakenError: The file exists, or another process is creating it.
+            StoreError: The file cannot be created.
         """
         lock = _locked(path)
         try:
@@ -139,18 +139,18 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, play: bool = False) -> Self:
-        """Opens an existing file.
+        """Open an existing file.
 
         Args:
             path: The file.
-            play: Take the lock in order to continue the match.
+            play: Whether to lock the file, in order to continue the match.
 
         Raises:
-            StoreError: the file does not exist, is not a results file, has another schema, or
+            StoreError: The file does not exist, is not a results file, or has another schema; or
                 another process plays this match.
         """
         _refuse_irregular(path)
-        if path.stat().st_size == 0:  # SQLite would read an old log beside it into it
+        if path.stat().st_size == 0:  # SQLite would read an old log file into it
             raise StoreError(f"{path} is not a results file (it is empty)")
         lock = _locked(path) if play else None
         store = None
@@ -166,9 +166,9 @@ class Store:
         return store
 
     def _check(self) -> None:
-        """Refuses a database that is not a results file of a known schema."""
+        """Raise StoreError if the database is not a results file of the known schema."""
         try:
-            self._refuse_code()
+            self._refuse_views_and_triggers()
             found = self.match().get("schema")
         except StoreError as error:
             why = _error_text(error.__cause__ or error)
@@ -180,10 +180,10 @@ class Store:
             )
         with self._reading() as connection:
             names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        self._lacks_column = _NEW_COLUMN not in names
+        self._lacks_column = _ADDED_COLUMN not in names
 
-    def _refuse_code(self) -> None:
-        """Refuses views and triggers before reading tables: reading a view may never end."""
+    def _refuse_views_and_triggers(self) -> None:
+        """Raise StoreError if there are views or triggers, which reading a table might execute."""
         with self._reading() as connection:
             for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
                 table = kind == "table" and str(sql).startswith("CREATE TABLE")
@@ -193,32 +193,32 @@ class Store:
     # --- reading ------------------------------------------------------------------------
 
     def match(self) -> dict[str, object]:
-        """The table `match`: the settings and origin of the match."""
+        """Return the table `match`: the settings of the match, and data about its origin."""
         with self._reading() as connection:
             return read_match(connection.execute("SELECT key, value FROM match"))
 
     def games(self) -> Iterator[GameRow]:
-        """All recorded games, ordered by number."""
+        """Yield all recorded games, ordered by number."""
         with self._reading() as connection:
             for row in connection.execute(f"{self._select} ORDER BY id"):
                 yield read_row(row)
 
     def game(self, number: int) -> GameRow | None:
-        """The game with a number; None if it is not recorded."""
+        """Return the game with this number; None if it is not recorded."""
         with self._reading() as connection:
             row = connection.execute(f"{self._select} WHERE id = ?", (number,)).fetchone()
             return None if row is None else read_row(row)
 
     @property
     def _select(self) -> str:
-        """A query for games, with an empty text for the column that old files lack."""
+        """The SQL query for games, with an empty text for the column that old files lack."""
         names = list(COLUMNS)
         if self._lacks_column:
-            names[names.index(_NEW_COLUMN)] = f"'' AS {_NEW_COLUMN}"
+            names[names.index(_ADDED_COLUMN)] = f"'' AS {_ADDED_COLUMN}"
         return f"SELECT {', '.join(names)} FROM games"
 
     def numbers(self) -> set[int]:
-        """The numbers of the recorded games."""
+        """Return the numbers of the recorded games."""
         with self._reading() as connection:
             found = {number for (number,) in connection.execute("SELECT id FROM games")}
             if not all(isinstance(number, int) and number > 0 for number in found):
@@ -228,13 +228,13 @@ class Store:
     # --- writing ------------------------------------------------------------------------
 
     def record(self, row: GameRow) -> bool:
-        """Writes a game durably.
+        """Write a game durably.
 
         Returns:
             False if the game was recorded before.
 
         Raises:
-            StoreError: the game could not be written; earlier games are intact.
+            StoreError: The game could not be written; earlier games are unchanged.
         """
         with self._writing() as connection:
             if self._lacks_column:
@@ -242,13 +242,13 @@ class Store:
                 self._lacks_column = False
             return connection.execute(_INSERT, row_values(row)).rowcount == 1
 
-    def forget(self, number: int) -> None:
-        """Removes a game, so that it can be replayed under the same number."""
+    def remove(self, number: int) -> None:
+        """Remove a game, so that it can be replayed under the same number."""
         with self._writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (number,))
 
     def void(self, numbers: list[int], why: str) -> None:
-        """Marks games as void; `why` is put before the reason of each."""
+        """Mark games as void; `why` is inserted before the reason of each game."""
         with self._writing() as connection:
             connection.executemany(
                 "UPDATE games SET void = 1, reason = 'void: ' || ? || '; ' || reason "
@@ -257,7 +257,7 @@ class Store:
             )
 
     def set(self, key: str, value: object) -> None:
-        """Writes one value of the table `match`."""
+        """Write one value of the table `match`."""
         with self._writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO match (key, value) VALUES (?, ?)",
@@ -265,13 +265,13 @@ class Store:
             )
 
     def close(self) -> None:
-        """Closes the file and releases its lock; SQLite merges its log into the file."""
+        """Close the file, into which SQLite merges its log, and release the lock."""
         self._connection.close()
         if self._lock is not None:
             self._lock.release()
 
     def __enter__(self) -> Self:
-        """The store itself; leaving the block closes it."""
+        """Return the store; leaving the block closes it."""
         return self
 
     def __exit__(
@@ -280,7 +280,7 @@ class Store:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Closes the file."""
+        """Close the file."""
         self.close()
 
     @contextmanager
@@ -294,7 +294,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, rolled back on failure."""
+        """Begin a transaction, which is committed after the block, or rolled back on failure."""
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -310,7 +310,7 @@ class Store:
 
 
 def _error_text(error: BaseException) -> str:
-    return in_a_line(error, _MOST_ERROR_TEXT)
+    return in_a_line(error, _MAX_ERROR_TEXT)
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:
@@ -335,7 +335,7 @@ def _locked(path: Path) -> Lock:
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Refuses paths that SQLite cannot read: missing files, folders, pipes, devices."""
+    """Raise StoreError for a path that SQLite cannot read: missing file, folder, pipe, device."""
     if path.is_file():
         return
     if not os.path.lexists(path):
@@ -364,10 +364,10 @@ def _refuse_side_files(path: Path) -> None:
 
 
 def _reserve(path: Path) -> None:
-    """Reserves the name for this match: creates the file, or takes over an empty one.
+    """Create the file to reserve its name for this match, or reuse an empty file.
 
-    Another process that does the same at this moment fails here or at the lock; no file is
-    overwritten.
+    If another process does the same concurrently, one of them fails here or at the lock, so no
+    file is overwritten.
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -380,7 +380,7 @@ def _reserve(path: Path) -> None:
 
 
 def _is_blank(path: Path) -> bool:
-    """Whether a file is empty or a database without tables: a match was killed before it began."""
+    """Whether a file has no tables, as after a match that was killed before it began."""
     if path.is_symlink() or not path.is_file():
         return False
     if path.stat().st_size == 0:
@@ -396,9 +396,9 @@ def _is_blank(path: Path) -> bool:
 
 
 def _write(path: Path, match: Mapping[str, object]) -> None:
-    """Writes the tables to a temporary file and renames it.
+    """Write the tables to a temporary file and rename it.
 
-    A process that is killed meanwhile leaves no incomplete results file.
+    So a process that is killed meanwhile leaves no incomplete results file.
     """
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(number)
@@ -413,8 +413,8 @@ def _write(path: Path, match: Mapping[str, object]) -> None:
                 "INSERT INTO match (key, value) VALUES (?, ?)",
                 [(key, json_text(value)) for key, value in rows],
             )
-        # With a write-ahead log readers do not wait for the writer, and a killed process leaves
-        # the file as it was before the transaction.
+        # With a write-ahead log, readers do not wait for the writer, and a transaction of a killed
+        # process has no effect.
         connection.execute("PRAGMA journal_mode = WAL")
         store.close()
         draft.chmod(path.stat().st_mode & 0o777)
@@ -429,7 +429,7 @@ def _write(path: Path, match: Mapping[str, object]) -> None:
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
         for setting in _SETTINGS:
             connection.execute(setting)
     except _DATABASE_ERRORS as error:

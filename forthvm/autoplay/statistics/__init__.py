@@ -1,6 +1,6 @@
 """Statistics of matches and of analysed games: estimates with their intervals.
 
-This package must not know how numbers are shown (forthvm/autoplay/report).
+This package must not know how numbers are displayed (forthvm/autoplay/report).
 """
 
 from __future__ import annotations

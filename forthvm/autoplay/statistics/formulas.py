@@ -1,9 +1,9 @@
 """Formulas of match statistics: intervals, Elo, likelihood of superiority.
 
-Owns the formulas for one proportion, one mean score and one pair of opponents; each names
-its source.  It must not know games, schedules or files: it works on counts alone.
+Owns the formulas for one proportion, one mean score and one pair of opponents, with their sources.
+It must not know games, schedules or files: its input are counts.
 
-A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share if several win.
+A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share for a shared win.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ __all__ = [
     "distribution",
     "elo_difference",
     "elo_of_score",
-    "likeliest",
     "likelihood_of_superiority",
     "log_likelihood",
     "mean_interval",
+    "most_likely_probabilities",
     "normal_cdf",
     "normal_quantile",
     "poisson_tail",
@@ -53,8 +53,8 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
 _CLOSE = 1e-10
-_MOST_STEPS = 200
-_FROM_ENDS = 0.01
+_MAX_STEPS = 200
+_MARGIN = 0.01
 _LARGE = 1000.0
 
 
@@ -77,7 +77,7 @@ class Sample(Value):
     counts: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Refuses invalid values."""
+        """Raise ValueError if values or counts are invalid."""
         rising = all(low < high for low, high in zip(self.values, self.values[1:], strict=False))
         if len(self.values) != len(self.counts) or len(self.values) < 2 or not rising:  # noqa: PLR2004
             raise ValueError("a sample has a count for each of two or more ascending values")
@@ -86,14 +86,14 @@ class Sample(Value):
 
     @classmethod
     def of(cls, scores: Iterable[float], possible: Iterable[float] = GAME_SCORES) -> Sample:
-        """Counts scores; scores that are not in `possible` are added to the values."""
-        return cls.counted(Counter(scores), possible)
+        """Count scores; a score that is not in `possible` is added to the values."""
+        return cls.from_counts(Counter(scores), possible)
 
     @classmethod
-    def counted(
+    def from_counts(
         cls, counts: Mapping[float, float], possible: Iterable[float] = GAME_SCORES
     ) -> Sample:
-        """A sample of counted scores, given as a mapping from score to count."""
+        """Return a sample of counted scores, given as a mapping from score to count."""
         values = tuple(sorted({*possible, *counts}))
         return cls(values, tuple(counts.get(value, 0) for value in values))
 
@@ -130,14 +130,14 @@ class Sample(Value):
 
 
 def normal_cdf(z: float) -> float:
-    """The share of a standard normal distribution below `z`."""
+    """Return the share of a standard normal distribution below `z`."""
     return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
 @lru_cache(maxsize=16)
 def normal_quantile(share: float) -> float:
-    """The value below which that share of a standard normal distribution lies."""
-    from statistics import NormalDist  # the standard library's module; slow to load
+    """Return the value below which `share` of a standard normal distribution lies."""
+    from statistics import NormalDist  # the standard library's module, slow to load
 
     return NormalDist().inv_cdf(share)
 
@@ -149,14 +149,14 @@ def _two_sided(confidence: float) -> float:
 
 
 def poisson_tail(count: int, mean: float) -> float:
-    """The probability that a Poisson variable with that mean is `count` or more."""
+    """Return the probability that a Poisson variable with that mean is `count` or more."""
     if count <= 0:
         return 1.0
     if not mean:
         return 0.0
     if mean > _LARGE:  # the normal approximation
         return 1 - normal_cdf((count - 0.5 - mean) / math.sqrt(mean))
-    # From `count` up, so that small tails keep their digits.
+    # The sum begins at `count`, so that small tails have all significant digits.
     term = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
     total, at = 0.0, count
     while term > _TOLERANCE * total or at < mean:
@@ -170,7 +170,7 @@ def poisson_tail(count: int, mean: float) -> float:
 
 
 def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) -> Interval:
-    """The score interval of a proportion, without continuity correction.
+    """Return the score interval of a proportion, without continuity correction.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     Journal of the American Statistical Association 22 (1927), 209-212; method 3 of R. G.
@@ -178,7 +178,7 @@ def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) 
 
     Args:
         hits: Number of successes, 0 to `trials`.
-        trials: Number of trials; 0 gives the whole range.
+        trials: Number of trials; for 0 the interval is from 0 to 1.
         confidence: The probability that an interval contains the true proportion.
     """
     z = _two_sided(confidence)
@@ -198,23 +198,23 @@ def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) 
 # --- mean scores ------------------------------------------------------------------------------
 
 
-def likeliest(sample: Sample, mean: float) -> tuple[float, ...]:
-    """The maximum-likelihood probabilities of the scores, among those with a given mean.
+def most_likely_probabilities(sample: Sample, mean: float) -> tuple[float, ...]:
+    """Return the maximum-likelihood probabilities of the scores, among those with a given mean.
 
-    With shares q of the scores a and the mean m they are p = q / (1 + x (a - m)), where x
-    solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
+    For scores a with observed shares q, and the mean m, they are p = q / (1 + x (a - m)), where
+    x solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
     section 2.9.  If the mean lies beyond all observed scores, x is at the end of its range, and
-    the remaining probability goes to the least or greatest possible score, although it was not
+    the remaining probability is that of the least or greatest possible score, although it was not
     observed.
 
     Args:
         sample: The observed scores.
-        mean: Between the least and the greatest possible score, both excluded.
+        mean: A number between the least and the greatest possible score, excluding both.
     """
-    return _likeliest(sample, mean)[0]
+    return _most_likely_probabilities(sample, mean)[0]
 
 
-def _likeliest(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
+def _most_likely_probabilities(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
     values = sample.values
     if not values[0] < mean < values[-1]:
         raise ValueError(f"a mean of {mean} does not lie between {values[0]} and {values[-1]}")
@@ -237,7 +237,7 @@ def _likeliest(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
 
 
 def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
-    """The x at which sum q d / (1 + x d) is 0, or else the nearest end of the range of x."""
+    """Return the x at which sum q d / (1 + x d) is 0, or else the nearest end of the range of x."""
     terms = [(share, offset) for share, offset in zip(shares, offsets, strict=True) if share]
     low, high = -1 / offsets[-1], 1 / -offsets[0]
 
@@ -255,11 +255,11 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
     if not shares[0] and slope(high)[0] >= 0:
         return high
     x = 0.0
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         value, change = slope(x)
         low, high = (x, high) if value > 0 else (low, x)
         step = x - value / change if change else (low + high) / 2
-        margin = _FROM_ENDS * (high - low)  # at the ends of the range the terms have poles
+        margin = _MARGIN * (high - low)  # at the ends of the range the terms have poles
         if not low + margin < step < high - margin:
             step = (low + high) / 2
         if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
@@ -269,11 +269,11 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
 
 
 def log_likelihood(sample: Sample, mean: float) -> float:
-    """The logarithm of the greatest likelihood of the sample if the true mean is `mean`.
+    """Return the logarithm of the greatest likelihood of the sample if the true mean is `mean`.
 
     It is relative to the likelihood under the observed shares, thus at most 0.
     """
-    _, x = _likeliest(sample, mean)
+    _, x = _most_likely_probabilities(sample, mean)
     return -sum(
         count * math.log1p(x * (value - mean))
         for value, count in zip(sample.values, sample.counts, strict=True)
@@ -282,13 +282,13 @@ def log_likelihood(sample: Sample, mean: float) -> float:
 
 
 def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
-    """The score interval of the mean score.
+    """Return the score interval of the mean score.
 
-    It contains those m for which |mean - m| is at most z sqrt(v / n), v being the variance under
-    the likeliest distribution with the mean m: the inversion of C. R. Rao's score test (1948),
+    It contains all m for which |mean - m| is at most z sqrt(v / n), where v is the variance of
+    the most likely distribution with the mean m: the inversion of C. R. Rao's score test (1948),
     with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4
-    (1985), 213-226.  Without draws it is exactly Wilson's interval.  After ten wins or ten draws
-    in a row it is still useful, whereas the mean plus or minus its standard error has no width.
+    (1985), 213-226.  Without draws it equals Wilson's interval.  After ten wins or ten draws in
+    a row it is still useful, whereas the mean plus or minus its standard error has no width.
     """
     z, size = _two_sided(confidence), sample.size
     least, greatest = sample.values[0], sample.values[-1]
@@ -297,14 +297,14 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     mean = sample.mean
 
     def contains(candidate: float) -> bool:
-        shares = zip(sample.values, likeliest(sample, candidate), strict=True)
+        shares = zip(sample.values, most_likely_probabilities(sample, candidate), strict=True)
         variance = sum(share * (value - candidate) ** 2 for value, share in shares)
         return size * (mean - candidate) ** 2 <= z * z * variance
 
     def bound(outside: float) -> float:
-        """The end of the interval between the mean and an end of the range, by bisection."""
+        """Find by bisection the end of the interval between the mean and an end of the range."""
         inside = mean
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             middle = (inside + outside) / 2
             if abs(inside - outside) <= _CLOSE:
                 break
@@ -329,8 +329,8 @@ class EloEstimate(Value):
         elo: The difference that corresponds to the mean score.
         low: Lower end of the interval.
         high: Upper end of the interval.
-        error: Half the width of the interval, infinite if an end is: the `±` of chess
-            programmers.
+        error: Half the width of the interval (the `±` of chess programmers); infinite if an end is
+            infinite.
     """
 
     elo: float
@@ -340,7 +340,7 @@ class EloEstimate(Value):
 
 
 def elo_of_score(score: float) -> float:
-    """The difference of ratings at which that mean score is expected.
+    """Return the difference of ratings for which a mean score is expected.
 
     400 log10(s / (1 - s)): A. E. Elo, The Rating of Chessplayers (1978), section 8.43, in the
     logistic form.
@@ -353,7 +353,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected mean score for a difference of ratings; see `elo_of_score`."""
+    """Return the expected mean score for a difference of ratings; see `elo_of_score`."""
     if elo >= 0:
         return 1 / (1 + 10 ** (-elo / _ELO_SCALE))
     power: float = 10 ** (elo / _ELO_SCALE)
@@ -361,7 +361,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimate:
-    """The difference of ratings between an opponent with these scores and the other one.
+    """Return the difference between the ratings of an opponent with these scores and the other one.
 
     For pairs of games with exchanged seats pass the mean scores of the pairs (`PAIR_SCORES`):
     the games of a pair are not independent, and the effect of the opening cancels out.  The
@@ -374,7 +374,7 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 
 
 def likelihood_of_superiority(sample: Sample) -> float:
-    """The probability that the opponent with these scores is the stronger one.
+    """Return the probability that the opponent with these scores is stronger than the other.
 
     For games it is the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom
     and the Chess Programming Wiki, Match Statistics.  Draws have no influence.  For other scores
@@ -390,7 +390,7 @@ def likelihood_of_superiority(sample: Sample) -> float:
 
 
 class Distribution(Value):
-    """A description of numbers: count, mean with its interval, spread."""
+    """Descriptive statistics of numbers: count, mean with its interval, spread."""
 
     count: int
     mean: float
@@ -405,7 +405,7 @@ class Distribution(Value):
 def distribution(
     numbers: Iterable[float], confidence: float = CONFIDENCE, *, units: Sequence[float] = ()
 ) -> Distribution | None:
-    """Describes numbers; None if there are none.
+    """Return descriptive statistics of numbers; None without numbers.
 
     The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample standard
     deviation s (divided by n - 1); for a single number it is that number.
@@ -413,8 +413,8 @@ def distribution(
     Args:
         numbers: The numbers.
         confidence: The probability that an interval contains the true mean.
-        units: The independent observations if numbers are not independent, such as the means of
-            pairs.  s and n are then computed from them.
+        units: The independent observations, such as the means of pairs, from which s and n are
+            computed; empty if the numbers are independent.
     """
     ordered = sorted(numbers)
     count = len(ordered)
@@ -431,7 +431,7 @@ def distribution(
 
 
 def _deviation(numbers: Sequence[float]) -> float:
-    """The sample standard deviation (divided by n - 1); 0 for a single number."""
+    """Return the sample standard deviation (divided by n - 1); 0 for a single number."""
     count = len(numbers)
     mean = math.fsum(numbers) / count
     squares = math.fsum((number - mean) ** 2 for number in numbers)
@@ -447,10 +447,10 @@ class Ratio(Value):
 
 
 def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) -> Ratio | None:
-    """The ratio of two sums over games, for example legal moves per choice.
+    """Return the ratio of two sums over games, for example legal moves per choice.
 
     It is the sum of the first numbers over the sum of the second, ± z s / (sqrt(n) times the mean
-    of the second), s being the standard deviation of first - ratio x second (divided by n - 1):
+    of the second), where s is the standard deviation (divided by n - 1) of first - ratio x second:
     the ratio estimate of W. G. Cochran, Sampling Techniques (3rd edition 1977), chapter 6.  A game
     is one observation, because its choices are not independent of each other.
 

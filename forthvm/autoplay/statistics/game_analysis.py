@@ -1,11 +1,11 @@
 """The analysis of a game: lengths, choices, draws, seats; exact results if it can be solved.
 
-Owns which games are played for the analysis and what is counted in them.  It must not know
-formulas (formulas.py, solving.py), nor how numbers are shown.
+Owns the choice of the games to play, and the counts.  It must not know formulas (formulas.py,
+solving.py), or how numbers are displayed.
 
     numbers = analyse(Configuration(name="breakthrough", game="breakthrough"), games=200)
     numbers.length.mean                # plies
-    numbers.summary.first_seat.score   # of the player who begins
+    numbers.summary.first_seat.score   # of the player who moves first
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
-from forthvm.autoplay.match.executors import make_crew
+from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.game import Task
-from forthvm.autoplay.match.lost_games import Losses
+from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.settings import (
     Adjudication,
     Configuration,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
-    from forthvm.autoplay.match.executors import Crew
+    from forthvm.autoplay.match.executors import Workers
     from forthvm.autoplay.results.store import GameRow
     from forthvm.autoplay.statistics.repeats import Repeats
     from forthvm.game import Position
@@ -53,45 +53,45 @@ __all__ = ["GAMES", "POSITIONS", "SECONDS", "Numbers", "analyse"]
 GAMES = 1000
 """The default number of games."""
 SECONDS = 20.0
-"""The default time after which no further game is begun."""
+"""The default time in seconds after which no further game is begun."""
 POSITIONS = 10_000
-"""The default number of positions above which a game is not solved."""
+"""The default limit on the positions of a game to solve."""
 _SOLVING_SECONDS = 10.0
-"""The time limit of solving for each 10,000 positions."""
+"""The time limit of solving, in seconds for each 10,000 positions."""
 _OPENING_PLIES = 2
-_TRIES = 5
-"""Initial positions that are compared to see whether they are random."""
+_COMPARED_STARTS = 5
+"""The number of initial positions to compare, to detect random ones."""
 _THIRDS = 3
 _TICK = 0.25
 _ENTRANT = "engine"
-_CUT = "adjudicated: "
+_ADJUDICATED = "adjudicated: "
 
 
 class Numbers(Value, kw_only=True):
     """The results of an analysis.
 
-    Shares are of 1.  The intervals of ratios treat each game as one observation.
+    Shares are numbers from 0 to 1.  The intervals of ratios treat each game as one observation.
 
     Attributes:
         game: Name of the configuration.
         engine: The engine that played all seats.
         seed: The seed of the games.
-        wanted: The requested number of games; the time limit may have prevented some.
+        wanted: The requested number of games; fewer are played if the time limit is reached.
         limit: Seconds after which no further game was begun; None for no limit.
-        summary: Seats, draws and reasons of the games that ended by the rules.
-        played: Number of games, those of `summary` and those that were cut off.
+        summary: Seats, draws and reasons of the games that ended by the game's rules.
+        played: Number of games, both those of `summary` and those that were cut off.
         cut: Number of games that were cut off because of their length.
         cut_at: Plies after which games are cut off.
-        void: Number of games in which the script or an engine failed; not counted elsewhere.
+        void: Number of void games (script or engine failed), which are not counted elsewhere.
         faults: The reasons of void games, each with its number of games.
-        lengths: Plies of each game, from the position where it began.
+        lengths: The number of plies of each game, without those of `start`.
         length: The distribution of the lengths; None without games.
         branching: Legal moves per choice.
         thirds: Legal moves per choice in the first, second and last third of the plies.
         forced: Share of choices with a single move.
         captures: Share of choices that take a piece.
         repeated: Share of positions that occurred earlier in their game.
-        same: Repeated games.
+        same: The numbers of repeated games.
         seconds: Time spent on the games.
         exact: The solution; None if the game was not solved.
         unsolved: The reason why the game was not solved.
@@ -127,13 +127,14 @@ class _GameCounts(NamedTuple):
     """The counts of one game."""
 
     choices: tuple[int, ...] = (0,) * _THIRDS
-    """Choices in each third of the game's plies; `moves` likewise."""
+    """The number of choices in each third of the game's plies."""
     moves: tuple[int, ...] = (0,) * _THIRDS
+    """The number of legal moves of these choices."""
     forced: int = 0
     captures: int = 0
     positions: int = 0
     repeated: int = 0
-    """Positions that occurred earlier in the game."""
+    """The number of positions that occurred earlier in the game."""
 
 
 class _Observer:
@@ -157,7 +158,7 @@ class _Observer:
         self._captures += bool(moves[index].captures)
 
     def counts(self, plies: int) -> _GameCounts:
-        """The counts of a game that had `plies` plies."""
+        """Return the counts of a game that had `plies` plies."""
         choices, moves = [0] * _THIRDS, [0] * _THIRDS
         for ply, count in self._choices:
             third = min(ply * _THIRDS // max(plies, 1), _THIRDS - 1)
@@ -174,7 +175,7 @@ class _Observer:
 
 
 def _play_counted(skipped: int, settings: Settings, task: Task) -> tuple[GameRow, _GameCounts]:
-    """Plays a game and counts from ply `skipped` on; runs in a worker."""
+    """Play a game in a worker; count from ply `skipped` on."""
     observer = _Observer(skipped)
     row = play_task(settings, task, observer)
     return row, observer.counts(row.plies - skipped)
@@ -196,32 +197,32 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     max_memory: int = DEFAULT_MEMORY >> 20,
     watch: Callable[[str], object] | None = None,
 ) -> Numbers:
-    """Analyses a game by games of an engine against itself, and exactly if it is small.
+    """Analyse a game by games of an engine against itself, and exactly if it is small.
 
-    The same seed gives the same games for any number of jobs; only the number of games that fit
-    into the time limit differs.
+    The games depend on the seed but not on the number of jobs.  Only the number of games played
+    within the time limit differs.
 
     Args:
         configuration: The game.
         engine: The engine that plays all seats.
-        games: The number of games.  None: 1,000, or as many as are begun in 20 seconds; none if
-            the game is solved, `engine` is `random` and the games can be counted exactly.
-        seconds: The time after which no further game is begun.  None: no limit if `games` is
-            given.
+        games: The number of games.  By default at most 1,000, begun within 20 seconds; no games if
+            `engine` is `random` and the solution has exact numbers for random play.
+        seconds: The time after which no further game is begun.  By default there is no limit if
+            `games` is given.
         seed: The seed of all random numbers.
         jobs: The number of games that are played at the same time.
         start: The start of all games.
         max_plies: The number of plies after which a game is cut off.
-        opening_plies: Random plies at the start of each game.  None: 0 for `random`, else 2,
-            since most engines would always play the same game.
+        opening_plies: The number of random plies at the start of each game.  The default is 0 for
+            `random`, else 2, since most engines would always play the same game.
         solve_up_to: The number of positions up to which the game is solved; 0 for never.
         max_seconds: The time limit of each run of the script; 0 for no limit.
-        max_memory: The limit of the script's image in mebibytes; 0 for the greatest possible.
-        watch: Is called with a short text about the progress from time to time.
+        max_memory: The limit of the script's image in mebibytes; 0 for the maximum.
+        watch: Called from time to time with a short text about the progress.
 
     Raises:
-        MatchError: the game cannot be played with these settings, or is over at its start.
-        ForthVMError: the game cannot be loaded, or the engine cannot be made.
+        MatchError: The game cannot be played with these settings, or is over at its start.
+        ForthVMError: The game cannot be loaded, or the engine cannot be created.
     """
     if opening_plies is None:
         opening_plies = 0 if split_engine(engine)[0] == "random" else _OPENING_PLIES
@@ -240,21 +241,21 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     )
     table = Table(settings)
     _check(settings, table, start)
-    solved = _solved(settings, table, start, solve_up_to, watch)
+    solved = _try_to_solve(settings, table, start, solve_up_to, watch)
     match = _Games(settings, table, start, seconds, watch)
-    if games is not None or not _makes_games_needless(solved[0], engine):
+    if games is not None or not _replaces_games(solved[0], engine):
         match.run(jobs)
     return match.numbers(*solved)
 
 
-def _makes_games_needless(solution: Solution | None, engine: str) -> bool:
-    """Whether a solution contains the exact values of all that games could estimate."""
-    known = solution is not None and solution.course is not None
+def _replaces_games(solution: Solution | None, engine: str) -> bool:
+    """Whether a solution contains exact values for everything that games could estimate."""
+    known = solution is not None and solution.all_games is not None
     return known and split_engine(engine)[0] == "random"
 
 
 def _check(settings: Settings, table: Table, start: Start) -> None:
-    """Makes the engines once, so that errors in their options appear before the games."""
+    """Create the engines once, to report errors in their options before the first game."""
     game = table.games[0]
     for player in table.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
@@ -287,43 +288,43 @@ class _Games:
         self._interrupted = False
         self._seconds = 0.0
         self._found: dict[int, tuple[GameRow, _GameCounts]] = {}
-        self._losses = Losses(settings, table.seats)
+        self._lost_games = LostGames(settings, table.seats)
 
     def run(self, jobs: int) -> None:
-        """Plays the games until the end or Ctrl-C."""
+        """Play the games until the end or Ctrl-C."""
         began = time.perf_counter()
         work = partial(_play_counted, len(self._start.moves))
-        crew = make_crew(self._settings, jobs=min(jobs, self._settings.games))
+        workers = make_workers(self._settings, jobs=min(jobs, self._settings.games))
         tasks = self._tasks()
         running: dict[Future[tuple[GameRow, _GameCounts]], Task] = {}
         try:
             while True:
-                while len(running) < crew.capacity and (task := next(tasks, None)) is not None:
-                    running[crew.submit(self._settings, task, work)] = task
+                while len(running) < workers.capacity and (task := next(tasks, None)) is not None:
+                    running[workers.submit(self._settings, task, work)] = task
                 if not running:
                     break
                 done, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
                 for future in done:
                     task = running.pop(future)
-                    found = self._settled(crew, task, future)
+                    found = self._result_of(workers, task, future)
                     if found is None:
-                        running[crew.submit(self._settings, task, work)] = task
+                        running[workers.submit(self._settings, task, work)] = task
                     else:
                         self._found[task.number] = found
                 self._report_progress()
         except KeyboardInterrupt:
             self._interrupted = True
-            crew.abandon()
+            workers.abandon()
         except BaseException:
-            crew.abandon()
+            workers.abandon()
             raise
         else:
-            crew.close()
+            workers.close()
         self._seconds = time.perf_counter() - began
 
     def _tasks(self) -> Iterator[Task]:
         for number in range(1, self._settings.games + 1):
-            # The first game is played whatever the time limit.
+            # The first game is played even if the time limit has been reached.
             if number > 1 and self._deadline is not None and time.monotonic() > self._deadline:
                 return
             yield Task(
@@ -334,15 +335,15 @@ class _Games:
             )
 
     def _opening(self, number: int) -> Start:
-        """The start of a game with random plies, unless they would end the game."""
+        """Return the start of a game with random plies; without them if they would end the game."""
         plies = self._settings.opening_plies
         if not plies:
             return self._start
         seed = self._settings.pair_seed(number)
         board = self._table.begin(seed, self._start)
         random = Random(derive_seed(seed, "opening"))
-        most = len(self._start.moves) + plies
-        while len(board.moves) < most and board.outcome is None:
+        length = len(self._start.moves) + plies
+        while len(board.moves) < length and board.outcome is None:
             if board.pass_if_stuck():
                 continue
             if board.is_chance_node:
@@ -353,14 +354,14 @@ class _Games:
             return self._start
         return self._start.replace(moves=tuple(board.moves))
 
-    def _settled(
-        self, crew: Crew, task: Task, future: Future[tuple[GameRow, _GameCounts]]
+    def _result_of(
+        self, workers: Workers, task: Task, future: Future[tuple[GameRow, _GameCounts]]
     ) -> tuple[GameRow, _GameCounts] | None:
-        """A game and its counts; None if the game must be repeated."""
+        """Return the row and the counts of a game; None if the game must be repeated."""
         try:
             return future.result()
         except (Exception, CancelledError) as error:
-            row = self._losses.settle(crew, task, error, self._watch or discard)
+            row = self._lost_games.resolve(workers, task, error, self._watch or discard)
             return None if row is None else (row, _GameCounts())
 
     def _report_progress(self) -> None:
@@ -368,11 +369,11 @@ class _Games:
             self._watch(f"{len(self._found):,} games played")
 
     def numbers(self, exact: Solution | None, unsolved: str) -> Numbers:
-        """The results of the games played so far."""
+        """Return the results of the games played so far."""
         settings, skipped = self._settings, len(self._start.moves)
         played = [self._found[number] for number in sorted(self._found)]
         valid = [(row, counts) for row, counts in played if not row.void]
-        ended = [row for row, _ in valid if not row.reason.startswith(_CUT)]
+        ended = [row for row, _ in valid if not row.reason.startswith(_ADJUDICATED)]
         lengths = tuple(row.plies - skipped for row, _ in valid)
         counts = [each for _, each in valid]
         totals = [sum(each.choices) for each in counts]
@@ -413,23 +414,26 @@ class _Games:
 # --- solving ----------------------------------------------------------------------------------
 
 
-def _solved(
+def _try_to_solve(
     settings: Settings,
     table: Table,
     start: Start,
-    most: int,
+    max_positions: int,
     watch: Callable[[str], object] | None,
 ) -> tuple[Solution | None, str]:
-    """The solution, or why there is none."""
-    if not most:
+    """Return the solution, or None and the reason why the game is not solved."""
+    if not max_positions:
         return None, "it was not tried"
     if watch is not None:
         watch("checking whether the game can be solved")
-    begun = [table.begin(settings.pair_seed(at), start).main for at in range(1, _TRIES + 1)]
+    begun = [
+        table.begin(settings.pair_seed(at), start).main for at in range(1, _COMPARED_STARTS + 1)
+    ]
     if any(position.cells != begun[0].cells for position in begun):
         return None, "its initial position is random"
     try:
-        graph = explore(begun[-1], most=most, seconds=_SOLVING_SECONDS * max(1.0, most / POSITIONS))
-    except Unsolvable as why:
-        return None, str(why)
+        seconds = _SOLVING_SECONDS * max(1.0, max_positions / POSITIONS)
+        graph = explore(begun[-1], max_positions=max_positions, seconds=seconds)
+    except Unsolvable as reason:
+        return None, str(reason)
     return solve(graph), ""

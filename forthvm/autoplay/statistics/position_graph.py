@@ -1,6 +1,6 @@
 """The graph of all positions of a small game.
 
-Owns the definition of equal positions, and the games for which no such graph can be made.  It
+Owns the definition of equal positions, and the conditions under which a graph can be built.  It
 must not know the values of positions (solving.py).
 
 Two positions are equal if the script's memory, including its boards, the player to move, the
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 __all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 
 CHANCE = -1
-"""Stands for a seat at chance nodes: a chance player, or a player who cannot win, moves."""
+"""The seat at a chance node, where a chance player or a player who cannot win is to move."""
 
 _KEY_BYTES = 16
 _UNSOLVABLE_WORDS = (
     (b"repetition-", "its rules depend on earlier positions"),
     (b"system-time", "its rules depend on the clock"),
 )
-"""Words by which a position's moves or result may depend on more than its memory."""
+"""Words whose use makes moves or results depend on more than the memory of a position."""
 _NO_ENGINE = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 
 
-class Unsolvable(ForthVMError):  # noqa: N818 - an answer, not a failure
-    """The graph of positions of this game cannot be made; the message says why."""
+class Unsolvable(ForthVMError):  # noqa: N818 - an expected result, not a failure
+    """The graph of positions of this game cannot be built; the message states the reason."""
 
 
 class Graph(Value, kw_only=True):
@@ -51,11 +51,11 @@ class Graph(Value, kw_only=True):
     Attributes:
         seats: Players who can win, in the order of their first turns.
         turns: For each position the index in `seats` of the player to move, or `CHANCE`.
-        moves: For each position the positions after its legal moves, in the order of the list;
-            a single one if the host passes for a player without moves; none if the game is over.
-        stuck: Positions in which the host passes.
+        moves: For each position the positions after its legal moves, in the order of the list.
+            The list has one entry for a forced pass, and is empty if the game is over.
+        stuck: Positions in which the player to move has no legal move and passes.
         scores: For each position in which the game is over, the score of each seat.
-        shares: The probabilities of moves at chance nodes where they differ.
+        shares: The probabilities of moves at chance nodes at which they are not all equal.
     """
 
     seats: tuple[str, ...]
@@ -74,27 +74,27 @@ class Graph(Value, kw_only=True):
         )
 
 
-def explore(position: Position, *, most: int, seconds: float | None = None) -> Graph:
-    """Makes the graph of all positions that can be reached from one.
+def explore(position: Position, *, max_positions: int, seconds: float | None = None) -> Graph:
+    """Build the graph of all positions that can be reached from a position.
 
     Args:
         position: The root; it is not changed.
-        most: The greatest number of positions.
+        max_positions: The limit on the number of positions.
         seconds: The time limit; None for no limit.
 
     Raises:
-        Unsolvable: a limit was reached, or the rules depend on more than a position's memory.
-        ForthVMError: the script fails.
+        Unsolvable: A limit was reached, or the rules depend on more than a position's memory.
+        ForthVMError: The script fails.
     """
-    return _Explorer(position, most, seconds).explored()
+    return _Explorer(position, max_positions, seconds).explore()
 
 
 class _Explorer:
-    def __init__(self, position: Position, most: int, seconds: float | None) -> None:
+    def __init__(self, position: Position, max_positions: int, seconds: float | None) -> None:
         game = position.game
         self._game = game
         self._states = game.states
-        self._most = most
+        self._max_positions = max_positions
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._root = position.state
         texts = [text.lower() for _, text in game.vm.texts]
@@ -127,7 +127,7 @@ class _Explorer:
         self._shares: dict[int, tuple[float, ...]] = {}
         self._waiting: list[tuple[int, State]] = []
 
-    def explored(self) -> Graph:
+    def explore(self) -> Graph:
         with self._states.lock:
             self._number(self._root)
             while self._waiting:
@@ -142,7 +142,7 @@ class _Explorer:
         )
 
     def _expand(self, number: int, state: State) -> None:
-        """Makes all moves of a position."""
+        """Add the results of all moves of a position."""
         states = self._states
         position = Position(self._game, state)
         outcome = position.result
@@ -162,20 +162,20 @@ class _Explorer:
         self._moves[number] = tuple(self._number(self._make(state, at)) for at in range(count))
 
     def _make(self, state: State, index: int) -> State:
-        """The saved state after a move."""
+        """Return the saved state after a move."""
         made = self._states.make(state, index)
         self._states.save(made)
         return made
 
     def _number(self, state: State) -> int:
-        """The number of a position; a new position gets the next number."""
+        """Return the number of a position, which is added to the graph if it is new."""
         key = self._key(state)
         number = self._numbers.get(key)
         if number is not None:
             return number
         number = len(self._turns)
-        if number == self._most:
-            raise Unsolvable(f"it has more than {self._most:,} positions")
+        if number == self._max_positions:
+            raise Unsolvable(f"it has more than {self._max_positions:,} positions")
         if self._game.random.read(state.current) != self._streams:
             raise Unsolvable("its rules draw random numbers")
         turn = Position(self._game, state).turn
@@ -186,7 +186,7 @@ class _Explorer:
         return number
 
     def _key(self, state: State) -> bytes:
-        """A digest that equal positions share."""
+        """Return a digest that equal positions share."""
         memory, root, size = state.current, self._root.current, self._size
         digest = hashlib.blake2b(bytes([min(state.skipped, 255)]), digest_size=_KEY_BYTES)
         for address in self._cells:
@@ -208,6 +208,6 @@ class _Explorer:
             self._shares[number] = shares
 
     def _seat_scores(self, outcome: Outcome) -> tuple[float, ...]:
-        """The score of each seat: the winners share the point; without winners all seats do."""
-        sharing = [name for name in self._seats if name in outcome.winners] or self._seats
-        return tuple(1 / len(sharing) if name in sharing else 0.0 for name in self._seats)
+        """Return the score of each seat; the winners, or else all seats, share one point."""
+        winners = [name for name in self._seats if name in outcome.winners] or self._seats
+        return tuple(1 / len(winners) if name in winners else 0.0 for name in self._seats)

@@ -2,10 +2,10 @@
 
 Owns the model, its fit and its standard errors.  It must not know games or files.
 
-A game is a choice of its winner: entrant i wins with the probability s_i / sum s_j, the sum over
-all entrants of the game.  A shared win is a choice split into its shares, so a draw of two is
-half a win for each.  For two players this is the model of Bradley and Terry, and 400 log10 s is
-Elo.
+A game is modelled as a choice of its winner: entrant i, of strength s_i, wins with the probability
+s_i / sum s_j, where the sum is over all entrants of the game.  A shared win is split into shares,
+so a draw of two is half a win for each.  For two players this is the model of Bradley and Terry,
+and 400 log10 s is Elo.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["Choices", "Rating", "Ratings", "fit"]
 
 _ELO = 400 / math.log(10)
-_MOST_ROUNDS = 20_000
+_MAX_ITERATIONS = 20_000
 _TOLERANCE = 1e-10
 VIRTUAL = 1.0
-"""Virtual draws against an average opponent for each entrant, if no finite ratings fit."""
+"""The number of virtual draws of each entrant against an average opponent that are added if no
+finite ratings fit."""
 
 
 class Rating(Value):
@@ -37,7 +38,7 @@ class Rating(Value):
         elo: The rating; the mean of all is 0.
         error: Half the width of the interval, given that the mean of all ratings is 0.
         low: Lower end of the interval.
-        high: Upper end.
+        high: Upper end of the interval.
     """
 
     name: str
@@ -54,9 +55,10 @@ class Ratings(Value, kw_only=True):
         ratings: The ratings, the highest first.
         covariance: The covariance matrix of the ratings in Elo, in the order of `names`.
         names: The entrants in the order of the covariance matrix.
-        virtual: Virtual draws that each entrant was given against an average opponent: 0 unless
-            some group never lost to, or never met, the others, so that no finite ratings fit.
-        paired: Intervals are by pairs of games; otherwise they are the model's, by games.
+        virtual: The number of virtual draws of each entrant against an average opponent; 0 if
+            finite ratings fit.  They do not fit if some group of entrants never lost to the
+            others, or never played them.
+        paired: Whether intervals are by pairs of games; otherwise they are the model's, by games.
     """
 
     ratings: tuple[Rating, ...]
@@ -66,7 +68,7 @@ class Ratings(Value, kw_only=True):
     paired: bool
 
     def difference(self, one: str, other: str) -> tuple[float, float]:
-        """The difference of the ratings of two entrants and its standard error, in Elo."""
+        """Return the difference of the ratings of two entrants and its standard error, in Elo."""
         elo = {rating.name: rating.elo for rating in self.ratings}
         i, j = self.names.index(one), self.names.index(other)
         square = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
@@ -77,7 +79,7 @@ _Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
 
 
 class Choices:
-    """The games for a fit, as counts of groups and winners."""
+    """The games for a fit, as counts of sets of members and of winners."""
 
     def __init__(self) -> None:
         self._won: Counter[str] = Counter()
@@ -86,13 +88,13 @@ class Choices:
         self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
 
     def add_game(self, scores: Sequence[tuple[str, float]], *, pair: int = 0) -> None:
-        """Adds a game: its entrants, each with its share of the win.
+        """Add a game.
 
         An entrant may have several seats.  Games without a winner, or with a single entrant,
         contain no information and are left out.
 
         Args:
-            scores: Entrant and share for each seat.
+            scores: Entrant and share of the win for each seat.
             pair: The pair number, 0 for none.  Games of a pair are not independent of each other.
         """
         total = math.fsum(score for _, score in scores)
@@ -109,7 +111,7 @@ class Choices:
                 self._beaten.update((name, other) for other in names if other != name)
 
     def add_ranking(self, names: Sequence[str]) -> None:
-        """Adds a ranking, the best first, as a choice of the best among those that remain."""
+        """Add a ranking, the best first, as repeated choices of the best remaining entrant."""
         for at in range(len(names) - 1):
             rest = names[at:]
             self.add_game([(name, float(name == rest[0])) for name in rest])
@@ -121,17 +123,17 @@ class Choices:
 
     @property
     def won(self) -> Mapping[str, float]:
-        """Wins of each entrant, including shares."""
+        """The number of wins of each entrant, including shares."""
         return self._won
 
     @property
     def sets(self) -> Mapping[tuple[str, ...], int]:
-        """Number of games of each group; an entrant with several seats is named repeatedly."""
+        """The number of games by members; an entrant with several seats occurs repeatedly."""
         return self._sets
 
     @property
     def pairs(self) -> Iterable[Sequence[_Game]]:
-        """The games by pair: members, and the winners with their shares."""
+        """The games of each pair: members, and the winners with their shares."""
         return self._pairs.values()
 
     @property
@@ -154,26 +156,26 @@ def _all_reachable(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bo
     seen = set(names[:1])
     waiting = list(seen)
     while waiting:
-        fresh = [name for name in following[waiting.pop()] if name not in seen]
-        seen.update(fresh)
-        waiting += fresh
+        updated = [name for name in following[waiting.pop()] if name not in seen]
+        seen.update(updated)
+        waiting += updated
     return len(seen) == len(names)
 
 
 def fit(
     choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
 ) -> Ratings | None:
-    """The maximum-likelihood ratings; None if no entrant played another.
+    """Return the maximum-likelihood ratings; None if no entrant played another.
 
     The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
     Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard
     errors are from the inverse of the observed information about the logarithms for a fixed sum
     (Hunter, section 6).  They are a little too large if wins are shared.
 
-    If no finite ratings fit, each entrant is given a virtual draw against an opponent of average
-    strength, as in R. Coulom's Whole-History Rating (2008), section 3.3.
+    If no finite ratings fit, a virtual draw of each entrant against an opponent of average strength
+    is added, as in R. Coulom's Whole-History Rating (2008), section 3.3.
 
-    By pairs the covariance is the sandwich estimator with a pair as a cluster: K.-Y. Liang and
+    If `paired`, the covariance is the sandwich estimator with pairs as clusters: K.-Y. Liang and
     S. L. Zeger, Longitudinal data analysis using generalized linear models, Biometrika 73 (1986),
     13-22.  As in the intervals of A. Agresti and B. A. Coull (The American Statistician 52, 1998,
     119-126), z^2 pairs that vary as the model predicts are added, so that the intervals have a
@@ -183,7 +185,7 @@ def fit(
     Args:
         choices: The games.
         confidence: The probability that an interval contains the true rating.
-        paired: By pairs of games.
+        paired: Whether intervals are by pairs of games.
     """
     names = choices.names
     if not names:
@@ -209,18 +211,18 @@ def fit(
 def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[str, float]:
     strengths = dict.fromkeys(names, 1.0)
     won = {name: choices.won.get(name, 0.0) + virtual / 2 for name in names}
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         shares = {name: virtual / (strengths[name] + 1) for name in names}
         for members, count in choices.sets.items():
             part = count / sum(strengths[name] for name in members)
             for name in members:
                 shares[name] += part
-        fresh = {name: won[name] / shares[name] for name in names}
+        updated = {name: won[name] / shares[name] for name in names}
         if not virtual:  # otherwise the average opponent fixes the scale
-            scale = math.exp(math.fsum(map(math.log, fresh.values())) / len(fresh))
-            fresh = {name: value / scale for name, value in fresh.items()}
-        change = max(abs(math.log(fresh[name] / strengths[name])) for name in names)
-        strengths = fresh
+            scale = math.exp(math.fsum(map(math.log, updated.values())) / len(updated))
+            updated = {name: value / scale for name, value in updated.items()}
+        change = max(abs(math.log(updated[name] / strengths[name])) for name in names)
+        strengths = updated
         if change < _TOLERANCE:
             break
     return strengths
@@ -233,7 +235,7 @@ def _covariance(
     virtual: float,
     added: float,
 ) -> tuple[tuple[float, ...], ...]:
-    """The covariance of the centred ratings in Elo, from the inverse information matrix.
+    """Return the covariance of the centred ratings in Elo, from the inverse information matrix.
 
     `added` is the number of pairs added to the sandwich estimator; 0 selects the model's
     covariance.
@@ -265,7 +267,7 @@ def _covariance(
 
 
 def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str, float]:
-    """The probability with which each entrant wins among the members."""
+    """Return the probability with which each entrant wins among the members."""
     total = sum(strengths[name] for name in members)
     return {name: count * strengths[name] / total for name, count in Counter(members).items()}
 
@@ -273,7 +275,7 @@ def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str,
 def _variation(
     choices: Choices, index: Mapping[str, int], strengths: Mapping[str, float]
 ) -> list[list[float]]:
-    """The sum over pairs of the outer product of the residuals: wins minus expected wins."""
+    """Return the sum over pairs of the outer product of the residuals: wins minus expected wins."""
     found = [[0.0] * len(index) for _ in index]
     expected: dict[tuple[str, ...], dict[str, float]] = {}
     for games in choices.pairs:
@@ -300,7 +302,7 @@ def _product(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The inverse matrix, by Gauss-Jordan elimination with pivoting; entrants are few."""
+    """Return the inverse of a small matrix, by Gauss-Jordan elimination with pivoting."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for at in range(size):
@@ -318,7 +320,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _centred(matrix: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
-    """The covariance of the values minus their mean, in Elo."""
+    """Return the covariance of the values minus their mean, in Elo."""
     size = len(matrix)
     rows = [math.fsum(row) / size for row in matrix]
     columns = [math.fsum(column) / size for column in zip(*matrix, strict=True)]

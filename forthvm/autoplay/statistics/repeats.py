@@ -1,13 +1,13 @@
-"""Repeated games: how many there are, and whether chance explains them.
+"""Repeated games: their number, and whether chance explains it.
 
-Owns the definition of a repeated game and the number that chance explains.  It must not know
-files, nor how the numbers are shown.
+Owns the definition of a repeated game, and the number that is expected by chance.  It must not
+know files, or how the numbers are displayed.
 
 The games of a pair share their opening and random seed, so identical engines play the same game
 twice; a pair is one observation.  Games of different pairs count as independent.  If engines
-choose at random, two games with the same opening are equal with a probability of 1 over the
-product of the numbers of legal moves.  Many more repeated games than that occur if engines draw
-no random numbers, or the same ones in every game.
+choose at random, the probability that two games with the same opening are equal is 1 over the
+product of the numbers of legal moves.  Repeated games are far more frequent if engines draw no
+random numbers, or the same random numbers in every game.
 """
 
 from __future__ import annotations
@@ -26,19 +26,18 @@ __all__ = ["RepeatCounter", "Repeats"]
 
 _SIGNIFICANCE = 0.001
 _ALLOWANCE = 2.0
-"""A factor for the expected number, which is too low for short games.
-
-It is computed from the mean number of legal moves."""
+"""A factor for the expected number, which is too low for short games because it is computed from
+the mean number of legal moves."""
 
 
 class Repeats(Value, kw_only=True):
     """The numbers of repeated games in a match.
 
     Attributes:
-        games: Games whose moves are known.
-        different: Different games among them.
-        in_pairs: Games that repeat a game of their own pair, but none of another pair.
-        across: Games that repeat a game of another pair that was counted before.
+        games: Number of games whose moves are known.
+        different: Number of different games among them.
+        in_pairs: Number of games that repeat a game of their own pair but no game of another pair.
+        across: Number of games that repeat an earlier game of another pair.
         expected: The expected value of `across` if engines chose at random.
         paired: Whether games come in pairs.
     """
@@ -52,15 +51,15 @@ class Repeats(Value, kw_only=True):
 
     @property
     def count(self) -> int:
-        """All repeated games."""
+        """The number of all repeated games."""
         return self.in_pairs + self.across
 
     @property
     def suspicious(self) -> bool:
         """Whether chance does not explain the repeated games.
 
-        Engines that choose at random produce so many in fewer than one match in a thousand, even
-        if twice as many are expected.
+        If moves were chosen at random, such a number would occur in fewer than one match in a
+        thousand, even if twice as many repeated games were expected.
         """
         likelihood = poisson_tail(self.across, _ALLOWANCE * self.expected)
         return bool(self.across) and likelihood < _SIGNIFICANCE
@@ -80,8 +79,8 @@ class RepeatCounter:
         self._expected = 0.0
 
     def add(self, row: GameRow, choices: int) -> None:
-        """Counts a game in which engines chose `choices` moves."""
-        if not row.moves:  # the worker that played it died before it returned them
+        """Count a game in which engines chose `choices` moves."""
+        if not row.moves:  # the worker died before it returned the moves
             return
         pair = row.pair or -row.id
         before = self._pairs[row.digest]

@@ -1,7 +1,7 @@
 """The sequential test of a match whose games end in any order.
 
-Owns the order in which the test takes games, and the number of the game that decided it.  It must
-not know formulas (sprt.py).
+Owns the order in which games are added to the test, and the number of the game that decided it.
+It must not know formulas (sprt.py).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _PAIR = 2
 
 
 class SequentialTest:
-    """A sequential test that takes games by number, in whatever order they end."""
+    """A sequential test that evaluates games in the order of their numbers."""
 
     def __init__(self, settings: Settings, *, paired: bool) -> None:
-        """Use `of`."""
+        """Create a test; callers use `of`."""
         self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
         self._first = settings.entrants[0].name
         self._paired = paired
@@ -39,11 +39,11 @@ class SequentialTest:
 
     @classmethod
     def of(cls, settings: Settings, seats: Sequence[str]) -> SequentialTest | None:
-        """The test of a match; None if its settings have none.
+        """Return the test of a match; None if its settings have none.
 
         Raises:
-            MatchError: the settings of the test are invalid, or the match has not two entrants
-                and two seats.
+            MatchError: The settings of the test are invalid, or there are not two entrants and two
+                seats.
         """
         if not settings.sprt:
             return None
@@ -60,13 +60,13 @@ class SequentialTest:
         return self._sprt.llr
 
     def add(self, row: GameRow) -> None:
-        """Adds a game; the test takes it when all games with lower numbers have been added."""
+        """Add a game, which is evaluated after all games with lower numbers have been added."""
         self._waiting.setdefault(row.id, row)
         while self.decision is None and (found := self._waiting.pop(self._next, None)):
             self._next += 1
-            self._take(found)
+            self._evaluate(found)
 
-    def _take(self, row: GameRow) -> None:
+    def _evaluate(self, row: GameRow) -> None:
         if not self._paired:
             if not row.void:
                 self._score(row.entrant_scores()[self._first], row.id)

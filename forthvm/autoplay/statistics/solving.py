@@ -3,10 +3,10 @@
 Owns the computation on a graph of positions (position_graph.py).  It must not know VMs, scripts
 or texts.
 
-The *sure* score of a player is the greatest score that it can force against all other players
-together; with chance nodes it is the greatest expected score.  In a game for two players the two
-sure scores add up to 1 and are the value of the game.  Endless play gives every player an equal
-share.
+The *sure* score (minimax value) of a player is the highest score, or with chance nodes the highest
+expected score, that it can force against all other players together.  In a game for two players
+the two sure scores add up to 1 and are the value of the game.  In endless play, all players have
+equal scores.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.statistics.position_graph import Graph
 
-__all__ = ["Course", "Prospects", "RandomPlay", "Solution", "solve"]
+__all__ = ["AllGames", "RandomPlay", "ScoreCounts", "Solution", "solve"]
 
 Scores = tuple[float, ...]
 _DIGITS = 9
-"""Decimals to which expected values are rounded, so that equal ones compare equal."""
-_CLOSE = 1e-10
-_MOST_ROUNDS = 500
+"""The decimals to which expected values are rounded, so that equal values compare equal."""
+_TOLERANCE = 1e-10
+_MAX_ITERATIONS = 500
 
 
-class Course(Value, kw_only=True):
-    """All possible games, for a game in which no position can occur twice.
+class AllGames(Value, kw_only=True):
+    """Statistics of all possible games, if no position can occur twice in a game.
 
     Attributes:
         sequences: The number of move sequences of each length from 0 plies (perft).
-        games: Plies and scores of the seats to the number of games that end so.
-        random: The distribution of games when every move is chosen at random.
+        games: The number of games by final ply and scores of the seats.
+        random: The distribution of games if every move is chosen at random.
     """
 
     sequences: tuple[int, ...]
@@ -50,14 +50,14 @@ class Course(Value, kw_only=True):
         return sum(self.games.values())
 
     def by_length(self) -> dict[int, int]:
-        """Plies to the number of games, ascending."""
+        """Return the number of games by length in plies, ascending."""
         found: Counter[int] = Counter()
         for (plies, _), count in self.games.items():
             found[plies] += count
         return dict(sorted(found.items()))
 
     def by_result(self) -> dict[Scores, int]:
-        """Scores of the seats to the number of games."""
+        """Return the number of games by scores of the seats."""
         found: Counter[Scores] = Counter()
         for (_, scores), count in self.games.items():
             found[scores] += count
@@ -68,7 +68,7 @@ class RandomPlay(Value, kw_only=True):
     """The distribution of games in which every move is uniformly random.
 
     Attributes:
-        results: Plies and scores of the seats to their probability.
+        results: The probability by final ply and scores of the seats.
         choices: The mean number of choices in a game.
         moves: The mean number of legal moves of a choice.
         forced: The share of choices with a single move.
@@ -90,12 +90,12 @@ class RandomPlay(Value, kw_only=True):
         return sum(share for (_, scores), share in self.results.items() if len({*scores}) == 1)
 
     def score(self, seat: int) -> float:
-        """The mean score of a seat."""
+        """Return the mean score of a seat."""
         return sum(scores[seat] * share for (_, scores), share in self.results.items())
 
 
-class Prospects(Value, kw_only=True):
-    """Numbers of positions by the sure score of a seat.
+class ScoreCounts(Value, kw_only=True):
+    """The numbers of positions by the sure score of a seat.
 
     Attributes:
         won: Positions with a sure score of 1.
@@ -119,8 +119,8 @@ class Solution(Value, kw_only=True):
         decided: The number of positions in which the game is over.
         endless: Whether a position can occur twice.
         sure: The sure score of each seat; empty if value iteration does not converge.
-        prospects: For each seat, its sure scores over all positions.
-        course: All games; None if their number is infinite.
+        prospects: For each seat, the numbers of positions by its sure score.
+        all_games: Statistics of all games; None if their number is infinite.
     """
 
     seats: tuple[str, ...]
@@ -128,12 +128,12 @@ class Solution(Value, kw_only=True):
     decided: int
     endless: bool
     sure: Scores
-    prospects: tuple[Prospects, ...]
-    course: Course | None
+    prospects: tuple[ScoreCounts, ...]
+    all_games: AllGames | None
 
 
 def solve(graph: Graph) -> Solution:
-    """Solves a game, given its graph of positions."""
+    """Solve a game, given its graph of positions."""
     order = _ordered(graph)
     seats = range(len(graph.seats))
     values: list[list[float]] = []
@@ -150,13 +150,13 @@ def solve(graph: Graph) -> Solution:
         decided=len(graph.scores),
         endless=order is None,
         sure=tuple(found[0] for found in values),
-        prospects=tuple(_prospects(found, 1 / len(graph.seats)) for found in values),
-        course=None if order is None else _course(graph, order),
+        prospects=tuple(_score_counts(found, 1 / len(graph.seats)) for found in values),
+        all_games=None if order is None else _all_games(graph, order),
     )
 
 
 def _ordered(graph: Graph) -> list[int] | None:
-    """The positions in topological order; None if the graph has cycles."""
+    """Return the positions in topological order; None if the graph has cycles."""
     before = [0] * len(graph.moves)
     for moves in graph.moves:
         for after in moves:
@@ -171,7 +171,7 @@ def _ordered(graph: Graph) -> list[int] | None:
 
 
 def _shares(graph: Graph, at: int) -> Sequence[float]:
-    """The probability of each move when it is chosen at random."""
+    """Return the probability of each move at a position if it is chosen at random."""
     count = len(graph.moves[at])
     return graph.shares.get(at) or [1 / count] * count
 
@@ -180,7 +180,7 @@ def _shares(graph: Graph, at: int) -> Sequence[float]:
 
 
 def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
-    """The sure score of a seat in each position, computed from the ends of games backwards."""
+    """Return the sure score of a seat in each position, by backward induction."""
     values = [0.0] * len(order)
     for at in reversed(order):
         moves = graph.moves[at]
@@ -197,31 +197,31 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
 
 
 def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
-    """The sure scores in a graph with cycles and chance nodes; None if they do not converge.
+    """Return the sure scores in a graph with cycles and chance nodes; None without convergence.
 
     Value iteration from below and from above (K. Chatterjee and T. Henzinger, Value Iteration,
-    2008): the value lies between the two bounds.  They meet if play ends whatever players do.
+    2008): the value lies between the bounds, which converge if every game ends with probability 1.
     """
     low = [graph.scores[at][seat] if at in graph.scores else 0.0 for at in range(len(graph.moves))]
     high = [graph.scores[at][seat] if at in graph.scores else 1.0 for at in range(len(graph.moves))]
-    # Later numbers tend to be nearer to the end.
-    open_ = [at for at in reversed(range(len(graph.moves))) if graph.moves[at]]
-    for _ in range(_MOST_ROUNDS):
+    # Positions with higher numbers tend to be nearer to the end of the game.
+    undecided = [at for at in reversed(range(len(graph.moves))) if graph.moves[at]]
+    for _ in range(_MAX_ITERATIONS):
         for values in (low, high):
-            for at in open_:
+            for at in undecided:
                 after = [values[each] for each in graph.moves[at]]
                 if graph.turns[at] == CHANCE:
                     pairs = zip(after, _shares(graph, at), strict=True)
                     values[at] = sum(value * share for value, share in pairs)
                 else:
                     values[at] = max(after) if graph.turns[at] == seat else min(after)
-        if all(high[at] - low[at] <= _CLOSE for at in open_):
+        if all(high[at] - low[at] <= _TOLERANCE for at in undecided):
             return [round(sum(pair) / 2, _DIGITS) for pair in zip(low, high, strict=True)]
     return None
 
 
 def _values_without_chance(graph: Graph, seat: int) -> list[float]:
-    """The sure scores in a graph with cycles but without chance nodes."""
+    """Return the sure scores in a graph with cycles but without chance nodes."""
     fair = 1 / len(graph.seats)
     values = [0.0] * len(graph.moves)
     before: list[list[int]] = [[] for _ in graph.moves]
@@ -237,10 +237,10 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
 
     scores = {at: found[seat] for at, found in graph.scores.items()}
     for level in sorted({fair, *scores.values()}):
-        if level > fair:  # the seat must force the end
+        if level > fair:  # the seat must force an end with this score
             goals = [at for at, score in scores.items() if score >= level]
             good = _attractor(graph, before, goals, mine)
-        else:  # it suffices that the others cannot force a worse end
+        else:  # it suffices that the others cannot force a lower score
             goals = [at for at, score in scores.items() if score < level]
             bad = _attractor(graph, before, goals, others)
             good = {at for at in range(len(values)) if at not in bad}
@@ -250,34 +250,34 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
 
 
 def _attractor(
-    graph: Graph, before: Sequence[Sequence[int]], goals: Iterable[int], may: Callable[[int], bool]
+    graph: Graph, before: Sequence[Sequence[int]], goals: Iterable[int], owns: Callable[[int], bool]
 ) -> set[int]:
-    """The positions from which the players that choose where `may` is true can force a goal."""
+    """Return the positions from which the players to move where `owns` is true can force a goal."""
     found = set(goals)
-    left = [len(moves) for moves in graph.moves]
+    unseen = [len(moves) for moves in graph.moves]
     waiting = deque(found)
     while waiting:
         for at in before[waiting.popleft()]:
-            left[at] -= 1
-            if at not in found and (may(at) or not left[at]):
+            unseen[at] -= 1
+            if at not in found and (owns(at) or not unseen[at]):
                 found.add(at)
                 waiting.append(at)
     return found
 
 
-def _prospects(values: Sequence[float], fair: float) -> Prospects:
+def _score_counts(values: Sequence[float], fair: float) -> ScoreCounts:
     counts = Counter(values)
     won, level, lost = counts[1.0], counts[fair], counts[0.0]
     if fair == 1.0:  # a single player wins or loses
         level = 0
-    return Prospects(won=won, level=level, lost=lost, other=len(values) - won - level - lost)
+    return ScoreCounts(won=won, level=level, lost=lost, other=len(values) - won - level - lost)
 
 
 # --- all games -----------------------------------------------------------------------------------
 
 
-def _course(graph: Graph, order: Sequence[int]) -> Course:
-    """Follows all games at once, position by position."""
+def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
+    """Count all games by one pass over the positions in topological order."""
     paths: list[dict[int, tuple[int, float]] | None] = [None] * len(order)
     paths[0] = {0: (1, 1.0)}
     sequences: Counter[int] = Counter()
@@ -286,7 +286,7 @@ def _course(graph: Graph, order: Sequence[int]) -> Course:
     choices = moves = forced = 0.0
     for at in order:
         here = paths[at] or {}
-        paths[at] = None  # all predecessors come first, so it is not used any more
+        paths[at] = None  # all predecessors came first, so it is not needed any more
         reached = sum(share for _, share in here.values())
         options = len(graph.moves[at])
         for plies, (count, share) in here.items():
@@ -306,7 +306,7 @@ def _course(graph: Graph, order: Sequence[int]) -> Course:
             for plies, (count, share) in here.items():
                 known, sofar = there.get(plies + 1, (0, 0.0))
                 there[plies + 1] = known + count, sofar + share * weight
-    return Course(
+    return AllGames(
         sequences=tuple(sequences[plies] for plies in range(max(sequences) + 1)),
         games=dict(games),
         random=RandomPlay(

@@ -1,13 +1,13 @@
-"""The sequential probability ratio test: a match that ends as soon as it is decided.
+"""The sequential probability ratio test, by which a match ends as soon as it is decided.
 
 Owns the hypotheses, the bounds and the ratio.  It must not know how games are played or stored.
 
-The ratio is that of the generalized test (GSPRT): under each hypothesis, the likeliest
-distribution of scores among those with the mean that the hypothesis implies.  A. Wald,
-Sequential Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential
-probability ratio test for separate families of hypotheses, Sequential Analysis 33 (2014),
-539-563, for the ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018,
-for its use with scores of games and of pairs of games.
+The ratio is that of the generalized test (GSPRT): for each hypothesis, it uses the most likely
+distribution of scores with the mean that the hypothesis implies.  Sources: A. Wald, Sequential
+Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential probability
+ratio test for separate families of hypotheses, Sequential Analysis 33 (2014), 539-563, for the
+ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018, for its use with
+scores of games and of pairs of games.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 __all__ = ["CONTINUE", "H0", "H1", "Sprt", "SprtSettings", "log_likelihood_ratio"]
 
 CONTINUE, H0, H1 = "continue", "H0", "H1"
-_MOST_ELO = 4000.0
+_MAX_ELO = 4000.0
 
 
 class SprtSettings(Value, kw_only=True):
     """The hypotheses of a test and its error probabilities.
 
     Attributes:
-        elo0: H0: the first entrant is stronger by at most this.
-        elo1: H1: the first entrant is stronger by at least this.
+        elo0: Hypothesis H0: the first entrant is stronger by at most this difference.
+        elo1: Hypothesis H1: the first entrant is stronger by at least this difference.
         alpha: The probability of accepting H1 although H0 is true.
         beta: The probability of accepting H0 although H1 is true.
     """
@@ -49,22 +49,22 @@ class SprtSettings(Value, kw_only=True):
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        """Refuses invalid values."""
-        if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+        """Raise ValueError if a value is invalid."""
+        if not -_MAX_ELO <= self.elo0 < self.elo1 <= _MAX_ELO:
             raise ValueError(
                 f"elo0={self.elo0:g} must be less than elo1={self.elo1:g}, "
-                f"both within ±{_MOST_ELO:g}"
+                f"both within ±{_MAX_ELO:g}"
             )
         for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - no better than a coin
+            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - the error of a coin toss
                 raise ValueError(f"{name}={getattr(self, name):g} must lie between 0 and 0.5")
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> SprtSettings:
-        """Parses `elo0=0 elo1=10 [alpha=0.05] [beta=0.05]`.
+        """Parse `elo0=0 elo1=10 [alpha=0.05] [beta=0.05]`.
 
         Raises:
-            ValueError: a setting is unknown, missing or not a number; the message says which.
+            ValueError: A setting is unknown, missing or not a number; the message names it.
         """
         given: dict[str, float] = {}
         for text in (part for each in texts for part in each.replace(",", " ").split()):
@@ -92,7 +92,7 @@ class SprtSettings(Value, kw_only=True):
 
 
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
-    """The logarithm of the likelihood of a sample under elo1 over that under elo0.
+    """Return the logarithm of the likelihood of a sample under elo1 over that under elo0.
 
     It is 0 for an empty sample.
     """
@@ -106,7 +106,7 @@ class Sprt:
     """A running test; add results until it decides.
 
     The first bound that is reached decides.  Results added later change the ratio but not the
-    decision: they come from games that were already being played.
+    decision: they are from games that had begun before.
 
     >>> test = Sprt(SprtSettings(elo0=0, elo1=100))
     >>> for _ in range(20):
@@ -116,11 +116,11 @@ class Sprt:
     """
 
     def __init__(self, settings: SprtSettings, *, paired: bool = False) -> None:
-        """Begins a test.
+        """Begin a test.
 
         Args:
             settings: The hypotheses.
-            paired: Results are mean scores of pairs of games with exchanged seats
+            paired: Whether results are mean scores of pairs of games with exchanged seats
                 (pentanomial); otherwise they are scores of games (trinomial).
         """
         self.settings = settings
@@ -136,7 +136,7 @@ class Sprt:
             `continue`, `H0` or `H1`.
 
         Raises:
-            ValueError: the score is impossible.
+            ValueError: The score is impossible.
         """
         if score not in self._counts:
             known = ", ".join(f"{value:g}" for value in self._counts)

@@ -1,10 +1,10 @@
 """Results of an entrant or of a seat: wins, draws and losses, mean score, time and nodes.
 
-Owns what a win, a draw and a pair are, and when intervals are by pairs.  It must not know
-matches.
+Owns the definitions of win, draw and complete pair, and the choice between intervals by pairs and
+by games.  It must not know matches.
 
-A seat's result is a draw if all seats have the same score, a win if it alone has the highest
-score, a shared win if several do, else a loss.
+A seat's result is a draw if all seats have the same score, a win if only this seat has the highest
+score, a shared win if several seats have it, else a loss.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ __all__ = [
     "unit_means",
 ]
 
-_ENOUGH = 0.9
-"""The share of games that must be in whole pairs for intervals by pairs."""
+_MIN_PAIRED_SHARE = 0.9
+"""The minimum share of games in complete pairs for intervals by pairs."""
 _TWO = 2
 _DIGITS = 9
-"""Decimals to which means are rounded, so that equal means of thirds compare equal."""
+"""The decimals to which means are rounded, so that equal means of thirds compare equal."""
 
 
 class Standing(Value, kw_only=True):
@@ -60,10 +60,10 @@ class Standing(Value, kw_only=True):
         interval: The interval of the mean score.
         paired: Whether intervals are by pairs.
         results: Pair number and score of each result, in the order of the schedule.
-        kinds: The kind of each result: won, shared, drawn or lost.
+        kinds: The kind of each result: `won`, `shared`, `drawn` or `lost`.
         two: Whether all games had two seats.
         forfeits: Number of games lost by forfeit.
-        moves: Number of moves chosen; the opening's are not counted.
+        moves: Number of moves that the engine chose, without the opening.
         seconds: Total thinking time.
         nodes: Total number of nodes, as reported by the engine.
     """
@@ -106,13 +106,13 @@ class Standing(Value, kw_only=True):
         """The scores of all results, in the order of the schedule."""
         return tuple(score for _, score in self.results)
 
-    def course(self, most: int = 100) -> list[tuple[int, float, Interval]]:
-        """The course of the mean score: at most `most` points for a chart.
+    def score_history(self, max_points: int = 100) -> list[tuple[int, float, Interval]]:
+        """Return the mean score over the course of the match, as points of a chart.
 
         Returns:
-            Number of results, mean score of these and its interval.
+            For each point the number of results, their mean score, and its interval.
         """
-        steps = min(most, self.played)
+        steps = min(max_points, self.played)
         ends = {round(self.played * at / steps) for at in range(1, steps + 1)}
         size = _pair_size(self.results) if self.paired else 1
         incomplete: defaultdict[int, list[float]] = defaultdict(list)
@@ -126,19 +126,19 @@ class Standing(Value, kw_only=True):
                 units[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
                 del incomplete[pair]
             if end in ends:
-                sample = Sample.counted(units, _possible(two=self.two, size=size))
+                sample = Sample.from_counts(units, _possible(two=self.two, size=size))
                 found.append((end, total / end, mean_interval(sample)))
         return found
 
     def share(self, kind: str) -> Interval:
-        """The interval of the share of results that are `won`, `shared`, `drawn` or `lost`."""
+        """Return the interval of the share of results of a kind, such as `won` (see `kinds`)."""
         pairs = zip(self.results, self.kinds, strict=True)
         results = [(pair, float(each == kind)) for (pair, _), each in pairs]
         return share_interval(results, paired=self.paired)
 
 
 class Tally:
-    """Adds up the results of an entrant or a seat."""
+    """Collects the results of an entrant or a seat."""
 
     def __init__(self) -> None:
         self.results: list[tuple[int, float]] = []
@@ -149,7 +149,7 @@ class Tally:
         self.two = True
 
     def add(self, row: GameRow, player: str, chosen: int) -> None:
-        """Adds a player's result in a game; `chosen` is the number of moves it chose."""
+        """Add a player's result in a game; `chosen` is the number of its moves."""
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
@@ -163,7 +163,7 @@ class Tally:
         self.two = self.two and len(scores) == _TWO
 
     def standing(self, name: str, *, paired: bool) -> Standing:
-        """The totals so far; `paired` selects intervals by pairs."""
+        """Return the totals so far; `paired` selects intervals by pairs."""
         kinds = Counter(self.kinds)
         return Standing(
             name=name,
@@ -187,7 +187,7 @@ class Tally:
 
 
 def kind_of(score: float, scores: Sequence[float]) -> str:
-    """Classifies a score among those of all seats: `won`, `shared`, `drawn` or `lost`."""
+    """Classify a score among those of all seats: `won`, `shared`, `drawn` or `lost`."""
     best = max(scores)
     if len(scores) > 1 and best == min(scores):
         return "drawn"
@@ -197,31 +197,31 @@ def kind_of(score: float, scores: Sequence[float]) -> str:
 
 
 def _forfeit(row: GameRow, player: str) -> str:
-    """The beginning of the reason of a game that this player forfeited (game.py)."""
+    """Return the beginning of the reason of a game that this player forfeited (game.py)."""
     return f"forfeit: {row.seats[player]} ({player}): "
 
 
 def in_pairs(pairs: Sequence[int]) -> bool:
-    """Whether nearly all games are in whole pairs, so that the intervals of a match are by pairs.
+    """Whether nearly all games are in complete pairs, so that intervals can be by pairs.
 
     The games of a pair share opening and random seed; with more than two seats a pair has one
     game for each rotation of the seats.
 
     Args:
-        pairs: The pair number of each game; 0 for a game without one.
+        pairs: The pair number of each game; 0 for a game without pair.
     """
     sizes = Counter(pair for pair in pairs if pair)
     size = max(sizes.values(), default=1)
-    whole = sum(count == size for count in sizes.values())
-    return size > 1 and whole > 1 and size * whole >= _ENOUGH * len(pairs)
+    complete = sum(count == size for count in sizes.values())
+    return size > 1 and complete > 1 and size * complete >= _MIN_PAIRED_SHARE * len(pairs)
 
 
 def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
-    """The independent observations: the means of whole pairs, or the single results.
+    """Return the independent observations: the means of complete pairs, or the single results.
 
     Args:
         results: Pair number and value of each result.
-        paired: By pairs.
+        paired: Whether the observations are pairs.
     """
     if not paired:
         return [round(value, _DIGITS) for _, value in results]
@@ -229,30 +229,30 @@ def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[fl
     for pair, value in results:
         groups[pair].append(value)
     size = _pair_size(results)
-    whole = [values for pair, values in groups.items() if pair and len(values) == size]
-    return [round(sum(values) / size, _DIGITS) for values in whole]
+    complete = [values for pair, values in groups.items() if pair and len(values) == size]
+    return [round(sum(values) / size, _DIGITS) for values in complete]
 
 
 def sample_of(results: Sequence[tuple[int, float]], *, two: bool, paired: bool) -> Sample:
-    """The sample of scores, or of the means of whole pairs; `two`: all games had two seats."""
+    """Return the sample of scores, or of the means of pairs; `two` as in `Standing`."""
     size = _pair_size(results) if paired else 1
     return Sample.of(unit_means(results, paired=paired), _possible(two=two, size=size))
 
 
 def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
-    """The interval of the share of results that are 1 (others are 0); Wilson's if by games."""
+    """Return the interval of the share of results that are 1; the others are 0."""
     if not paired:
         return wilson_interval(sum(value for _, value in results), len(results))
     return mean_interval(sample_of(results, two=False, paired=True))
 
 
 def _pair_size(results: Iterable[tuple[int, float]]) -> int:
-    """The number of results in a whole pair; 1 if games are not in pairs."""
+    """Return the number of results in a complete pair; 1 if games are not in pairs."""
     return max(Counter(pair for pair, _ in results if pair).values(), default=1)
 
 
 def _possible(*, two: bool, size: int) -> tuple[float, ...]:
-    """The scores that are known to be possible."""
+    """Return the scores that are known to be possible."""
     if two and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES
     return (0.0, 1.0)

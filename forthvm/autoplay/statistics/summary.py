@@ -1,7 +1,7 @@
 """The summary of a match: standings, seats, lengths, speed, repeated games, faults.
 
-Owns what is counted and which games count.  It must not know formulas (formulas.py, ratings.py),
-files, nor how a summary is shown.
+Owns the choice of numbers and of the games that count.  It must not know formulas (formulas.py,
+ratings.py), files, or how a summary is displayed.
 
 Void games are counted only in `void`, `seconds`, `reasons`, `faults` and `tracebacks`.
 """
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "summarise_store"]
 
 _TWO = 2
-_MOST_TRACEBACKS = 10
-"""The greatest number of different tracebacks; an engine may fail differently in each game."""
+_MAX_TRACEBACKS = 10
+"""The limit of different tracebacks; an engine may fail differently in each game."""
 
 
 class Cell(Value, kw_only=True):
@@ -63,7 +63,7 @@ class Cell(Value, kw_only=True):
 
     @property
     def points(self) -> float:
-        """One point for each game with a higher score, half a point for an equal one."""
+        """The points: 1 for each game with a higher score, 1/2 for each with an equal score."""
         return self.won + self.drawn / 2
 
 
@@ -74,11 +74,11 @@ class Duel(Value, kw_only=True):
         first: The first entrant.
         second: The second entrant.
         games: The first entrant's scores of games.
-        pairs: The first entrant's mean scores of whole pairs of games; None without pairs.
+        pairs: The first entrant's mean scores of complete pairs of games; None without pairs.
         by_pairs: Whether the estimate is by pairs.
         elo: The difference in Elo.
         superiority: The probability that the first entrant is stronger.
-        sprt: The sequential test of the match, if any, after the results in the order of the
+        sprt: The sequential test of the match, if any, with all results in the order of the
             schedule: mean scores of pairs, or scores of games.
     """
 
@@ -107,7 +107,7 @@ class Traceback(Value, kw_only=True):
 
 
 class Summary(Value, kw_only=True):
-    """The numbers of a match.
+    """The results of a match.
 
     Attributes:
         game: Names of the configurations.
@@ -119,14 +119,14 @@ class Summary(Value, kw_only=True):
         seats: Results by player of the game, in turn order.
         drawn: Number of draws.
         draw_rate: The interval of the share of draws.
-        cross: The results of each entrant against each other.
+        cross: The results of each entrant against each other entrant.
         duel: The comparison of the entrants in a match of two.
         ratings: Ratings, if there are more than two entrants or seats.
         lengths: Plies of each game, except games forfeited before the first move.
         length: The distribution of the lengths.
         branching: The distribution of the games' mean numbers of legal moves.
         seconds: The time of all games together.
-        reasons: Reasons for the ends of games, the most frequent first; also of void games.
+        reasons: Why games ended, the most frequent reason first; void games are included.
         repeats: Repeated games.
         faults: Number of games with faults that did not end them.
         tracebacks: The first different tracebacks of engines in Python.
@@ -161,7 +161,7 @@ class Summary(Value, kw_only=True):
         return decided or self.planned is None or self.counted + self.void >= self.planned
 
     @property
-    def most_seats(self) -> int:
+    def seat_count(self) -> int:
         """The number of seats of the game."""
         return len(self.seats)
 
@@ -171,7 +171,7 @@ class Summary(Value, kw_only=True):
         return self.seats[0] if self.seats and self.counted else None
 
     def _repr_html_(self) -> str:
-        """The tables of the report page, for notebooks."""
+        """Return the tables of the report page, for notebooks."""
         from forthvm.autoplay.report.summary_html import summary_html
 
         return summary_html(self)
@@ -185,23 +185,23 @@ def summarise(
     sprt: SprtSettings | None = None,
     paired: bool = True,
 ) -> Summary:
-    """Summarises games.
+    """Summarise games.
 
     Args:
-        rows: The games in the order of their numbers; they are read once.
-        entrants: The entrants of the match in order; entrants not named here come after them.
+        rows: The games in the order of their numbers; they are iterated once.
+        entrants: The entrants of the match in order; other entrants in `rows` follow them.
         planned: The number of games in the schedule.
         sprt: A sequential test of the first entrant against the second, in a match of two.
-        paired: Whether the test is by pairs of games; so it is in all schedules with pairs.
+        paired: Whether the test is by pairs of games, as in all schedules with pairs.
     """
-    total = _Total(entrants)
+    total = _Totals(entrants)
     for row in rows:
         total.add(row)
     return total.summary(planned, sprt, paired=paired)
 
 
 def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
-    """Summarises a results file, given as `store.match()` and `store.games()`.
+    """Summarise a results file, given as `store.match()` and `store.games()`.
 
     Raises:
         MatchError: the settings of the match's sequential test are invalid.
@@ -223,7 +223,7 @@ def _entrants(match: Mapping[str, object]) -> list[str]:
 
 
 def _planned(match: Mapping[str, object]) -> int | None:
-    """The number of games of the match; a Swiss tournament consists of whole rounds."""
+    """Return the number of games of the match; a Swiss tournament has complete rounds only."""
     games, seats = match.get("games"), match.get("seats")
     if not isinstance(games, int):
         return None
@@ -242,8 +242,8 @@ def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
         raise MatchError(f"these results have an invalid sequential test: {error}") from error
 
 
-class _Total:
-    """Adds up the games of a summary."""
+class _Totals:
+    """Collects the games of a summary."""
 
     def __init__(self, entrants: Sequence[str]) -> None:
         self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
@@ -277,7 +277,7 @@ class _Total:
             self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
         self._compare(row)
         self.counted += 1
-        # An engine failed before the first move, which says nothing about the game.
+        # Without moves, the length says nothing about the game.
         if not chosen and row.reason.startswith("forfeit"):
             return
         self.lengths.append((row.pair, row.plies))
@@ -287,7 +287,7 @@ class _Total:
 
     def _add_traceback(self, row: GameRow) -> None:
         text = row.traceback
-        if text in self.tracebacks or (text and len(self.tracebacks) < _MOST_TRACEBACKS):
+        if text in self.tracebacks or (text and len(self.tracebacks) < _MAX_TRACEBACKS):
             self.tracebacks.setdefault(text, []).append(row.id)
 
     def _compare(self, row: GameRow) -> None:
@@ -350,7 +350,7 @@ class _Total:
             by_pairs=by_pairs,
             elo=elo_difference(sample),
             superiority=likelihood_of_superiority(sample),
-            sprt=None if settings is None else _tested(settings, results, paired=paired),
+            sprt=None if settings is None else _run_sprt(settings, results, paired=paired),
         )
 
 
@@ -360,7 +360,7 @@ def _pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
 
 
 def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
-    """Mean scores of whole pairs, in the order in which they were completed."""
+    """Return the mean scores of complete pairs, in the order of completion."""
     incomplete: dict[int, float] = {}
     means = []
     for pair, score in results:
@@ -371,7 +371,9 @@ def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
     return means
 
 
-def _tested(settings: SprtSettings, results: Sequence[tuple[int, float]], *, paired: bool) -> Sprt:
+def _run_sprt(
+    settings: SprtSettings, results: Sequence[tuple[int, float]], *, paired: bool
+) -> Sprt:
     test = Sprt(settings, paired=paired)
     for score in _pair_means(results) if paired else [score for _, score in results]:
         if test.add(score) != CONTINUE:
@@ -396,5 +398,5 @@ def _distribution(results: Sequence[tuple[int, float]], *, paired: bool) -> Dist
 
 
 def _points(difference: float) -> float:
-    """One point for a higher score, half a point for an equal one."""
+    """Return 1 for a positive difference of scores, 1/2 for 0, 0 for a negative one."""
     return 1.0 if difference > 0 else 0.0 if difference < 0 else 0.5

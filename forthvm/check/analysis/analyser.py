@@ -48,7 +48,7 @@ class Counts(NamedTuple):
 
 
 def _simple(word: Word) -> Summary:
-    """The summary of a primitive, from its stack effect in the table, or of a variable."""
+    """Return the summary of a primitive, from its stack effect in the table, or of a variable."""
     if not word.primitive:
         return Summary(exits=(Exit(0, (UNKNOWN,)),))
     effect = kernel_effect(word.op)

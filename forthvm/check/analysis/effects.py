@@ -183,7 +183,7 @@ def _joined(summaries: list[Summary]) -> StackEffect:
 
 
 def effect_of(vm: VM, word: str) -> StackEffect:
-    """The stack effect of a word, derived from its code.
+    """Return the stack effect of a word, derived from its code.
 
     Raises:
         UndefinedWord: There is no such word.
@@ -193,7 +193,7 @@ def effect_of(vm: VM, word: str) -> StackEffect:
 
 
 def declared_effect(vm: VM, word: str) -> Declared | None:
-    """The stack comment after a word's name in its source, None if it has none.
+    """Return the stack comment after a word's name in its source, None if it has none.
 
     Raises:
         UndefinedWord: There is no such word.

@@ -53,7 +53,7 @@ class State(NamedTuple):
         return self._replace(cells=self.cells + cells)
 
     def flat_returns(self) -> list[Cell]:
-        """The cells of the return stack, the top first."""
+        """Return the cells of the return stack, the top first."""
         flat: list[Cell] = []
         for item in reversed(self.returns):
             flat += [item.at, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]

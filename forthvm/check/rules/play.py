@@ -65,7 +65,7 @@ def _player(program: Program, token: int) -> _Player | None:
 
 
 def _turns(program: Program) -> dict[int, _Player]:
-    """The players in the turn order, by their tokens."""
+    """Return the players in the turn order, by their tokens."""
     image = program.image
     base, limit = image.variable("$turnOrder"), image.variable("$turnLimit")
     size = _TURN_CELLS * CELL
@@ -74,14 +74,14 @@ def _turns(program: Program) -> dict[int, _Player]:
 
 
 def _players(program: Program) -> dict[int, _Player]:
-    """The players of the last {players section, by their tokens."""
+    """Return the players of the last {players section, by their tokens."""
     image = program.image
     tokens = image.column(image.variable("$players"), image.variable("$playerCount"))
     return {token: player for token in tokens if (player := _player(program, token))}
 
 
 def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
-    """The last occurrence of a word in the loaded texts."""
+    """Return the last occurrence of a word in the loaded texts."""
     for script in program.scripts_latest_first:
         for index in range(len(script.tokens) - 1, -1, -1):
             if script.word(index) == word and not script.tokens[index].compiled:
@@ -274,7 +274,7 @@ def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
-    """The symmetries of the last {symmetries section."""
+    """Yield the symmetries of the last {symmetries section."""
     found = _last_token(program, "{symmetries")
     if found is None:
         return

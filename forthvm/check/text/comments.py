@@ -77,13 +77,13 @@ class Comments:
         self._found: dict[int, Declared | None] = {}
 
     def lexed(self, base: int, data: bytes) -> Lexed:
-        """The tokens of the text that begins at a source position."""
+        """Return the tokens of the text that begins at a source position."""
         if base not in self._lexed:
             self._lexed[base] = lex(data)
         return self._lexed[base]
 
     def of(self, word: Word) -> Declared | None:
-        """The stack comment of a word."""
+        """Return the stack comment of a word."""
         if word.cfa not in self._found:
             self._found[word.cfa] = self._read(word)
         return self._found[word.cfa]

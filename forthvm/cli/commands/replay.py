@@ -174,7 +174,7 @@ def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace
         position_text.show_board(screen, played.main)
         screen.print()
     for number, (player, text) in enumerate(row.moves[:last], start=1):
-        played.push_known(player, text)
+        played.push_recorded(player, text)
         if args.ply is not None:
             continue
         note = "opening" if number <= len(row.opening) else "" if player in row.seats else "chance"

@@ -24,7 +24,7 @@ __all__ = ["effect"]
 
 
 def effect(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind
-    """One step of a move, as a sentence without a full stop."""
+    """Return one step of a move, as a sentence without a full stop."""
     match change:
         case Moved(source, target, piece, replaced):
             text = f"{piece} goes from {source} to {target}"

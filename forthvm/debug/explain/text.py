@@ -20,7 +20,7 @@ _HIDDEN = frozenset({"token", "help", "loop"})
 
 
 def describe(explanation: Explanation) -> Iterator[str]:
-    """The lines."""
+    """Yield the lines."""
     origins = explanation.origins
     twice = f", {len(origins)} times in the list" if len(origins) > 1 else ""
     yield f"`{explanation.move}` ({explanation.player} to move{twice})"

@@ -22,7 +22,7 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def speedscope(profile: Profile) -> str:
-    """The chains as a document of speedscope, the weights in seconds.
+    """Return the chains as a document of speedscope, the weights in seconds.
 
     Samples are put in the order of their words, so that the view in order of time shows each
     chain once, as the sandwich view does.
@@ -64,7 +64,7 @@ def _frame(word: str, place: Location | None) -> dict[str, object]:
 
 
 def folded(profile: Profile) -> str:
-    """A line for each chain: its words with semicolons between, a blank, its tokens."""
+    """Return a line for each chain: its words with semicolons between, a blank, its tokens."""
     return "".join(
         f"{';'.join(word.replace(';', ',') for word in chain.words)} {chain.tokens}\n"
         for chain in sorted(profile.chains, key=lambda one: one.words)

@@ -19,7 +19,7 @@ _THOUSAND = 1000
 
 
 def head(profile: Profile) -> str:
-    """The title, time and number of tokens of a profile in a line."""
+    """Return the title, time and number of tokens of a profile in a line."""
     rate = profile.tokens / profile.seconds / 1e6 if profile.seconds else 0.0
     return f"{profile.title}: {_time(profile.seconds)}, {profile.tokens:,} tokens" + (
         f" ({rate:.0f} million a second)" if rate else ""
@@ -27,7 +27,7 @@ def head(profile: Profile) -> str:
 
 
 def table(profile: Profile, *, most: int = _MOST_WORDS, width: int = 0) -> Iterator[str]:
-    """The words with most tokens.
+    """Yield the words with most tokens.
 
     Args:
         profile: The profile.
@@ -55,7 +55,7 @@ def table(profile: Profile, *, most: int = _MOST_WORDS, width: int = 0) -> Itera
 
 
 def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:
-    """A source with tokens and share of the time before each line that ran.
+    """Yield a source with tokens and share of the time before each line that ran.
 
     Args:
         profile: The profile.

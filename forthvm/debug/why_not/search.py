@@ -114,7 +114,7 @@ class _Node:
         return self.events[self.at]
 
     def line(self) -> list[_Node]:
-        """All inverted decisions, from the first to this one."""
+        """Return all inverted decisions, from the first to this one."""
         nodes: list[_Node] = []
         node: _Node | None = self
         while node is not None:
@@ -145,7 +145,7 @@ class Search:
         any_type: bool = False,
         max_trials: int = MAX_TRIALS,
     ) -> None:
-        """Prepares a search for `goal` with at most `max_trials` trials."""
+        """Prepare a search for `goal` with at most `max_trials` trials."""
         self.trials = 0
         self.tried: dict[int, Record] = {}
         self._max_steps = max(MAX_STEPS, _MIN_TRIALS * generation.steps)
@@ -238,7 +238,7 @@ class Search:
         return Found(line[0].run, decisions, move, likeness, self._any_type, cost)
 
     def _add(self, found: Found) -> None:
-        """Adds an answer unless a subset of its decisions is an answer already."""
+        """Add an answer unless a subset of its decisions is an answer already."""
         cells = {decision.record.ip for decision in found.decisions}
         for other in self.found:
             if other.run is found.run and {one.record.ip for one in other.decisions} <= cells:
@@ -258,7 +258,7 @@ class Search:
             heappush(self._heap, (total, next(self._ticket), _Node(run, node, events, at)))
 
     def _price(self, event: Record, *, last: bool) -> float | None:
-        """The cost of inverting a decision; None for tokens that are not decisions."""
+        """Return the cost of inverting a decision; None for tokens that are not decisions."""
         traced = self._traced
         if event.word in traced.verify:
             return _VERIFY if last and event.top == 0 else None
@@ -293,7 +293,7 @@ class Search:
         return tuple(decisions)
 
     def _direction(self, events: Sequence[Record], decision: Record) -> str | None:
-        """The last direction taken by a word that is still being called, not by its callees."""
+        """Return the last direction taken by a word that is still open at the decision."""
         for event in reversed(events):
             name = self._traced.directions.get(event.word)
             calls = event.calls
@@ -303,5 +303,5 @@ class Search:
 
 
 def _inversion(record: Record, *, verify: bool) -> Inversion:
-    """The inversion of a decision."""
+    """Return the inversion of a decision."""
     return Inversion(record.step, _TRUE if verify or record.top == 0 else 0)
