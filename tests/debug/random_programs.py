@@ -1,4 +1,4 @@
-"""Random Forth programs that end, for going backwards through them.
+"""Random terminating Forth programs, for stepping backwards through them.
 
 Owns the generator; a seed gives the same program everywhere.  It must not import forthvm.
 """
@@ -39,7 +39,7 @@ _LOOPS = (
 
 
 def program(seed: int) -> str:
-    """Definitions `w0`, `w1` and so on, and `main`, which runs the last of them."""
+    """Return definitions `w0`, `w1` and so on, and `main`, which runs the last of them."""
     random = Random(seed)
     words = []
     for number in range(random.randint(1, 4)):

@@ -1,4 +1,4 @@
-"""Refused moves for the tests of why_not, and a check of its answers that shares no code with it.
+"""Refused moves for the tests of why_not, and an independent check of its answers.
 
 Owns both.  The check compiles counting words into the game's memory and puts them in the place of
 the cells that an answer names: neither the trace nor anything of forthvm.debug takes part.
@@ -25,8 +25,8 @@ VARIABLE seen-{n} : over-{n} ( ? -- )
 """
 
 
-def refused(position: Position, text: str) -> bool:
-    """Whether a text is no legal move here, nor means several."""
+def is_refused(position: Position, text: str) -> bool:
+    """Whether a text is neither a legal move nor ambiguous."""
     try:
         position.parse(text)
     except (IllegalMoveError, MoveSyntaxError):
@@ -36,8 +36,8 @@ def refused(position: Position, text: str) -> bool:
     return False
 
 
-def walks(game: Game, seed: int, plies: int) -> list[Position]:
-    """Positions of a random game, open ones only."""
+def random_positions(game: Game, seed: int, plies: int) -> list[Position]:
+    """Return the undecided positions of a random game."""
     chance = random.Random(seed)
     position = game.start()
     found = []
@@ -52,29 +52,31 @@ def walks(game: Game, seed: int, plies: int) -> list[Position]:
     return found
 
 
-def draw(game: Game, seed: int, count: int, plies: int = 60) -> Iterator[tuple[Position, str]]:
-    """Positions with a move that is legal elsewhere in the game and refused here.
+def refused_moves(
+    game: Game, seed: int, count: int, plies: int = 60
+) -> Iterator[tuple[Position, str]]:
+    """Yield positions with a move that is legal elsewhere in the game and refused here.
 
     Two of three have the piece that is named on the square that is named, so that not all
     of them are about pieces that are not there.
     """
     chance = random.Random(seed)
-    positions = [one for n in range(3) for one in walks(game, seed + n, plies)]
+    positions = [one for n in range(3) for one in random_positions(game, seed + n, plies)]
     texts = sorted({move for one in positions for move in one.legal_moves.texts})
     drawn = 0
     for _ in range(40 * count):  # enough for any game
         if drawn == count:
             return
         position = chance.choice(positions)
-        near = [text for text in texts if stands(position, text)] if drawn % 3 else []
+        near = [text for text in texts if has_piece(position, text)] if drawn % 3 else []
         text = chance.choice(near or texts)
-        if refused(position, text):
+        if is_refused(position, text):
             drawn += 1
             yield position, text
 
 
-def stands(position: Position, text: str) -> bool:
-    """Whether the piece with which a move's text begins is there, and the mover's."""
+def has_piece(position: Position, text: str) -> bool:
+    """Whether the piece at the beginning of a move's text is there, and is the player's to move."""
     words = text.split()
     if len(words) > 1 and words[0] == position.turn:
         return True
@@ -84,14 +86,14 @@ def stands(position: Position, text: str) -> bool:
     return piece is not None and piece.type == words[0] and piece.player == position.turn
 
 
-def passed_over(
+def moves_without_decisions(
     position: Position,
     cells: Sequence[tuple[str, int, int]],
     *,
     any_type: bool = False,
     priorities: bool = True,
 ) -> tuple[str, ...]:
-    """The list of moves with decisions passed over.
+    """Return the list of moves if decisions are passed over.
 
     Args:
         position: The position.
@@ -115,10 +117,10 @@ def passed_over(
         for n, address in enumerate(rounds):
             native.write_cell(game.vm.call(f"seen-{n}")[0], 0)
             native.write_cell(address, game.vm.token(f"over-{n}"))
-        return listed(native, any_type=any_type, priorities=priorities)
+        return move_texts(native, any_type=any_type, priorities=priorities)
 
 
-def listed(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:
+def move_texts(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:
     if any_type:
         native.write_cell(native.variable_address("$ofType"), 0)
     if not priorities:

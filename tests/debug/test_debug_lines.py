@@ -1,4 +1,4 @@
-"""The debugger's commands in lines: each at least once, and what goes wrong with them."""
+"""The debugger's line commands: each command at least once, and their errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ask() -> Iterator[Ask]:
         yield answer
 
 
-def test_every_command_is_there_and_has_help(ask: Ask) -> None:
+def test_every_command_has_help(ask: Ask) -> None:
     told = ask("help")
     for command in COMMANDS:
         assert command.names[0] in told
@@ -49,7 +49,7 @@ def test_every_command_is_there_and_has_help(ask: Ask) -> None:
             assert hasattr(Lines, f"_do_{command.names[0]}")
 
 
-def test_a_stop_tells_where_and_what(ask: Ask) -> None:
+def test_stop_is_described_with_location_and_source(ask: Ask) -> None:
     assert ask("break sq") == "1: sq  sums.4th:2:3"
     assert ask("c").splitlines() == [
         "breakpoint 1 (step 6)",
@@ -67,7 +67,7 @@ def test_a_stop_tells_where_and_what(ask: Ask) -> None:
     ]
 
 
-def test_an_empty_line_goes_on(ask: Ask) -> None:
+def test_empty_line_repeats_the_last_command(ask: Ask) -> None:
     first = ask("step")
     second = ask("")
     assert first != second
@@ -75,7 +75,7 @@ def test_an_empty_line_goes_on(ask: Ask) -> None:
     assert ask("") == ""
 
 
-def test_there_and_back(ask: Ask) -> None:
+def test_watchpoints_forward_and_backward(ask: Ask) -> None:
     ask("watch total")
     assert "total: 0 -> 1" in ask("continue")
     assert "total: 1 -> 5" in ask("continue")
@@ -131,7 +131,7 @@ def test_inspection_commands(ask: Ask) -> None:
         ("help fly", "no command 'fly'"),
     ],
 )
-def test_impossible_commands_are_reported(ask: Ask, line: str, said: str) -> None:
+def test_invalid_commands_are_reported(ask: Ask, line: str, said: str) -> None:
     with pytest.raises(forthvm.ForthVMError, match=said):
         ask(line)
     assert "the beginning" in ask("state")
@@ -175,7 +175,7 @@ def run(
 Run = Callable[..., tuple[int, str, str]]
 
 
-def test_a_pipe_debugs_a_game(run: Run) -> None:
+def test_commands_from_a_pipe_debug_a_game(run: Run) -> None:
     status, out, err = run("breakthrough", typed="break on move if here c3 =\nc\nboard\nq\n")
     assert (status, err) == (0, "")
     assert "> break on move if here c3 =\n1: on move" in out
@@ -183,14 +183,14 @@ def test_a_pipe_debugs_a_game(run: Run) -> None:
     assert "player White, piece pawn, from b2, here c3" in out
 
 
-def test_errors_of_commands_are_the_status_of_a_pipe(run: Run) -> None:
+def test_command_errors_set_the_exit_status(run: Run) -> None:
     status, out, err = run("breakthrough", typed="fly\nstep\n")
     assert status == 1
     assert err == "forthvm: fly: no command 'fly'; help lists them\n"
     assert "> step" in out
 
 
-def test_commands_come_from_a_file(run: Run, tmp_path: Path) -> None:
+def test_commands_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "commands"
     file.write_text("step 2\nwhere\n")
     status, out, _ = run("tictactoe", "--commands", str(file))
@@ -201,7 +201,7 @@ def test_commands_come_from_a_file(run: Run, tmp_path: Path) -> None:
     assert "cannot read" in err
 
 
-def test_words_and_lines_of_a_file_that_is_no_game(run: Run, tmp_path: Path) -> None:
+def test_words_and_lines_of_a_script_that_is_not_a_game(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "sums.4th"
     file.write_text(SCRIPT + ": shout ( -- ) 65 EMIT ;\n")
     status, out, _ = run(str(file), "--word", "7", "sq", typed="c\n")
@@ -220,7 +220,7 @@ def test_words_and_lines_of_a_file_that_is_no_game(run: Run, tmp_path: Path) -> 
     assert status == 2
 
 
-def test_moves_and_searches(run: Run) -> None:
+def test_move_and_search_targets(run: Run) -> None:
     status, out, _ = run("breakthrough", "--play", "pawn a2 - a3; pawn a7 - a6", typed="c\n")
     assert status == 0
     assert "the end" in out
@@ -247,7 +247,7 @@ def test_moves_and_searches(run: Run) -> None:
         {"do": "delete", "number": -1},
     ],
 )
-def test_a_damaged_record_is_one_clear_error(ask: Ask, tmp_path: Path, action: object) -> None:
+def test_damaged_recording_raises_one_clear_error(ask: Ask, tmp_path: Path, action: object) -> None:
     file = tmp_path / "session.json"
     ask("s")
     ask(f"record {file}")
@@ -258,7 +258,7 @@ def test_a_damaged_record_is_one_clear_error(ask: Ask, tmp_path: Path, action: o
         ask(f"replay {file}")
 
 
-def test_a_deeply_nested_record_is_one_clear_error(ask: Ask, tmp_path: Path) -> None:
+def test_deeply_nested_recording_raises_one_clear_error(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
     file.write_text("[" * 100_000)
     with pytest.raises(forthvm.ForthVMError, match="cannot read"):

@@ -1,4 +1,4 @@
-"""The debugger's full screen, driven by keys as a person drives it."""
+"""The debugger's full-screen view, driven by keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F5, F7, F10, F11, ENTER, QUIT = "\x1b[15~", "\x1b[18~", "\x1b[21~", "\x1b[23~", 
 
 
 class Screen(DummyOutput):
-    """No terminal, of a size."""
+    """An output without terminal, of fixed size."""
 
     columns = 100
 
@@ -41,7 +41,7 @@ def press(
     columns: int = 100,
     between: Callable[[DebuggerView], None] = lambda _view: None,
 ) -> DebuggerView:
-    """Presses keys one after the other, each when the one before is done with, then leaves."""
+    """Press keys, each after the preceding key was processed, then quit."""
     screen = Screen()
     screen.columns = columns
 
@@ -67,7 +67,7 @@ def messages(view: DebuggerView) -> str:
     return "\n".join(text for _, text in view.messages)
 
 
-def test_keys_and_commands_go_forward_and_back(session: debug.Session) -> None:
+def test_keys_and_commands_step_forward_and_backward(session: debug.Session) -> None:
     view = press(session, "break on move if here c3 =" + ENTER, F5, F11, F7)
     assert session.state.token == "add-move"
     assert "breakpoint 1" in messages(view)
@@ -75,7 +75,7 @@ def test_keys_and_commands_go_forward_and_back(session: debug.Session) -> None:
     assert "> back" in messages(view)
 
 
-def test_the_panes_show_what_there_is(session: debug.Session) -> None:
+def test_panes_show_source_callers_watchpoints_board_and_stack(session: debug.Session) -> None:
     view = press(session, "break on move if here c3 =" + ENTER, "watch on c3" + ENTER, F5)
     source = to_plain_text(view._source())
     assert "35 : go ( -- ) from here move add-move ;" in source
@@ -87,19 +87,19 @@ def test_the_panes_show_what_there_is(session: debug.Session) -> None:
     assert "stack: empty" in to_plain_text(view._stack())
 
 
-def test_wrong_commands_are_reported(session: debug.Session) -> None:
+def test_unknown_commands_are_reported(session: debug.Session) -> None:
     view = press(session, "fly" + ENTER, "1 0 /" + ENTER)
     assert "no command 'fly'" in messages(view)
     assert session.state.step == 1
 
 
 @pytest.mark.parametrize("columns", [20, 60, 200])
-def test_the_view_fits_any_width(session: debug.Session, columns: int) -> None:
+def test_view_fits_any_width(session: debug.Session, columns: int) -> None:
     view = press(session, F11, F10, "where" + ENTER, columns=columns)
     assert "advance" in messages(view)
 
 
-def test_quit_leaves(session: debug.Session) -> None:
+def test_quit_leaves_the_view(session: debug.Session) -> None:
     press(session, "quit" + ENTER)
     assert not session.closed
 
@@ -132,7 +132,7 @@ def test_control_c_pauses_a_run(session: debug.Session) -> None:
         assert "the script is running: Ctrl-C pauses it" in messages(view)
 
 
-def test_what_the_target_prints_is_among_the_messages() -> None:
+def test_output_of_the_target_is_among_the_messages() -> None:
     vm = forthvm.VM(library="core", output=lambda _text: None)
     vm.interpret(': hi ( -- ) ." hello there" CR ;', name="hi.4th")
     with debug.Session(debug.word_target(vm, "hi")) as session:

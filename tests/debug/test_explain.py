@@ -1,4 +1,4 @@
-"""Where a move comes from: the word, the way through it, and its code."""
+"""The origin of a move: the word, the execution path, and the code."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def position(tmp_path: Path) -> Position:
     return forthvm.load(path).start()
 
 
-def told(path: tuple[Step, ...]) -> list[tuple[str, str, int | None, str | None]]:
+def summary_of(path: tuple[Step, ...]) -> list[tuple[str, str, int | None, str | None]]:
     return [
         (step.kind, step.word, step.value, step.here)
         for step in path
@@ -48,8 +48,8 @@ def told(path: tuple[Step, ...]) -> list[tuple[str, str, int | None, str | None]
     ]
 
 
-def test_each_time_that_the_text_was_added(position: Position) -> None:
-    """go-e adds `man a1 - b1` once, twice adds it two times."""
+def test_every_addition_of_the_text_is_an_origin(position: Position) -> None:
+    """go-e adds `man a1 - b1` once, `twice` adds it two times."""
     assert position.legal_moves.texts == ("man a1 - b1",) * 3 + ("Left king e1",)
     found = forthvm.explain(position, "a1b1")
     assert found.move == "man a1 - b1"
@@ -60,7 +60,7 @@ def test_each_time_that_the_text_was_added(position: Position) -> None:
     ]
 
 
-def test_the_way_through_the_word(position: Position) -> None:
+def test_path_through_the_word(position: Position) -> None:
     first = forthvm.explain(position, position.legal_moves[0]).origins[0]
     assert (first.square, first.piece, first.list, first.table) == (
         "a1",
@@ -69,7 +69,7 @@ def test_the_way_through_the_word(position: Position) -> None:
         "man-moves",
     )
     assert first.directions == ("e",)
-    assert told(first.path) == [
+    assert summary_of(first.path) == [
         ("call", "go", None, None),
         ("direction", "e", -1, "b1"),
         ("verify", "verify", -1, "b1"),
@@ -93,29 +93,29 @@ def test_the_way_through_the_word(position: Position) -> None:
     assert asked.ran > 2
 
 
-def test_the_lines_passed(position: Position) -> None:
-    """All lines of go but the one with `;`'s; those of bump are not run before it is played."""
+def test_source_lines_of_the_path(position: Position) -> None:
+    """All lines of go except that of `;`; the lines of bump run only when the move is made."""
     first = forthvm.explain(position, "a1b1").origins[0]
     mine = [line.line for line in first.lines if line.file.endswith("walk.4th")]
     assert mine == [6, 8, 9, 10, 11, 12]
 
 
-def test_the_code_and_what_it_does(position: Position) -> None:
+def test_code_and_its_effects(position: Position) -> None:
     first, second, third = forthvm.explain(position, "a1b1").origins
     assert first.code == "a1 (remove-piece) Left man OR b1 (add-piece) bump"
     assert first.changes == ("Left man goes from a1 to b1", "bump runs")
     assert second.code == third.code == "a1 (remove-piece) Left man OR b1 (add-piece)"
 
 
-def test_a_drop(position: Position) -> None:
+def test_drop(position: Position) -> None:
     (origin,) = forthvm.explain(position, "Left king e1").origins
     assert (origin.word, origin.list, origin.table) == ("put", "drops", "drops")
     assert (origin.square, origin.piece) == ("e1", "Left king")
     assert origin.code == "Left king OR e1 (create)"
-    assert [step[0] for step in told(origin.path)] == ["verify", "verify", "edit", "add-move"]
+    assert [step[0] for step in summary_of(origin.path)] == ["verify", "verify", "edit", "add-move"]
 
 
-def test_a_pass_that_nobody_adds(tmp_path: Path) -> None:
+def test_pass_added_by_the_kernel(tmp_path: Path) -> None:
     path = tmp_path / "stuck.4th"
     script = SCRIPT.replace("{setup} Left man a1", "{setup} Right man a1")
     script = script.replace("{drops} drops", "") + "$passTurnForced ON\n"
@@ -138,7 +138,7 @@ def test_priorities() -> None:
 
 @pytest.mark.slow
 def test_all_moves_of_all_games_have_an_origin() -> None:
-    """A word of the piece's own list, for the square that is in the text of plain moves."""
+    """The word is in the piece's own list, and the square is that in the text of plain moves."""
     for game in forthvm.games():
         position = forthvm.load(game.name, output=lambda _text: None).start()
         moves = position.legal_moves
@@ -153,7 +153,7 @@ def test_all_moves_of_all_games_have_an_origin() -> None:
         assert list(position.legal_moves) == list(moves)
 
 
-def test_refused_moves_and_strange_ones(position: Position) -> None:
+def test_illegal_and_foreign_moves_raise(position: Position) -> None:
     with pytest.raises(forthvm.IllegalMoveError):
         forthvm.explain(position, "man a1 - c1")
     with pytest.raises(forthvm.AmbiguousMoveError):
@@ -163,7 +163,7 @@ def test_refused_moves_and_strange_ones(position: Position) -> None:
         forthvm.explain(position, other)
 
 
-def test_nothing_changes(position: Position) -> None:
+def test_explain_changes_nothing(position: Position) -> None:
     before = position.copy()
     assert forthvm.explain(position, "a1b1") == forthvm.explain(position, "a1b1")
     assert position == before

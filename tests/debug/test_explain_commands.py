@@ -1,4 +1,4 @@
-"""`forthvm explain` and `forthvm why-not`, as a person uses them."""
+"""The commands `forthvm explain` and `forthvm why-not`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return status, printed.out, printed.err
 
 
-def test_a_legal_move(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_prints_the_path_of_a_legal_move(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "explain", "tictactoe", "b2")
     assert status == 0
     assert out.splitlines()[0] == "`X mark b2` (X to move)"
     assert "code: X mark OR b2 (create)" in out
 
 
-def test_explain_of_a_refused_move_says_why_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_of_an_illegal_move_prints_why_not(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "explain", "tictactoe", "b2", "--moves", "b2")
     assert status == 1
     assert out == run(capsys, "why-not", "tictactoe", "b2", "--moves", "b2")[1]
@@ -30,14 +30,14 @@ def test_explain_of_a_refused_move_says_why_not(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
-def test_json(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_json_output(capsys: pytest.CaptureFixture[str], command: str) -> None:
     out = run(capsys, command, "tictactoe", "b2", "--moves", "b2", "--json")[1]
     assert json.loads(out)["kind"] == "refused"
     out = run(capsys, command, "tictactoe", "b2", "--json")[1]
     assert json.loads(out).get("kind", "explained") in ("legal", "explained")
 
 
-def test_a_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
     moves = "a1; b1; a2; b2; a3"
     for command in ("explain", "why-not"):
         status, out, _ = run(capsys, command, "tictactoe", "c3", "--moves", moves)
@@ -51,18 +51,18 @@ def test_a_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("move", "status"), [("b2", 0), ("a1", 1), ("zz", 1), ("a", 1), ("z9 z8", 1)]
 )
-def test_status_says_whether_the_move_is_legal(
+def test_exit_status_depends_on_legality(
     capsys: pytest.CaptureFixture[str], command: str, move: str, status: int, *, json_too: bool
 ) -> None:
-    """0 legal, 1 not legal or ambiguous; 2 is left for wrong usage."""
+    """Status 0 for legal, 1 for illegal or ambiguous; 2 for a usage error."""
     more = ["--json"] if json_too else []
     assert run(capsys, command, "tictactoe", move, "--moves", "a1", *more)[0] == status
 
 
-def test_a_narrow_terminal(
+def test_narrow_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Running text is broken; source lines are not, or their carets would lose their place."""
+    """Text is wrapped; source lines are not, so that their carets keep their columns."""
     monkeypatch.setenv("COLUMNS", "40")
     out = run(capsys, "why-not", "chess", "rook a1 - a4")[1]
     assert all(len(line) <= 40 for line in out.splitlines() if " | " not in line)
@@ -78,7 +78,7 @@ def test_a_narrow_terminal(
         (("why_not", "tictactoe", "a1"), "did you mean 'why-not'?"),
     ],
 )
-def test_wrong_usage(
+def test_usage_errors(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
 ) -> None:
     status, _, err = run(capsys, *arguments)

@@ -1,4 +1,4 @@
-"""The debugger in games: events, squares, searches, the board in the midst of a run."""
+"""Debugging of games: events, squares, searches, and the board during a run."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ def session(position: Position) -> Iterator[debug.Session]:
         yield made
 
 
-def scanned(state: debug.State) -> tuple[str, str]:
+def squares_of(state: debug.State) -> tuple[str, str]:
     assert state.scanned is not None
     return state.scanned.origin, state.scanned.here
 
 
-def test_moves_being_added_are_stopped_at(position: Position) -> None:
+def test_breakpoint_on_added_moves(position: Position) -> None:
     texts = [str(move) for move in position.legal_moves]
     with debug.Session(debug.moves_target(position)) as session:
         session.add_breakpoint("on move")
         seen = []
         while not session.continue_().ended:
             assert session.state.token == "add-move"
-            seen.append("pawn {} - {}".format(*scanned(session.state)))
+            seen.append("pawn {} - {}".format(*squares_of(session.state)))
         assert seen == texts
         assert session.state.result == tuple(texts)
 
 
-def test_conditions_know_squares_and_pieces(session: debug.Session) -> None:
+def test_conditions_accept_squares_and_pieces(session: debug.Session) -> None:
     session.add_breakpoint("on move if here c3 = from d2 = AND")
-    assert scanned(session.continue_()) == ("d2", "c3")
+    assert squares_of(session.continue_()) == ("d2", "c3")
     assert session.continue_().ended
 
 
-def test_positions_and_pieces_are_stopped_at_when_their_moves_begin(
+def test_breakpoints_on_squares_and_pieces_stop_before_their_moves(
     session: debug.Session,
 ) -> None:
     point = session.add_breakpoint("on position e2")
     found = []
     while not session.continue_().ended:
-        found.append((session.state.token, *scanned(session.state)))
+        found.append((session.state.token, *squares_of(session.state)))
     assert found == [(word, "e2", "e2") for word in ("advance", "slant-left", "slant-right")]
     session.delete(point.number)
     session.restart()
     session.add_breakpoint("on piece pawn if from h2 =")
-    assert scanned(session.continue_()) == ("h2", "h2")
+    assert squares_of(session.continue_()) == ("h2", "h2")
 
 
-def test_captures_are_stopped_at() -> None:
+def test_breakpoint_on_captures() -> None:
     position = forthvm.load("draughts").start()
     for text in ("b6 - a5",):
         if any(str(move).endswith(text) for move in position.legal_moves):
@@ -74,7 +74,7 @@ def test_captures_are_stopped_at() -> None:
         assert session.continue_().token.startswith("capture")
 
 
-def test_unknown_names_are_refused(session: debug.Session) -> None:
+def test_unknown_names_raise(session: debug.Session) -> None:
     with pytest.raises(forthvm.ForthVMError, match="no piece 'king'; there are pawn"):
         session.add_breakpoint("on piece king")
     with pytest.raises(forthvm.ForthVMError, match="no position 'z9'"):
@@ -83,7 +83,7 @@ def test_unknown_names_are_refused(session: debug.Session) -> None:
         session.add_watch("on z9")
 
 
-def test_the_board_is_drawn_as_it_is_at_the_moment(position: Position) -> None:
+def test_board_is_drawn_in_its_current_state(position: Position) -> None:
     move = next(move for move in position.legal_moves if str(move) == "pawn b2 - c3")
     with debug.Session(debug.play_target(position, str(move))) as session:
         session.add_watch("on c3")
@@ -117,7 +117,7 @@ def test_from_and_here_are_marked(session: debug.Session) -> None:
     assert "< White >" in board_text(diagram)
 
 
-def test_illegal_moves_cannot_be_played(position: Position) -> None:
+def test_illegal_moves_raise(position: Position) -> None:
     with pytest.raises(forthvm.MoveError):
         debug.play_target(position, "pawn a2 - a4")
     with debug.Session(debug.play_target(position, "pawn a2 - a3", "pawn a2 - a3")) as session:
@@ -126,7 +126,7 @@ def test_illegal_moves_cannot_be_played(position: Position) -> None:
         assert "not a legal move" in str(end.error)
 
 
-def test_a_search_is_broken_into(position: Position) -> None:
+def test_breakpoints_stop_inside_a_search(position: Position) -> None:
     with debug.Session(debug.search_target(position, depth=4, nodes=0)) as session:
         session.resume()
         time.sleep(0.05)
@@ -141,7 +141,7 @@ def test_a_search_is_broken_into(position: Position) -> None:
     assert str(position.legal_moves[0]) == "pawn a2 - a3"
 
 
-def test_a_search_comes_to_what_it_comes_to_undebugged(position: Position) -> None:
+def test_debugged_search_has_the_same_result(position: Position) -> None:
     from forthvm.core.bindings import SearchLimits
 
     with debug.Session(debug.search_target(position, depth=2)) as session:
@@ -157,7 +157,7 @@ def test_a_search_comes_to_what_it_comes_to_undebugged(position: Position) -> No
     assert end.result == f"{best}, score {result.score}, {result.nodes} positions"
 
 
-def test_engines_that_scripts_write_are_debugged() -> None:
+def test_engines_of_scripts_can_be_debugged() -> None:
     position = forthvm.load("tictactoe").start()
     with pytest.raises(forthvm.ForthVMError, match="axiom and script"):
         debug.search_target(position, engine="mcts")
@@ -174,7 +174,7 @@ def test_words_run_in_a_position(position: Position) -> None:
         assert session.continue_().ended
 
 
-def test_another_game_of_the_same_script_plays_on(session: debug.Session) -> None:
+def test_other_games_of_the_script_can_be_played_during_a_session(session: debug.Session) -> None:
     other = session.target.game
     assert other is not None
     assert len(other.clone().start().legal_moves) == 22

@@ -1,4 +1,4 @@
-"""Move words that build the move and do not add it: the answer names them."""
+"""Move words that build a move without adding it: `why_not` names them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCRIPT = """\
 GO_W = ": go-w w verify empty? verify from here move add-move ;"
 
 
-def ask(folder: Path, words: str, text: str = "man b1 - c1", over: str = "") -> WhyNot:
+def why_not(folder: Path, words: str, text: str = "man b1 - c1", over: str = "") -> WhyNot:
     path = folder / "line.4th"
     path.write_text(SCRIPT.format(words=f"{words}\n{GO_W}", over=over), encoding="utf-8")
     return forthvm.why_not(forthvm.load(path).start(), text)
@@ -41,7 +41,7 @@ FORGETS = {
 
 @pytest.mark.parametrize("words", FORGETS.values(), ids=FORGETS)
 def test_forgotten_add_move_is_named(tmp_path: Path, words: str) -> None:
-    answer = ask(tmp_path, words)
+    answer = why_not(tmp_path, words)
     assert answer.kind == "not-added"
     assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
     (one,) = answer.answers
@@ -60,8 +60,8 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("words", CONDITIONS.values(), ids=CONDITIONS)
 def test_condition_before_add_move_is_named(tmp_path: Path, words: str) -> None:
-    """The word builds the move, then drops it: what it drops it for is the reason."""
-    answer = ask(tmp_path, words)
+    """The word builds the move and then drops it; the reason is the condition for dropping it."""
+    answer = why_not(tmp_path, words)
     assert answer.kind == "refused"
     assert "count @" in answer.answers[0].refusals[0].condition
     assert not answer.answers[0].unfinished
@@ -70,8 +70,8 @@ def test_condition_before_add_move_is_named(tmp_path: Path, words: str) -> None:
 TAKES = ": take-e e verify enemy? verify from here move add-move ;\n: go-w take-e ;"
 
 
-def ask_beside_a_refusal(folder: Path, words: str) -> WhyNot:
-    """Asks where another word would make a move of the same text, were its verify passed over."""
+def why_not_beside_a_refusal(folder: Path, words: str) -> WhyNot:
+    """Query a move whose text another word would add if its verify were passed over."""
     path = folder / "line.4th"
     path.write_text(SCRIPT.format(words=f"{words}\n{TAKES}", over=""), encoding="utf-8")
     return forthvm.why_not(forthvm.load(path).start(), "man b1 - c1")
@@ -81,7 +81,7 @@ def ask_beside_a_refusal(folder: Path, words: str) -> WhyNot:
 def test_forgotten_add_move_comes_before_a_refusal_in_another_word(
     tmp_path: Path, words: str
 ) -> None:
-    answer = ask_beside_a_refusal(tmp_path, words)
+    answer = why_not_beside_a_refusal(tmp_path, words)
     assert answer.kind == "not-added"
     assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
 
@@ -91,28 +91,28 @@ HELPED = {"IF in a helper": ": go e verify from here move count @ IF add-move EN
 
 @pytest.mark.parametrize("words", (CONDITIONS | HELPED).values(), ids=CONDITIONS | HELPED)
 def test_condition_comes_before_a_refusal_in_another_word(tmp_path: Path, words: str) -> None:
-    answer = ask_beside_a_refusal(tmp_path, words)
+    answer = why_not_beside_a_refusal(tmp_path, words)
     assert answer.kind == "refused"
     assert "count @" in answer.answers[0].refusals[0].condition
     assert answer.answers[0].word == "go-e"
 
 
-def test_refused_and_not_added(tmp_path: Path) -> None:
-    """Both have to be mended; both are told."""
-    answer = ask(tmp_path, ": go-e e verify count @ verify from here move ;")
+def test_refusal_and_missing_add_move_are_both_reported(tmp_path: Path) -> None:
+    """The move is refused and would not be added; the answer reports both."""
+    answer = why_not(tmp_path, ": go-e e verify count @ verify from here move ;")
     assert answer.kind == "refused"
     assert "`count @ verify` in `go-e` refuses it" in answer.summary
     assert "ends without `add-move`" in answer.summary
     assert [caller.word for caller in answer.answers[0].refusals[0].callers] == []
 
 
-def test_other_moves_are_not_built(tmp_path: Path) -> None:
-    answer = ask(tmp_path, ": go-e e verify from here move ;", "man b1 - d1")
+def test_other_moves_are_unreachable(tmp_path: Path) -> None:
+    answer = why_not(tmp_path, ": go-e e verify from here move ;", "man b1 - d1")
     assert answer.kind == "unreachable"
 
 
-def test_game_that_is_over_for_want_of_moves(tmp_path: Path) -> None:
-    """The mistake that left no move is named, not only that the game is over."""
+def test_missing_add_move_is_reported_when_the_game_is_over(tmp_path: Path) -> None:
+    """If the game is over because of the missing move, the answer names the reason."""
     words = ": go-e e verify empty? verify from here move ;"
     path = tmp_path / "line.4th"
     text = SCRIPT.format(

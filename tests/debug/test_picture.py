@@ -1,4 +1,4 @@
-"""The debugger's board where a script has left pieces that the set-up knows nothing of."""
+"""The debugger's board diagram of pieces that differ from those of the set-up."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SCRIPT = """\
 LEFT, RIGHT = 2048, 4096
 
 
-class Memory:
-    """What a VM has in the midst of a run: a board of these cells."""
+class BoardMemory:
+    """The part of a VM's interface that the diagram reads: a board with these cells."""
 
     def __init__(self, cells: list[int]) -> None:
         self.board = struct.pack(f"<{len(cells)}i", *cells)
@@ -55,7 +55,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     ],
 )
 def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
-    shown = BoardDiagram(game.start()).now(Memory(cells), ())  # type: ignore[arg-type]
+    shown = BoardDiagram(game.start()).now(BoardMemory(cells), ())  # type: ignore[arg-type]
     text = board_text(shown)
     for name in names:
         assert name in text

@@ -1,4 +1,4 @@
-"""What `forthvm debug --play` takes, and that it stops in a session where the script fails."""
+"""The options of `forthvm debug --play`, and sessions that stop where the script fails."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def load(script: Path, *, checked: bool = False) -> Position:
     return forthvm.load(script, checked=checked).start()
 
 
-def test_short_texts_for_every_move(script: Path) -> None:
-    """Each move may be written as at the prompt, the second as well as the first."""
+def test_play_accepts_short_texts_for_every_move(script: Path) -> None:
+    """Short texts, as at the prompt, are accepted for the first move and for later moves."""
     with debug.Session(debug.play_target(load(script), *MOVES[:3])) as session:
         state = session.continue_()
     assert state.ended
@@ -64,8 +64,8 @@ def test_short_texts_for_every_move(script: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["breakthrough", "draughts", "chess", "tictactoe"])
-def test_moves_are_those_that_a_position_takes(game: str) -> None:
-    """The squares alone are enough, for some moves of a game."""
+def test_play_accepts_the_texts_that_a_position_accepts(game: str) -> None:
+    """For some moves of a game, the squares suffice."""
     position = forthvm.load(game).start()
     short = []
     line = position.copy()
@@ -80,8 +80,8 @@ def test_moves_are_those_that_a_position_takes(game: str) -> None:
     assert state.result == line.legal_moves.texts
 
 
-def test_illegal_moves(script: Path) -> None:
-    """The first is refused at once; a later one where it is made, with the legal ones named."""
+def test_illegal_moves_raise(script: Path) -> None:
+    """An illegal first move raises immediately, a later one when it is made."""
     with pytest.raises(IllegalMoveError):
         debug.play_target(load(script), "a1e1")
     with debug.Session(debug.play_target(load(script), "a1b1", "e1a1")) as session:
@@ -90,7 +90,7 @@ def test_illegal_moves(script: Path) -> None:
     assert "Right can play `man e1 - d1`" in str(state.error)
 
 
-def test_pass_of_a_player_without_moves(script: Path) -> None:
+def test_pass_of_a_player_without_moves_is_accepted(script: Path) -> None:
     path = script.with_name("alone.4th")
     path.write_text(SCRIPT.replace("{setup} Right man e1", ""), encoding="utf-8")
     with debug.Session(debug.play_target(load(path), "a1b1", "pass", "b1c1")) as session:
@@ -99,7 +99,7 @@ def test_pass_of_a_player_without_moves(script: Path) -> None:
 
 @pytest.mark.parametrize("begin", [0, 2, 3])
 def test_checked_play_stops_at_the_error(run: Debug, begin: int) -> None:
-    """Whether the failing move is among --moves or --play, the session stops where it fails."""
+    """The session stops at the failing move, whether it is in --moves or in --play."""
     options = ["--moves", "; ".join(MOVES[:begin])] if begin else []
     status, out, _ = run("--checked", *options, "--play", "; ".join(MOVES[begin:]),
                          commands="continue\nprint count @\n")  # fmt: skip
@@ -109,8 +109,8 @@ def test_checked_play_stops_at_the_error(run: Debug, begin: int) -> None:
     assert out.rstrip().endswith("4")
 
 
-def test_moves_on_the_way_that_fail(run: Debug) -> None:
-    """What fails before the position is reached is run in the session."""
+def test_failing_moves_before_the_position_run_in_the_session(run: Debug) -> None:
+    """If the moves before the position fail, they are run in the session."""
     status, out, err = run("--checked", "--moves", "; ".join(MOVES))
     assert status == 0
     assert "session begins before that" in " ".join(err.split())
@@ -127,7 +127,7 @@ FAILING = {
 
 @pytest.mark.parametrize("what", ["a new game", "the end", "the moves"])
 def test_new_game_is_debugged(run: Debug, script: Path, what: str) -> None:
-    """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before there is one."""
+    """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before it begins."""
     text = SCRIPT if what != "the end" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
     script.write_text(f"{text}\n{FAILING[what]}\n", encoding="utf-8")
     status, out, _ = run("--new-game")
@@ -136,8 +136,8 @@ def test_new_game_is_debugged(run: Debug, script: Path, what: str) -> None:
     assert "failure (step" in out
 
 
-def test_play_begins_with_questions_that_fail(script: Path) -> None:
-    """Where the legal moves cannot be had, the questions for them come first."""
+def test_play_begins_with_failing_hooks(script: Path) -> None:
+    """If the legal moves cannot be computed, the session begins with the hooks for them."""
     text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
     script.write_text(text, encoding="utf-8")
     game: Game = forthvm.load(script)
@@ -147,7 +147,7 @@ def test_play_begins_with_questions_that_fail(script: Path) -> None:
         assert state.word == "OnIsGameOver"
 
 
-def test_word_where_the_questions_fail(run: Debug, script: Path) -> None:
+def test_word_target_with_failing_hooks(run: Debug, script: Path) -> None:
     text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
     script.write_text(text, encoding="utf-8")
     status, out, _ = run("--word", "OnIsGameOver")

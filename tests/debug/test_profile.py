@@ -1,4 +1,4 @@
-"""Profiles: counts that can be worked out by hand, and the formats they are written in."""
+"""Profiles: counts that were computed by hand, and the output formats."""
 
 from __future__ import annotations
 
@@ -47,21 +47,24 @@ def call(word: str, times: int = 1) -> Callable[[Position], None]:
     return work
 
 
-def named(found: Profile, name: str) -> WordCost:
+def word_cost(found: Profile, name: str) -> WordCost:
     (word,) = [one for one in found.words if one.word == name]
     return word
 
 
-def test_counts_by_hand(position: Position) -> None:
+def test_counts_of_a_word(position: Position) -> None:
     list(position.legal_moves)  # so that nothing else is generated meanwhile
     found = profile(position, call("work"), "work")
     # 10, 0 and DO; ten times I, square, DROP and LOOP; the end.
-    assert (named(found, "work").calls, named(found, "work").tokens) == (1, 2 + 1 + 4 * 10 + 1)
+    assert (word_cost(found, "work").calls, word_cost(found, "work").tokens) == (
+        1,
+        2 + 1 + 4 * 10 + 1,
+    )
     # Ten times DUP, * and the end.
-    assert (named(found, "square").calls, named(found, "square").tokens) == (10, 30)
+    assert (word_cost(found, "square").calls, word_cost(found, "square").tokens) == (10, 30)
 
 
-def test_lines_by_hand(position: Position) -> None:
+def test_counts_of_source_lines(position: Position) -> None:
     found = profile(position, call("work", times=7))
     lines = {one.line: one.tokens for one in found.lines if one.file.endswith("count.4th")}
     # Line 6 is `10 0 DO`, 7 `I square DROP`, 8 `LOOP ;`.
@@ -72,22 +75,22 @@ def test_lines_by_hand(position: Position) -> None:
     assert shown[7].endswith("7 |         I square DROP")
 
 
-def test_generation_is_counted_as_often_as_it_is_run(position: Position) -> None:
-    """Perft 2 generates at the start and below each of its 3 moves; each visits 3 squares.
+def test_every_generation_is_counted(position: Position) -> None:
+    """Perft 2 generates at the start and after each of the 3 moves, each time for 3 squares.
 
     Those who stand elsewhere count, too: what has been generated before is asked for again.
     """
     found = profile(position, lambda here: perft(here, 2))
-    calls = named(found, "put").calls
+    calls = word_cost(found, "put").calls
     assert calls % 3 == 0
     assert calls >= 3 * 4
     again = profile(position, lambda here: perft(here, 2))
-    assert named(again, "put").tokens == named(found, "put").tokens
+    assert word_cost(again, "put").tokens == word_cost(found, "put").tokens
 
 
-def test_totals_hold_what_is_called(position: Position) -> None:
+def test_totals_include_called_words(position: Position) -> None:
     found = profile(position, call("work", times=2000))
-    work, square = named(found, "work"), named(found, "square")
+    work, square = word_cost(found, "work"), word_cost(found, "square")
     assert found.samples > 1000
     # A round is 76 tokens: work's 44, square's 30, and two with which the host begins and ends.
     assert work.total == pytest.approx(found.seconds * 74 / 76, rel=0.01)
@@ -95,15 +98,15 @@ def test_totals_hold_what_is_called(position: Position) -> None:
     assert square.own <= square.total <= work.total
 
 
-def test_the_position_stays(position: Position) -> None:
+def test_profile_does_not_change_the_position(position: Position) -> None:
     before = position.copy()
     profile(position, lambda here: here.push(here.legal_moves[0]))
     assert position == before
     assert len(position.legal_moves) == 3
 
 
-def test_speedscope(position: Position) -> None:
-    """What its file format asks for: https://www.speedscope.app/file-format-schema.json."""
+def test_speedscope_file_has_the_documented_format(position: Position) -> None:
+    """The format is https://www.speedscope.app/file-format-schema.json."""
     found = profile(position, call("work", times=200), "work, 200 times")
     document = json.loads(speedscope(found))
     assert document["$schema"] == "https://www.speedscope.app/file-format-schema.json"
@@ -122,7 +125,7 @@ def test_speedscope(position: Position) -> None:
     assert ["running", "work", "square"] in stacks
 
 
-def test_folded(position: Position) -> None:
+def test_folded_stacks_have_the_tokens_of_all_samples(position: Position) -> None:
     found = profile(position, call("work", times=200))
     lines = dict(line.rsplit(" ", 1) for line in folded(found).splitlines())
     assert "running;work;square" in lines
@@ -133,7 +136,7 @@ def test_folded(position: Position) -> None:
 
 
 @pytest.mark.parametrize("width", [0, 60, 80])
-def test_the_table(position: Position, width: int) -> None:
+def test_table_fits_the_width(position: Position, width: int) -> None:
     found = profile(position, call("work", times=5), "work")
     lines = list(table(found, most=1, width=width))
     assert lines[0].startswith("work: ")
@@ -142,17 +145,19 @@ def test_the_table(position: Position, width: int) -> None:
     assert all(len(line) <= width for line in lines[1:]) or not width
 
 
-def test_a_failing_script_leaves_no_trace_attached(position: Position) -> None:
+def test_failing_script_leaves_no_trace_attached(position: Position) -> None:
     position.game.vm.interpret(": bad ( -- ) 1 0 / ;")
     with pytest.raises(forthvm.DivisionError):
         profile(position, call("bad"))
-    assert named(profile(position, call("work")), "square").calls == 10
+    assert word_cost(profile(position, call("work")), "square").calls == 10
 
 
 # --- the command -----------------------------------------------------------------------------
 
 
-def test_command(position: Position, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_json_and_profiles(
+    position: Position, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     script = str(position.game.path)
     flame, stacks = tmp_path / "flame.json", tmp_path / "stacks.txt"
     files = ["--speedscope", str(flame), "--folded", str(stacks)]

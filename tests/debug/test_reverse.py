@@ -1,4 +1,4 @@
-"""Backwards is exact: k steps back is, bit for bit, what was there on the way.
+"""Reverse execution is exact: k steps back restores the recorded state bit for bit.
 
 What is compared is memory up to HERE with everything in it, the parameter stack and the
 return stack.
@@ -22,8 +22,8 @@ BATCHES = 20
 PROGRAMS = 200
 
 
-def there_and_back(session: debug.Session, random: Random, steps: list[int]) -> None:
-    """Notes the state at some steps on the way, then comes back to them in any order."""
+def check_round_trips(session: debug.Session, random: Random, steps: list[int]) -> None:
+    """Record the state at some steps, then return to these steps in random order."""
     seen = {}
     for step in steps:
         state = session.run_to(step)
@@ -41,7 +41,7 @@ def there_and_back(session: debug.Session, random: Random, steps: list[int]) -> 
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_random_programs_step_back_to_what_was_recorded(batch: int) -> None:
+def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
     for seed in range(batch, PROGRAMS, BATCHES):
         random = Random(seed)
         vm = forthvm.VM(library="core", output=lambda _text: None)
@@ -72,7 +72,7 @@ GAMES = [
 ]
 
 
-def played(position: Position, random: Random, plies: int) -> Position:
+def position_after(position: Position, random: Random, plies: int) -> Position:
     for _ in range(plies):
         if position.result is not None or not position.legal_moves:
             break
@@ -81,9 +81,9 @@ def played(position: Position, random: Random, plies: int) -> Position:
 
 
 @pytest.mark.parametrize("name", range(20))
-def test_game_runs_step_back_to_what_was_recorded(name: int) -> None:
+def test_game_runs_step_back_to_recorded_states(name: int) -> None:
     random = Random(name)
-    position = played(
+    position = position_after(
         forthvm.load(GAMES[name % len(GAMES)][1], seed=1).start(), random, random.randint(0, 6)
     )
     moves = [str(move) for move in position.legal_moves]
@@ -100,11 +100,11 @@ def test_game_runs_step_back_to_what_was_recorded(name: int) -> None:
             return
         session.restart()
         steps = sorted(random.sample(range(2, end.step), min(8, end.step - 2)))
-        there_and_back(session, random, steps)
+        check_round_trips(session, random, steps)
     assert [str(move) for move in position.legal_moves] == moves
 
 
-def test_a_long_way_is_gone_again_in_the_fast_loop() -> None:
+def test_long_distances_are_repeated_in_the_fast_loop() -> None:
     position = forthvm.load("breakthrough").start()
     with debug.Session(debug.search_target(position, depth=3)) as session:
         session.add_breakpoint("OnEvaluate")
@@ -124,7 +124,7 @@ def test_a_long_way_is_gone_again_in_the_fast_loop() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, _ in GAMES])
-def test_a_traced_game_plays_bit_for_bit_as_an_untraced_one(name: str) -> None:
+def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
     path = dict(GAMES)[name]
     states = []
     for traced in (False, True):
@@ -134,7 +134,7 @@ def test_a_traced_game_plays_bit_for_bit_as_an_untraced_one(name: str) -> None:
         trace = Trace(native, lambda _place: False) if traced else None
         if trace is not None and name == "tictactoe":
             trace.go_until(Until())  # a host that looks at every token changes nothing
-        played(position, random, 8)
+        position_after(position, random, 8)
         if trace is not None:
             assert trace.point().step > 0
             trace.close()

@@ -1,4 +1,4 @@
-"""Debugging sessions: going, stopping, looking, and leaving the VM as it was."""
+"""Debugging sessions: stepping, stopping, inspecting, and restoring the VM."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def session(vm: forthvm.VM) -> Iterator[debug.Session]:
         yield made
 
 
-def place(state: debug.State) -> tuple[int, str]:
+def location_of(state: debug.State) -> tuple[int, str]:
     assert state.location is not None
     return state.location.line, state.token
 
@@ -49,15 +49,15 @@ def place(state: debug.State) -> tuple[int, str]:
 # --- going --------------------------------------------------------------------------------
 
 
-def test_it_begins_at_the_word_that_the_host_runs(session: debug.Session) -> None:
+def test_session_begins_at_the_called_word(session: debug.Session) -> None:
     assert session.state.reason == "entry"
     assert session.state.step == 1
-    assert place(session.state) == (7, "sums")
+    assert location_of(session.state) == (7, "sums")
     assert session.state.callers == ()
 
 
-def test_steps_go_into_words_and_back_out(session: debug.Session) -> None:
-    seen = [place(session.step()) for _ in range(8)]
+def test_steps_enter_and_leave_words(session: debug.Session) -> None:
+    seen = [location_of(session.step()) for _ in range(8)]
     assert seen == [
         (8, "4"),
         (8, "0"),
@@ -69,68 +69,68 @@ def test_steps_go_into_words_and_back_out(session: debug.Session) -> None:
         (3, "DUP"),
     ]
     assert [caller.word for caller in session.state.callers] == ["sq", "cube", "sums"]
-    assert place(session.out()) == (5, "*")
-    assert place(session.out()) == (9, "note")
+    assert location_of(session.out()) == (5, "*")
+    assert location_of(session.out()) == (9, "note")
 
 
-def test_over_goes_past_calls_and_loops_stay_in_their_word(session: debug.Session) -> None:
+def test_over_skips_calls_but_not_loop_iterations(session: debug.Session) -> None:
     session.step(5)
-    assert place(session.state) == (9, "cube")
-    assert place(session.over()) == (9, "note")
-    assert place(session.over()) == (10, "LOOP")
-    assert place(session.over()) == (9, "I")  # the next round
+    assert location_of(session.state) == (9, "cube")
+    assert location_of(session.over()) == (9, "note")
+    assert location_of(session.over()) == (10, "LOOP")
+    assert location_of(session.over()) == (9, "I")  # the next round
 
 
-def test_lines_are_stepped_by(session: debug.Session) -> None:
-    assert place(session.step(unit="line")) == (8, "4")
-    assert place(session.step(unit="line")) == (9, "I")
-    assert place(session.step(unit="line")) == (5, "DUP")
-    assert place(session.over(unit="line"))[0] == 9
-    assert place(session.over(unit="line")) == (10, "LOOP")
+def test_step_by_lines(session: debug.Session) -> None:
+    assert location_of(session.step(unit="line")) == (8, "4")
+    assert location_of(session.step(unit="line")) == (9, "I")
+    assert location_of(session.step(unit="line")) == (5, "DUP")
+    assert location_of(session.over(unit="line"))[0] == 9
+    assert location_of(session.over(unit="line")) == (10, "LOOP")
 
 
-def test_the_end_has_the_result_and_stays(vm: forthvm.VM) -> None:
+def test_end_state_has_the_result(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "cube", 3)) as session:
         end = session.continue_()
         assert (end.ended, end.result, end.error) == (True, (27,), None)
         assert session.step().note.startswith("the run is over")
-        assert place(session.back()) == (5, ";")
+        assert location_of(session.back()) == (5, ";")
         assert session.continue_().result == (27,)
 
 
-def test_steps_back_undo_steps(session: debug.Session) -> None:
+def test_back_undoes_steps(session: debug.Session) -> None:
     session.step(12)
     here = session.state
     session.step(7)
     back = session.back(7)
     assert (back.step, back.stack, back.location) == (here.step, here.stack, here.location)
-    assert place(session.back(1, unit="line"))[0] != place(here)[0]
+    assert location_of(session.back(1, unit="line"))[0] != location_of(here)[0]
     assert session.back(1000).reason == "start"
     assert session.state.step == 1
 
 
-def test_backwards_past_calls(session: debug.Session) -> None:
+def test_back_over_calls(session: debug.Session) -> None:
     session.step(5)
     session.over()
-    assert place(session.state) == (9, "note")
-    assert place(session.back(over=True)) == (9, "cube")
+    assert location_of(session.state) == (9, "note")
+    assert location_of(session.back(over=True)) == (9, "cube")
     session.over()
-    assert place(session.back()) == (5, ";")
+    assert location_of(session.back()) == (5, ";")
 
 
 # --- looking --------------------------------------------------------------------------------
 
 
-def test_items_have_the_names_of_the_stack_comment(vm: forthvm.VM) -> None:
+def test_stack_items_have_the_names_of_the_stack_comment(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "cube", 7)) as session:
         state = session.step(2)
-        assert place(state) == (5, "sq")
+        assert location_of(state) == (5, "sq")
         assert list(zip(state.names, state.stack, strict=True)) == [("n", 7), ("", 7)]
         inner = session.step()
         assert list(zip(inner.names, inner.stack, strict=True)) == [("", 7), ("n", 7)]
 
 
-def test_callers_have_their_places(session: debug.Session) -> None:
+def test_callers_have_locations(session: debug.Session) -> None:
     session.add_breakpoint("sq")
     session.continue_()
     state = session.step()
@@ -176,18 +176,18 @@ def test_sandboxed_output_is_shown_once(vm: forthvm.VM) -> None:
 def test_breakpoints_on_words_and_lines(session: debug.Session) -> None:
     by_line = session.add_breakpoint("sums.4th:9")
     assert by_line.where == "sums.4th:9"
-    assert place(session.continue_()) == (9, "I")
+    assert location_of(session.continue_()) == (9, "I")
     by_word = session.add_breakpoint("note")
     state = session.continue_()
     assert state.breakpoints == (by_word.number,)
     session.delete(by_line.number)
-    assert place(session.continue_()) == (9, "note")
+    assert location_of(session.continue_()) == (9, "note")
     session.enable(by_word.number, on=False)
     assert session.continue_().ended
     assert by_word.hits == 2
 
 
-def test_a_condition_decides_and_changes_nothing(session: debug.Session) -> None:
+def test_condition_decides_and_changes_nothing(session: debug.Session) -> None:
     session.add_breakpoint("sq if DUP 2 = 99 total !")
     session.add_breakpoint("note if total @ 99 = ")
     state = session.continue_()
@@ -197,14 +197,14 @@ def test_a_condition_decides_and_changes_nothing(session: debug.Session) -> None
     assert session.continue_().ended
 
 
-def test_a_condition_that_fails_stops_and_says_so(session: debug.Session) -> None:
+def test_failing_condition_stops_with_an_error(session: debug.Session) -> None:
     session.add_breakpoint("sq if 1 0 / ")
     state = session.continue_()
     assert state.reason == "breakpoint"
     assert "division by zero" in state.note
 
 
-def test_breakpoints_are_passed_over_as_often_as_wished(session: debug.Session) -> None:
+def test_breakpoints_can_be_ignored_a_number_of_times(session: debug.Session) -> None:
     point = session.add_breakpoint("sq")
     session.ignore(point.number, 2)
     state = session.continue_()
@@ -212,7 +212,9 @@ def test_breakpoints_are_passed_over_as_often_as_wished(session: debug.Session) 
     assert (point.hits, point.ignore) == (3, 0)
 
 
-def test_a_line_without_code_stands_for_the_next_with_some(session: debug.Session) -> None:
+def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(
+    session: debug.Session,
+) -> None:
     assert session.add_breakpoint("4").where == "sums.4th:5"
 
 
@@ -236,7 +238,7 @@ def test_invalid_breakpoints_are_refused(session: debug.Session, text: str, said
     assert not session.breakpoints
 
 
-def test_a_variable_is_watched(session: debug.Session) -> None:
+def test_watchpoint_on_a_variable(session: debug.Session) -> None:
     session.add_watch("total")
     values = []
     while not session.continue_().ended:
@@ -247,7 +249,7 @@ def test_a_variable_is_watched(session: debug.Session) -> None:
     assert values == [("0", "1"), ("1", "9"), ("9", "36")]  # sums of cubes; the first adds 0
 
 
-def test_an_item_of_an_array_is_watched(session: debug.Session) -> None:
+def test_watchpoint_on_an_array_item(session: debug.Session) -> None:
     # note stores total at table + 4 * n, and n is 8 in the third round
     watch = session.add_watch("table 32 +")
     state = session.continue_()
@@ -259,7 +261,7 @@ def test_an_item_of_an_array_is_watched(session: debug.Session) -> None:
     assert before.watched[0].value == "0"
 
 
-def test_primitives_that_copy_are_seen(vm: forthvm.VM) -> None:
+def test_watchpoint_detects_copying_primitives(vm: forthvm.VM) -> None:
     vm.interpret("1234 table !")
     with debug.Session(debug.word_target(vm, "spread")) as session:
         session.add_watch("table 4 + for 2")
@@ -269,7 +271,7 @@ def test_primitives_that_copy_are_seen(vm: forthvm.VM) -> None:
         assert state.changed_at.line == 13
 
 
-def test_the_last_change_lies_before_where_it_was_seen(session: debug.Session) -> None:
+def test_last_change_is_found_backwards(session: debug.Session) -> None:
     session.add_watch("total")
     steps = [session.continue_().step for _ in range(3)]
     assert [session.reverse_continue().step for _ in range(4)] == [
@@ -300,7 +302,7 @@ def test_invalid_watches_are_refused(session: debug.Session, text: str, said: st
     assert not session.watches
 
 
-def test_there_are_64_watches(session: debug.Session) -> None:
+def test_limit_of_64_watchpoints(session: debug.Session) -> None:
     for at in range(64):
         session.add_watch(f"table {at % 10} 4 * +")
     with pytest.raises(forthvm.ForthVMError, match="64"):
@@ -309,15 +311,15 @@ def test_there_are_64_watches(session: debug.Session) -> None:
     session.add_watch("total")
 
 
-def test_failures_stop_before_the_run_ends(vm: forthvm.VM) -> None:
+def test_failures_stop_before_the_end_of_the_run(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "deep", 3)) as session:
         state = session.continue_()
         assert state.reason == "failure"
         assert isinstance(state.error, forthvm.DivisionError)
-        assert place(state) == (12, "/")
+        assert location_of(state) == (12, "/")
         assert state.stack == (1, 0)
         assert [caller.word for caller in state.callers] == ["deep"] * 4
-        assert place(session.back()) == (12, "0")
+        assert location_of(session.back()) == (12, "0")
         assert session.continue_().reason == "failure"
         end = session.continue_()
         assert end.ended
@@ -328,7 +330,7 @@ def test_failures_stop_before_the_run_ends(vm: forthvm.VM) -> None:
         assert session.continue_().ended
 
 
-def test_a_run_without_end_is_paused(vm: forthvm.VM) -> None:
+def test_endless_run_can_be_paused(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "forever")) as session:
         session.resume()
         assert session.running
@@ -343,7 +345,7 @@ def test_a_run_without_end_is_paused(vm: forthvm.VM) -> None:
         session.resume()  # and is closed as it runs
 
 
-def test_step_budgets_hold_under_the_debugger() -> None:
+def test_step_budgets_apply_in_the_debugger() -> None:
     vm = forthvm.VM(library="core", budget=forthvm.Budget(steps=1000))
     vm.interpret(SCRIPT, name="sums.4th")
     with debug.Session(debug.word_target(vm, "forever")) as session:
@@ -355,7 +357,7 @@ def test_step_budgets_hold_under_the_debugger() -> None:
 # --- leaving --------------------------------------------------------------------------------
 
 
-def test_closing_anywhere_gives_the_vm_back_as_it_was(vm: forthvm.VM) -> None:
+def test_closing_restores_the_vm_at_any_step(vm: forthvm.VM) -> None:
     vm.push(11, 22)
     before = vm.snapshot()
     for leave in range(5):
@@ -397,7 +399,7 @@ def test_a_vm_has_one_session_at_a_time(vm: forthvm.VM, session: debug.Session) 
     assert not thread.is_alive()
 
 
-def test_a_word_of_python_that_fails_ends_the_run(vm: forthvm.VM) -> None:
+def test_failing_python_word_ends_the_run(vm: forthvm.VM) -> None:
     @vm.word("host", effect="( -- )")
     def host() -> None:
         raise ValueError("from Python")
@@ -410,7 +412,7 @@ def test_a_word_of_python_that_fails_ends_the_run(vm: forthvm.VM) -> None:
     assert vm.call("cube", 2) == (8,)
 
 
-def test_a_line_is_run_token_by_token(vm: forthvm.VM) -> None:
+def test_interpreted_line_is_stepped_token_by_token(vm: forthvm.VM) -> None:
     with debug.Session(debug.line_target(vm, "3 sq total ! 1 total +! total @")) as session:
         session.add_watch("total")
         assert session.continue_().changes[0].new == "9"
@@ -420,7 +422,7 @@ def test_a_line_is_run_token_by_token(vm: forthvm.VM) -> None:
         assert session.reverse_continue().watched[0].value == "9"
 
 
-def test_records_are_replayed(vm: forthvm.VM) -> None:
+def test_recordings_can_be_replayed(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "sums")) as session:
         session.add_breakpoint("note if total @ 0 >")
         session.add_watch("total")

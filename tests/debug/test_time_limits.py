@@ -1,4 +1,4 @@
-"""Questions about a script end in time, whatever the script does, and say what was tried."""
+"""Time limits of queries about scripts: they end in time and report what was tried."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def start(folder: Path, words: str, budget: Budget | None = None) -> Position:
 
 
 def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
-    """Where not even the legal moves can be had, the answer says so, and where the script was."""
+    """If even the legal moves cannot be generated, the answer states where the script was."""
     answer = forthvm.why_not(start(tmp_path, ENDLESS), "a1 c1", seconds=0.3)
     assert answer.kind == "undecided"
     assert "stopped after 0.3 s" in answer.summary
@@ -56,8 +56,8 @@ def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
     assert answer.place.line == 5
 
 
-def test_why_not_says_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole question has the limit, not each of its generations; what was tried is told."""
+def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit applies to the query, not to each generation; the answer reports the trials."""
     position = start(tmp_path, REFUSES)
     looks = count()  # the clock is replaced: the time is over at the tenth look
     monkeypatch.setattr(TimeLimit, "is_over", property(lambda _self: next(looks) >= 9))
@@ -71,30 +71,30 @@ def test_why_not_says_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert answer.to_json()["tried"] == list(answer.tried)
 
 
-def test_decision_behind_a_long_loop(tmp_path: Path) -> None:
-    """IFs that run thousands of times are not looked at; what stands behind them is."""
+def test_decision_after_a_long_loop_is_found(tmp_path: Path) -> None:
+    """IFs that run thousands of times are not inverted; a decision after them is found."""
     answer = forthvm.why_not(start(tmp_path, BUSY), "a1 b1", seconds=0)
     assert answer.kind == "refused"
     assert answer.answers[0].refusals[0].condition == "count @"
 
 
-def test_limit_of_the_script_is_its_own(tmp_path: Path) -> None:
-    """A limit of the game's budget is an error of the script, as everywhere else."""
+def test_limit_of_the_script_is_an_error_of_the_script(tmp_path: Path) -> None:
+    """A limit of the game's budget raises the script's error, as everywhere else."""
     position = start(tmp_path, ENDLESS, Budget(call_seconds=0.2))
     with pytest.raises(TimeLimitExceeded, match=r"0\.2 s"):
         forthvm.why_not(position, "a1 c1")
 
 
 def test_explain_ends_in_time(tmp_path: Path) -> None:
-    """A move that is legal may take long to be watched: the error says what was going on."""
+    """Tracing a legal move may take long; the error states the current operation."""
     with pytest.raises(TimeLimitExceeded, match=r"stopped after 0\.3 s") as caught:
         forthvm.explain(start(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
     assert caught.value.location is not None
     assert caught.value.hints == ("raise seconds=…",)
 
 
-def test_position_serves_after_a_limit(tmp_path: Path) -> None:
-    """The limit is gone with the question, and the position is as it was."""
+def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:
+    """The limit ends with the query, and the position is unchanged."""
     position = start(tmp_path, ": go e verify count @ verify from here move add-move ;\n")
     before = position.to_json()
     limit = TimeLimit(0.001)
@@ -115,14 +115,14 @@ def test_inner_deadline_does_not_extend_the_outer(tmp_path: Path) -> None:
         vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
 
 
-def test_no_limit() -> None:
+def test_zero_means_no_limit() -> None:
     assert not TimeLimit(0).is_over
     with pytest.raises(ValueError, match="negative"):
         TimeLimit(-1)
 
 
-def test_print_in_the_debugger_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forth on the side has its limit where the run is over, too."""
+def test_print_after_the_end_of_the_run_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sandboxed evaluation has a time limit even if the run is over."""
     monkeypatch.setattr("forthvm.debug.sandbox._SECONDS", 0.2)
     position = forthvm.load("tictactoe", budget=Budget(steps=10**8)).start()
     with debug.Session(debug.moves_target(position)) as session:
@@ -131,8 +131,8 @@ def test_print_in_the_debugger_between_runs(monkeypatch: pytest.MonkeyPatch) -> 
             session.evaluate(": spin BEGIN FALSE UNTIL ; spin")
 
 
-def test_stops_do_not_give_a_question_its_time_again(tmp_path: Path) -> None:
-    """A condition that is looked at in each round of an endless loop; steps are the safety net."""
+def test_stops_do_not_extend_the_time_limit(tmp_path: Path) -> None:
+    """The condition is evaluated in each iteration of an endless loop; steps are a second limit."""
     words = ": tick count @ DROP ; : go e verify BEGIN tick FALSE UNTIL add-move ;\n"
     position = start(tmp_path, words, Budget(call_seconds=0.02, steps=5_000_000))
     with debug.Session(debug.moves_target(position)) as session:

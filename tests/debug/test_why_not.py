@@ -1,4 +1,4 @@
-"""Why a move is not legal: each kind of reason, by scripts in which it is plain to see."""
+"""Why a move is not legal: scripts with one obvious reason of each kind."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def start(folder: Path, words: str = WORDS, pieces: str = PIECES) -> Position:
 
 @pytest.fixture
 def line(tmp_path: Path) -> Position:
-    """Right is to move: his man on c1 has b1 (Left's rook) on one side, d1 on the other."""
+    """Right is to move; its man on c1 has Left's rook on b1 on one side and d1 on the other."""
     return start(tmp_path)
 
 
-def only(answer: WhyNot) -> tuple[str, ...]:
-    """Texts of the source at the decisions of the only answer."""
+def conditions_of(answer: WhyNot) -> tuple[str, ...]:
+    """Return the source texts of the decisions in the only answer."""
     (one,) = answer.answers
     places = [refusal.place for refusal in one.refusals]
     return tuple(f"{place.line}:{place.column}" for place in places if place is not None)
 
 
-def test_a_verify(line: Position) -> None:
+def test_verify_is_named(line: Position) -> None:
     answer = forthvm.why_not(line, "man c1 x b1")
     assert answer.kind == "refused"
     (one,) = answer.answers
@@ -70,14 +70,14 @@ def test_a_verify(line: Position) -> None:
 
 
 @pytest.mark.parametrize("text", ["man c1 - b1", "c1 b1", "c1b1", "c1-b1", " MAN  c1 X b1"])
-def test_less_than_the_whole_text(line: Position, text: str) -> None:
+def test_short_text_is_accepted(line: Position, text: str) -> None:
     answer = forthvm.why_not(line, text)
     assert answer.kind == "refused"
     assert [one.move for one in answer.answers] == ["man c1 x b1"]
     assert not answer.answers[0].exact
 
 
-def test_several_in_a_row(tmp_path: Path) -> None:
+def test_several_decisions_are_named(tmp_path: Path) -> None:
     conditions = ["empty?", "TRUE", "here d1 =", "here b1 <>"]
     checks = " ".join(f"{each} verify" for each in conditions)
     words = WORDS.replace("empty? verify", checks)
@@ -87,7 +87,7 @@ def test_several_in_a_row(tmp_path: Path) -> None:
     assert one.appears
 
 
-def test_an_if(tmp_path: Path) -> None:
+def test_if_is_named(tmp_path: Path) -> None:
     words = WORDS.replace("free from here move add-move", "empty? IF from here move add-move ENDIF")
     answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
     (one,) = answer.answers
@@ -96,8 +96,8 @@ def test_an_if(tmp_path: Path) -> None:
     assert answer.summary == "`empty? IF` in `go` refuses it"
 
 
-def test_a_loop(tmp_path: Path) -> None:
-    """A slider goes on while squares are empty; Left's rook on b1 ends it, a1 lies behind."""
+def test_decision_in_a_loop_is_named(tmp_path: Path) -> None:
+    """A slider moves while squares are empty; Left's rook on b1 is before a1 and stops it."""
     words = """\
 : go ( 'dir -- )
     BEGIN DUP EXECUTE verify empty? WHILE from here move add-move REPEAT DROP ;
@@ -111,7 +111,7 @@ def test_a_loop(tmp_path: Path) -> None:
     assert [refusal.round for refusal in one.refusals] == [3, 4]  # d1 and e1 came before
 
 
-def test_the_hook_before_generation(tmp_path: Path) -> None:
+def test_decision_in_the_generation_hook_is_named(tmp_path: Path) -> None:
     words = """\
 VARIABLE tired
 : OnGenerateMoves ( -- ) tired OFF turn-number 1 = IF tired ON ENDIF ;
@@ -127,7 +127,7 @@ VARIABLE tired
     assert answer.answers[0].refusals[0].condition == "tired @ NOT"
 
 
-def test_a_pass_that_is_not_allowed(tmp_path: Path) -> None:
+def test_refused_pass_is_explained(tmp_path: Path) -> None:
     words = WORDS + ": rest ( -- ) turn-number 3 > verify Pass ;\n"
     pieces = PIECES.replace("{move} go-w", "{move} go-w {move} rest")
     answer = forthvm.why_not(start(tmp_path, words, pieces), "Pass")
@@ -135,11 +135,11 @@ def test_a_pass_that_is_not_allowed(tmp_path: Path) -> None:
     assert answer.answers[0].refusals[0].condition == "turn-number 3 >"
 
 
-def test_no_word_passes(line: Position) -> None:
+def test_pass_without_a_word_that_passes(line: Position) -> None:
     assert forthvm.why_not(line, "Pass").kind == "no-word"
 
 
-def test_what_is_not_refused(line: Position) -> None:
+def test_legal_and_ambiguous_texts(line: Position) -> None:
     answer = forthvm.why_not(line, "c1d1")
     assert (answer.kind, answer.near, answer.answers) == ("legal", ("man c1 - d1",), ())
     assert str(answer).splitlines()[0] == "Is `c1d1` legal? Right is to move."
@@ -164,13 +164,13 @@ def test_what_is_not_refused(line: Position) -> None:
         ("man c1 - e1", "unreachable", "go-e, go-w"),
     ],
 )
-def test_other_reasons(line: Position, text: str, kind: str, says: str) -> None:
+def test_kinds_and_texts_of_other_reasons(line: Position, text: str, kind: str, says: str) -> None:
     answer = forthvm.why_not(line, text)
     assert (answer.kind, answer.answers) == (kind, ())
     assert says in answer.summary
 
 
-def test_a_piece_without_moves(tmp_path: Path) -> None:
+def test_piece_without_moves(tmp_path: Path) -> None:
     pieces = PIECES.replace("Left man a1", "Left man e1")
     position = start(tmp_path, pieces=pieces).game.start()
     answer = forthvm.why_not(position, "rook b1 - a1")
@@ -178,7 +178,7 @@ def test_a_piece_without_moves(tmp_path: Path) -> None:
     assert "the Left rook on b1" in answer.summary
 
 
-def test_ambiguous(line: Position) -> None:
+def test_ambiguous_text(line: Position) -> None:
     pieces = PIECES.replace("Right man c1", "Right man d1")
     position = start(line.game.path.parent, pieces=pieces)
     answer = forthvm.why_not(position, "man d1")
@@ -186,7 +186,7 @@ def test_ambiguous(line: Position) -> None:
     assert set(answer.near) == {"man d1 - c1", "man d1 - e1"}
 
 
-def test_a_decided_game(tmp_path: Path) -> None:
+def test_decided_game(tmp_path: Path) -> None:
     answer = forthvm.why_not(
         start(tmp_path, WORDS.replace("empty? verify", "FALSE verify")), "man c1 - d1"
     )
@@ -196,8 +196,8 @@ def test_a_decided_game(tmp_path: Path) -> None:
     assert answer.place.text.startswith(": OnIsGameOver")
 
 
-def test_other_effects(tmp_path: Path) -> None:
-    """The man goes there, but nothing is taken; no decision changes what he takes."""
+def test_move_with_other_effects(tmp_path: Path) -> None:
+    """The man can move to the square but captures nothing; no decision changes this."""
     position = start(tmp_path)
     answer = forthvm.why_not(position, "man c1 - d1 x e1")
     assert answer.kind == "other-effects"
@@ -212,8 +212,8 @@ DRAUGHTS = [
 ]
 
 
-def test_a_move_of_better_priority() -> None:
-    """Who can capture must: c3 x d4 is there (e5 is empty), so g3 - h4 is not."""
+def test_move_of_lower_priority() -> None:
+    """Captures are mandatory: c3 x d4 is possible (e5 is empty), so g3 - h4 is not legal."""
     position = forthvm.load("draughts").start(setup=DRAUGHTS)
     assert position.legal_moves.texts == ("man c3 - e5 x d4",)
     answer = forthvm.why_not(position, "man g3 - h4")
@@ -223,8 +223,8 @@ def test_a_move_of_better_priority() -> None:
     assert one.move == "man g3 - h4"
 
 
-def test_refused_and_outranked() -> None:
-    """No piece stands on f4: the verify passed over, the capture of nothing is generated.
+def test_refused_move_of_lower_priority() -> None:
+    """There is no piece on f4: if the verify is passed over, an empty capture is generated.
 
     It is a jump as good as the other one, so priorities do not matter; a step onto a square
     that is taken needs a verify and is outranked besides.
@@ -235,8 +235,8 @@ def test_refused_and_outranked() -> None:
     assert (one.appears, one.better) == (False, "jumping")
 
 
-def test_a_demanded_type() -> None:
-    """After the first jump of a chain only jumps are made: d4 and f6 fall one after the other."""
+def test_move_of_another_type_than_demanded() -> None:
+    """After the first jump of a chain only jumps are legal: d4 and f6 are captured in sequence."""
     position = forthvm.load("draughts").start(setup=DRAUGHTS)
     position.push("man c3 - e5 x d4")
     assert position.is_partial
@@ -246,7 +246,7 @@ def test_a_demanded_type() -> None:
     assert (one.type, one.demanded) == ("stepping", "jumping")
 
 
-def test_nothing_changes_and_answers_repeat(line: Position) -> None:
+def test_queries_change_nothing_and_repeat(line: Position) -> None:
     before, listed = line.copy(), line.legal_moves.texts
     answers = [forthvm.why_not(line, "man c1 x b1") for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
@@ -256,7 +256,7 @@ def test_nothing_changes_and_answers_repeat(line: Position) -> None:
     assert line.pop().text == "man c1 - d1"
 
 
-def test_json(line: Position) -> None:
+def test_json_document(line: Position) -> None:
     document = json.loads(json.dumps(forthvm.why_not(line, "man c1 x b1").to_json()))
     assert document["kind"] == "refused"
     (refusal,) = document["answers"][0]["refusals"]
@@ -264,7 +264,7 @@ def test_json(line: Position) -> None:
     assert [caller["word"] for caller in refusal["callers"]] == ["go", "go-w"]
 
 
-def test_as_text(line: Position) -> None:
+def test_texts_for_authors_and_players(line: Position) -> None:
     lines = str(forthvm.why_not(line, "man c1 x b1")).splitlines()
     assert lines[0] == "Why not `man c1 x b1`? Right is to move."
     assert lines[1] == "refused: `empty? verify` in `free` refuses it"
@@ -275,21 +275,21 @@ def test_as_text(line: Position) -> None:
     assert source[caret.index("^") :].startswith("verify")
 
 
-def test_a_script_that_fails_is_reported(tmp_path: Path) -> None:
+def test_failing_script_is_reported(tmp_path: Path) -> None:
     position = start(tmp_path, WORDS.replace("empty? verify", "1 0 / verify"))
     with pytest.raises(forthvm.DivisionError):
         forthvm.why_not(position, "man c1 - d1")
 
 
 def test_endless_loops_are_given_up(tmp_path: Path) -> None:
-    """Turned round, the IF loops for ever; the answer is found all the same."""
+    """If the IF is inverted, it loops forever; the answer is found nevertheless."""
     words = WORDS.replace("free from", "here a1 = IF BEGIN FALSE UNTIL ENDIF free from")
     answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
-    assert only(answer) == ("5:22",)
+    assert conditions_of(answer) == ("5:22",)
 
 
 @pytest.mark.parametrize("library", ["bare", "v140", "v151"])
-def test_with_a_library_of_the_users_own(library: str) -> None:
+def test_query_with_a_custom_library(library: str) -> None:
     folder = Path(__file__).resolve().parents[1] / "libraries" / library
     position = forthvm.load("tictactoe", library=folder).start()
     assert forthvm.explain(position, "b2").origins[0].word == "put"

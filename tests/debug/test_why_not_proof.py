@@ -1,4 +1,4 @@
-"""Two hundred refused moves of all bundled games: what an answer names is what refused them.
+"""Two hundred refused moves of all bundled games: the decisions in an answer refuse the move.
 
 The check (refused.py) puts counting words where the named decisions are compiled and looks at
 the list; it shares nothing with what found the answers.
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.slow
 
 EACH = 6  # of each game and variant: 36 of them
 OTHER = {"no-piece", "other-piece", "not-yours"}
-"""Answers that the board alone shows to be right."""
+"""Kinds of answers that are proved by the board alone."""
 NOT_FOUND = {"no-word", "unreachable", "undecided"}
-"""Answers that name no decision: no inverted decision made the move appear."""
+"""Kinds of answers without decisions: no inverted decision let the move be added."""
 
 
 class Question(NamedTuple):
@@ -33,7 +33,7 @@ class Question(NamedTuple):
     answer: WhyNot
 
 
-def ask(name: str, seed: int) -> list[Question]:
+def questions_of(name: str, seed: int) -> list[Question]:
     game = forthvm.load(name, output=lambda _text: None)
     asked = []
     for position, text in draw(game, seed, EACH):
@@ -46,18 +46,18 @@ def ask(name: str, seed: int) -> list[Question]:
 @pytest.fixture(scope="module")
 def questions() -> list[Question]:
     names = [game.name for game in forthvm.games()]
-    return [one for seed, name in enumerate(names) for one in ask(name, 100 + seed)]
+    return [one for seed, name in enumerate(names) for one in questions_of(name, 100 + seed)]
 
 
-def what(answer: WhyNot) -> str:
-    """The kind; of refusals also what they are made of."""
+def kind_of(answer: WhyNot) -> str:
+    """Return the kind of the answer, with the kinds of its refusals."""
     if answer.kind != "refused":
         return answer.kind
     kinds = {"verify" if one.kind == "verify" else "IF" for one in answer.answers[0].refusals}
     return f"refused by {' and '.join(sorted(kinds, reverse=True))}"
 
 
-def appears(position: Position, answer: Answer) -> bool:
+def is_added_without_decisions(position: Position, answer: Answer) -> bool:
     cells = [(one.kind, one.address, one.round) for one in answer.refusals]
     return answer.move in passed_over(
         position,
@@ -67,40 +67,40 @@ def appears(position: Position, answer: Answer) -> bool:
     )
 
 
-def test_there_are_two_hundred(questions: list[Question]) -> None:
+def test_there_are_two_hundred_questions(questions: list[Question]) -> None:
     assert len(questions) >= 200
     assert {one.game for one in questions} == {game.name for game in forthvm.games()}
 
 
-def test_passed_over_the_move_appears(questions: list[Question]) -> None:
-    """Each way that each answer gives: with these decisions passed over, without it not."""
+def test_move_is_added_if_the_decisions_are_passed_over(questions: list[Question]) -> None:
+    """For each alternative, the move is added if and only if its decisions are passed over."""
     wrong = []
     checked = Counter[str]()
     for one in questions:
         legal = one.position.legal_moves.texts
         for answer in one.answer.answers:
-            checked[what(one.answer)] += 1
-            if answer.move in legal or not appears(one.position, answer):
+            checked[kind_of(one.answer)] += 1
+            if answer.move in legal or not is_added_without_decisions(one.position, answer):
                 wrong.append(f"{one.game} ply {one.position.ply}: {one.answer}")
     assert wrong == []
     assert checked["refused by verify"] >= 20
     assert checked["refused by IF"] >= 20
 
 
-def test_a_refused_move_is_the_one_asked_for(questions: list[Question]) -> None:
-    """Where the text differs it differs in what stands on the goal: `-` for `x`."""
+def test_added_move_has_the_requested_text(questions: list[Question]) -> None:
+    """The texts may differ in the separator `-` or `x`, which depends on the target square."""
     for one in questions:
         if one.answer.kind == "refused":
             for answer in one.answer.answers:
-                assert same(answer.move) == same(one.text)
+                assert words_of(answer.move) == words_of(one.text)
                 assert answer.exact == (answer.move == one.text)
 
 
-def same(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     return [word for word in text.split() if word not in ("-", "x")]
 
 
-def test_the_board_shows_the_other_reasons(questions: list[Question]) -> None:
+def test_other_answers_agree_with_the_board(questions: list[Question]) -> None:
     for one in questions:
         words = one.text.split()
         board = one.position.board
@@ -119,8 +119,8 @@ def test_the_board_shows_the_other_reasons(questions: list[Question]) -> None:
             assert words[0] != one.position.turn
 
 
-def test_how_many_are_explained_by_what(questions: list[Question]) -> None:
-    counts = Counter(what(one.answer) for one in questions)
+def test_numbers_of_answers_by_kind(questions: list[Question]) -> None:
+    counts = Counter(kind_of(one.answer) for one in questions)
     said = [f"{count:4}  {kind}" for kind, count in counts.most_common()]
     for one in questions:
         if one.answer.kind in NOT_FOUND:
