@@ -1,4 +1,4 @@
-"""Plain searches over the public API, after docs/explanation/search.md: no window, no table.
+"""Plain searches that use only the public API, after docs/explanation/search.md.
 
 Owns what the native searches have to equal.  It looks at a game only as a program that plays
 it would; from the script it asks nothing but OnEvaluate and OnIsTerminal?.
@@ -19,12 +19,12 @@ NEAR_WIN = WIN - 100_000
 
 
 class TooBigError(Exception):
-    """The tree has more positions than the caller wants to look at."""
+    """The tree has more positions than the caller allows."""
 
 
 @dataclass
 class Budget:
-    """How many more positions a tree may get."""
+    """The number of further positions that a tree may have."""
 
     left: int
 
@@ -35,7 +35,7 @@ class Budget:
 
 
 class Node:
-    """A position of a tree, expanded when somebody looks below it."""
+    """A position of a tree, expanded on demand."""
 
     def __init__(self, position: Position, budget: Budget, ply: int = 0) -> None:
         self.position = position
@@ -45,7 +45,7 @@ class Node:
 
     @cached_property
     def children(self) -> list[Node]:
-        """One for each legal move; one, after a pass of the host, where there is none."""
+        """The nodes after the legal moves; after a pass, if there are none."""
         children = []
         for move in list(self.position.legal_moves):
             child = self.position.copy()
@@ -63,12 +63,12 @@ class Node:
 
     @cached_property
     def viewer(self) -> str:
-        """Whose turn it is, or the next player's who draws no lots."""
+        """The player to move; at a chance node, the next player who is not a chance player."""
         return viewer_of(self.position)
 
     @cached_property
     def decided(self) -> int | None:
-        """1 the viewer has won, -1 lost, 0 draw, None open."""
+        """1 if the viewer has won, -1 if it has lost, 0 for a draw, None if undecided."""
         outcome = self.position.result
         if outcome is None:
             return None
@@ -78,7 +78,7 @@ class Node:
 
     @cached_property
     def quiet(self) -> bool:
-        """What OnIsTerminal? says, TRUE where the script has none."""
+        """The result of OnIsTerminal?; true if the script has none."""
         vm = self.position.game.vm
         if vm.find("OnIsTerminal?") is None:
             return True
@@ -90,20 +90,20 @@ class Node:
         return {}
 
     def worth(self, player: str | None = None) -> int:
-        """OnEvaluate as that player sees it; None: the player to move."""
+        """Return the value of OnEvaluate for that player; None for the player to move."""
         if player not in self._worth:
             self._worth[player] = evaluate(self.position, player)
         return self._worth[player]
 
     @cached_property
     def place(self) -> tuple[object, ...]:
-        """What makes a position the same as another: not the number of the turn."""
+        """The key by which positions are equal; the turn number is not part of it."""
         at = self.position
         return at.cells, at.turn_index, at.player_index, at.is_partial, outside(at)
 
 
 def outside(position: Position) -> tuple[int, ...]:
-    """Variables of a test script's own whose names say that moves change them."""
+    """Return the variables of a test script whose names state that moves change them."""
     names = ("outside-count", "outside-side")
     return tuple(position.variables[name] for name in names if name in position.variables)
 
@@ -125,7 +125,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
     if vm.find("OnEvaluate") is None:
         return 0
     with position.enter():
-        vm.call("!", -1, *vm.call("$searching"))  # scripts may look who is asking
+        vm.call("!", -1, *vm.call("$searching"))  # scripts may test whether a search evaluates
         if player is not None and player != position.turn:
             vm.call("$SetPlayer", vm.token(player))
         value = vm.call("OnEvaluate")[-1]
@@ -133,14 +133,14 @@ def evaluate(position: Position, player: str | None = None) -> int:
 
 
 def mean(values: Sequence[int]) -> int:
-    """Rounded towards zero."""
+    """Return the mean, rounded towards zero."""
     total = sum(values)
     return (abs(total) // len(values)) * (1 if total >= 0 else -1)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Features that change what a search is worth."""
+    """Features that change the value of a search."""
 
     quiescence: bool = False
     extension: int = 16
@@ -155,12 +155,12 @@ class Rules:
             return False
         if not self.quiescence or depth <= -self.extension:
             return True
-        return (node.moves != 1 or has_lots(at.game)) and node.quiet
+        return (node.moves != 1 or has_chance_choices(at.game)) and node.quiet
 
 
 @cache
-def has_lots(game: Game) -> bool:
-    """Whether a chance player has more than one move somewhere; Splut!'s cleaner never has."""
+def has_chance_choices(game: Game) -> bool:
+    """Whether a chance player has several moves somewhere, unlike Splut!'s cleaner."""
     if not any(player.chance for player in game.player_details):
         return False
     position = game.start()
@@ -178,14 +178,14 @@ def has_lots(game: Game) -> bool:
 
 
 def partial_cost(game: Game) -> int:
-    """Plies that a partial move costs."""
+    """Return the plies that a partial move costs."""
     if game.vm.find("$combinePartial") is None:
         return 0
     return 0 if game.vm.call("@", *game.vm.call("$combinePartial"))[-1] else 1
 
 
 def cost(child: Node) -> int:
-    """Depth that the move into a position costs."""
+    """Return the depth that the move to a position costs."""
     at = child.position
     return partial_cost(at.game) if at.is_partial else 1
 
@@ -195,7 +195,7 @@ def chance_game(game: Game) -> bool:
 
 
 class TwoSides:
-    """Minimax between the root's side and all others; values are the root side's."""
+    """Minimax between the root's side and all other players; values are for the root's side."""
 
     def __init__(self, root: Node, rules: Rules) -> None:
         self.root = root
@@ -209,7 +209,7 @@ class TwoSides:
             self.allies |= {name for name in game.contestants if friends(game, self.me, name)}
 
     def move_values(self, depth: int) -> list[int]:
-        """What each move of the root is worth."""
+        """Return the value of each move of the root."""
         way = [self.root.place]
         return [self.value(child, depth - cost(child), way) for child in self.root.children]
 
@@ -233,8 +233,8 @@ class TwoSides:
         return found
 
 
-class EachForHimself:
-    """Max^n: values are by player."""
+class MaxN:
+    """Max^n; values are by player."""
 
     def __init__(self, root: Node, rules: Rules) -> None:
         self.root = root
@@ -256,11 +256,11 @@ class EachForHimself:
             below = [self.value(child, depth) for child in node.children]
             return {name: mean([each[name] for each in below]) for name in self.players}
         below = [self.value(child, depth - cost(child)) for child in node.children]
-        return max(below, key=lambda each: each[at.turn])  # the first of equals
+        return max(below, key=lambda each: each[at.turn])  # the first of equal values
 
 
 def friends(game: Game, one: str, other: str) -> bool:
-    """Whether OnFriends? says so both ways."""
+    """Whether OnFriends? returns true in both directions."""
     if one == other:
         return True
     vm = game.vm
@@ -272,7 +272,7 @@ def friends(game: Game, one: str, other: str) -> bool:
 def late_positions(
     position: Position, seed: int, *, most: int = 200, step: int = 1
 ) -> list[Position]:
-    """Positions of a random game in which somebody has to choose, the last ones first."""
+    """Return positions of a random game with a choice, the last positions first."""
     draw = random.Random(seed)
     found: list[Position] = []
     at = position.copy()

@@ -1,4 +1,4 @@
-"""Analysis: an engine's reports as an iterator, in a thread of its own."""
+"""Analysis: an engine's reports as an iterator, from another thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forthvm.engines import EngineError, Limits, analyse
 from tests.engines.samples import Broken
 
 
-def test_it_tells_each_depth_and_ends() -> None:
+def test_analysis_reports_each_depth_and_ends() -> None:
     position = forthvm.load("breakthrough").start()
     before = position.copy()
     with analyse(engines.get("negamax:depth=3"), position) as analysis:
@@ -23,17 +23,17 @@ def test_it_tells_each_depth_and_ends() -> None:
     assert infos[-1].pv == tuple(str(move) for move in analysis.result.pv)
     assert infos[-1].score == analysis.result.score
     assert position == before
-    assert list(analysis) == []  # over is over
+    assert list(analysis) == []  # iteration after the end yields nothing
 
 
-def test_lines() -> None:
+def test_reports_of_several_lines() -> None:
     position = forthvm.load("breakthrough").start()
     infos = list(analyse(engines.get("negamax:depth=2,lines=3"), position))
     assert [info.line for info in infos] == [0, 1, 2, 0, 1, 2]
     assert len({info.best for info in infos[3:]}) == 3
 
 
-def test_the_position_may_be_played_on() -> None:
+def test_position_can_be_changed_during_the_analysis() -> None:
     position = forthvm.load("breakthrough").start()
     with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
         next(analysis)
@@ -45,7 +45,7 @@ def test_the_position_may_be_played_on() -> None:
 
 
 @pytest.mark.parametrize("engine", ["negamax", "mcts", "maxn", "brs", "negamax:threads=2"])
-def test_leaving_the_block_stops_it(engine: str) -> None:
+def test_leaving_the_block_stops_the_engine(engine: str) -> None:
     position = forthvm.load("breakthrough").start()
     start = time.perf_counter()
     alive = threading.active_count()
@@ -56,7 +56,7 @@ def test_leaving_the_block_stops_it(engine: str) -> None:
     assert str(analysis.result.move) in position.legal_moves.texts
 
 
-def test_stopping_at_once() -> None:
+def test_stopping_immediately() -> None:
     position = forthvm.load("breakthrough").start()
     for _ in range(10):
         analysis = analyse(engines.get("negamax"), position, Limits(time=60))
@@ -64,7 +64,7 @@ def test_stopping_at_once() -> None:
         assert analysis.stop() is analysis.result
 
 
-def test_breaking_off_the_loop() -> None:
+def test_leaving_the_loop_early() -> None:
     position = forthvm.load("breakthrough").start()
     with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
         for info in analysis:
@@ -73,7 +73,7 @@ def test_breaking_off_the_loop() -> None:
     assert analysis.result.depth >= 2
 
 
-def test_an_engine_that_fails() -> None:
+def test_failing_engine_raises() -> None:
     position = forthvm.load("breakthrough").start()
     analysis = analyse(engines.get(Broken()), position)
     with pytest.raises((ZeroDivisionError, EngineError), match="in an evaluator"):
@@ -84,7 +84,7 @@ def test_an_engine_that_fails() -> None:
         analysis.stop()
 
 
-def test_a_decided_position() -> None:
+def test_decided_position_raises() -> None:
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2", "c1"):
         position.push_text(square)

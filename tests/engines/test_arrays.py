@@ -1,4 +1,4 @@
-"""What learners hand in and get: arrays of any kind, seeds and starts of self-play, masks."""
+"""Data of learning programs: arrays of any type, seeds and starts of self-play, masks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def game() -> Game:
 
 
 def judged(leaves: Leaves, cells: int) -> tuple[Rows, Rows]:
-    """Numbers that a 32-bit float holds exactly, from the board alone."""
+    """Return rewards and priors that 32-bit floats represent exactly, computed from the board."""
     rewards, priors = [], []
     for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
         board = leaves.boards[at * cells : (at + 1) * cells].tolist()
@@ -54,7 +54,7 @@ def expected() -> list[PlayedGame]:
     return games(lambda rows, _: rows)
 
 
-# --- arrays ------------------------------------------------------------------------------------
+# --- arrays --------------------------------------------------------------------------------------
 
 
 def flat(rows: Rows, kind: str) -> array[Any]:
@@ -69,7 +69,7 @@ def of_numpy(rows: Rows, how: str) -> Any:  # noqa: ANN401 - numpy is not always
     numpy = pytest.importorskip("numpy")
     made = numpy.array(rows)
     match how:
-        case "wide":  # a part of a larger array: there are gaps between the rows
+        case "wide":  # a slice of a larger array, with gaps between the rows
             return numpy.hstack([made, made + 7]).astype(numpy.float32)[:, : made.shape[1]]
         case "other way":
             return numpy.asfortranarray(made.astype(numpy.float32))
@@ -98,24 +98,24 @@ KINDS: dict[str, Answer] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_answers_of_any_kind_are_the_same_answers(kind: str) -> None:
+def test_equal_evaluations_of_any_type_give_equal_games(kind: str) -> None:
     assert games(KINDS[kind]) == expected()
 
 
-def test_numbers_of_the_other_byte_order_are_refused() -> None:
+def test_foreign_byte_order_is_refused() -> None:
     with pytest.raises(EngineError, match="does not hold numbers"):
         games(lambda rows, _: of_numpy(rows, "swapped"))
 
 
-def test_whole_numbers_are_numbers() -> None:
-    """Results of playouts may be 0 and 1, in bytes or bits."""
+def test_integers_are_accepted() -> None:
+    """Results of playouts may be 0 and 1, as bytes or bits."""
     assert len(games(lambda rows, _: flat([[round(n) for n in row] for row in rows], "B"))) == 3
 
 
-def test_only_what_matters_is_looked_at() -> None:
-    """Beyond the legal moves a network may say what it likes; rows may be longer than needed."""
+def test_only_used_columns_are_checked() -> None:
+    """Numbers beyond the legal moves are ignored; rows may be longer than needed."""
 
-    def careless(rows: Rows, width: int) -> Rows:
+    def with_invalid_unused_columns(rows: Rows, width: int) -> Rows:
         if width == NUMBERS:
             return [[*row, 7.0] for row in rows]
         return [[n if n > 0 or at < 2 else float("nan") for at, n in enumerate(r)] for r in rows]
@@ -124,7 +124,7 @@ def test_only_what_matters_is_looked_at() -> None:
     while (leaves := play.leaves()) is not None:
         rewards, priors = judged(leaves, play.cells)
         priors[0][leaves.moves[0] :] = [float("nan")] * (SPACE - leaves.moves[0])
-        play.submit(careless(rewards, NUMBERS), priors)
+        play.submit(with_invalid_unused_columns(rewards, NUMBERS), priors)
     assert play.finished == expected()[:1]
 
 
@@ -168,26 +168,26 @@ GOOD = [[0.5] * NUMBERS]
         (lambda: numpy_array(1, 32).astype("U3"), "does not hold numbers"),
     ],
 )
-def test_invalid_answers_are_refused(
-    rewards: Any,  # noqa: ANN401 - just so
+def test_invalid_evaluations_are_refused(
+    rewards: Any,  # noqa: ANN401 - any invalid value
     message: str,
 ) -> None:
     play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
     assert play.leaves() is not None
     with pytest.raises(EngineError, match=message):
         play.submit(rewards() if callable(rewards) else rewards, [[0.01] * SPACE])
-    while (leaves := play.leaves()) is not None:  # and nothing has happened
+    while (leaves := play.leaves()) is not None:  # the state is unchanged
         play.submit(*judged(leaves, play.cells))
     assert play.finished == expected()[:1]
 
 
-def test_an_answer_without_a_question() -> None:
+def test_submit_without_leaves_raises() -> None:
     play = SelfPlay(game(), batch=1, games=1, space=SPACE)
     with pytest.raises(EngineError, match="expected rewards for 0 positions, not for 1"):
         play.submit(GOOD, [[0.1] * SPACE])
     assert play.leaves() is not None
     play.submit(GOOD, [[0.01] * SPACE])
-    with pytest.raises(EngineError, match="for 0 positions"):  # answered twice
+    with pytest.raises(EngineError, match="for 0 positions"):  # submitted twice
         play.submit(GOOD, [[0.01] * SPACE])
 
 
@@ -205,11 +205,11 @@ def test_arrays_of_32_bit_floats_are_not_copied() -> None:
     assert rewards_gone() is None  # no reference is left
 
 
-# --- the leaves --------------------------------------------------------------------------------
+# --- the leaves ----------------------------------------------------------------------------------
 
 
-def test_the_same_leaves_until_they_are_answered() -> None:
-    def twice(rows: Rows, _: int) -> Rows:
+def test_leaves_returns_the_same_positions_until_submit() -> None:
+    def duplicated(rows: Rows, _: int) -> Rows:
         return rows
 
     play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6)
@@ -219,12 +219,12 @@ def test_the_same_leaves_until_they_are_answered() -> None:
             again = play.leaves()
             assert again is not None
             assert [view.tolist() for view in vars(again).values()] == before
-        play.submit(*(twice(rows, 0) for rows in judged(leaves, play.cells)))
+        play.submit(*(duplicated(rows, 0) for rows in judged(leaves, play.cells)))
     assert play.leaves() is None
     assert sorted(play.finished, key=lambda each: each.number) == expected()
 
 
-def test_boards_go_where_the_caller_wants_them() -> None:
+def test_boards_are_written_to_the_callers_array() -> None:
     numpy = pytest.importorskip("numpy")
     boards = numpy.full((3, 64), -1, dtype=numpy.int32)
     play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6, boards=boards)
@@ -249,15 +249,15 @@ def test_boards_go_where_the_caller_wants_them() -> None:
         memoryview(array("i", [0] * 384))[::2],
     ],
 )
-def test_boards_that_do_not_fit(wrong: object) -> None:
+def test_unsuitable_board_arrays_are_refused(wrong: object) -> None:
     with pytest.raises(EngineOptionError, match="array for the boards"):
         SelfPlay(game(), batch=3, games=3, space=SPACE, boards=wrong)
 
 
-# --- seeds and starts --------------------------------------------------------------------------
+# --- seeds and starts ----------------------------------------------------------------------------
 
 
-def test_a_seed_fixes_the_games_and_another_one_others() -> None:
+def test_games_depend_on_the_seed() -> None:
     def moves(seed: int) -> list[tuple[int, ...]]:
         return [each.moves for each in games(lambda rows, _: rows, seed=seed, games=4)]
 
@@ -274,7 +274,7 @@ def after(*texts: str) -> Position:
     return position
 
 
-def test_games_begin_where_the_caller_says() -> None:
+def test_games_begin_with_the_callers_positions() -> None:
     starts = [after("a2a3"), after("a2a3", "a7a6", "b2b3")]
     kept = [start.copy() for start in starts]
     played = games(lambda rows, _: rows, starts=starts, games=5)
@@ -290,7 +290,7 @@ def test_games_begin_where_the_caller_says() -> None:
     assert starts == kept
 
 
-def test_a_set_up_is_a_start() -> None:
+def test_set_up_as_start() -> None:
     setup = [("White", "pawn", "b7"), ("Black", "pawn", "h2")]
     start = game().start(setup=setup, turn="White")
     (played,) = games(lambda rows, _: rows, starts=[start], games=1)
@@ -299,7 +299,7 @@ def test_a_set_up_is_a_start() -> None:
     assert played.outcome.winners == ("White",)
 
 
-def test_starts_of_another_game_or_decided_ones() -> None:
+def test_invalid_starts_are_refused() -> None:
     over = forthvm.load("breakthrough").start()
     with pytest.raises(EngineOptionError, match="another game"):
         SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[over])
@@ -315,11 +315,11 @@ def test_invalid_selfplay_counts_are_refused(wrong: dict[str, int]) -> None:
         SelfPlay(game(), batch=1, games=1, space=SPACE, **wrong)  # type: ignore[arg-type]
 
 
-# --- one way down ------------------------------------------------------------------------------
+# --- single playouts -----------------------------------------------------------------------------
 
 
-def once(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
-    """A game of one playout a move, always with these priors."""
+def play_single_playouts(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
+    """Play a game with one playout per move and constant priors."""
     tictactoe = forthvm.load("tictactoe")
     play = SelfPlay(tictactoe, batch=1, games=1, space=9, playouts=1, warm_plies=warm, seed=seed)
     while play.leaves() is not None:
@@ -327,21 +327,21 @@ def once(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
     return play.finished[0]
 
 
-def test_a_single_playout_plays_by_the_priors() -> None:
+def test_single_playout_plays_by_the_priors() -> None:
     best_third = [0.1, 0.2, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
-    assert once(best_third, warm=0).moves == (2, 2, 2, 2, 2)
+    assert play_single_playouts(best_third, warm=0).moves == (2, 2, 2, 2, 2)
     only_third = [0.0, 0.0, 1.0] + [0.0] * 6
-    assert once(only_third, warm=9).moves == (2, 2, 2, 2, 2)
-    drawn = {once(best_third, warm=9, seed=seed).moves[0] for seed in range(20)}
+    assert play_single_playouts(only_third, warm=9).moves == (2, 2, 2, 2, 2)
+    drawn = {play_single_playouts(best_third, warm=9, seed=seed).moves[0] for seed in range(20)}
     assert len(drawn) > 2
-    blind = {once([0.0] * 9, warm=9, seed=seed).moves[0] for seed in range(20)}
+    blind = {play_single_playouts([0.0] * 9, warm=9, seed=seed).moves[0] for seed in range(20)}
     assert len(blind) > 3  # nothing is known: any move
 
 
-# --- masks -------------------------------------------------------------------------------------
+# --- masks ---------------------------------------------------------------------------------------
 
 
-def test_nothing_is_legal_when_all_is_over() -> None:
+def test_decided_position_has_no_legal_actions() -> None:
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2", "c1"):
         position.push_text(square)
@@ -354,10 +354,10 @@ def test_nothing_is_legal_when_all_is_over() -> None:
             legal_mask(position, space)
 
 
-# --- names -------------------------------------------------------------------------------------
+# --- names ---------------------------------------------------------------------------------------
 
 
-def test_what_learners_need_is_in_the_package_and_costs_others_nothing() -> None:
+def test_learning_names_are_in_the_package_and_imported_lazily() -> None:
     names = ("SelfPlay", "SearchTree", "random_playouts", "board_array", "legal_mask")
     for name in (*names, "Evaluator", "EvaluationView", "EvaluatorError", "analyse", "MctsEngine"):
         assert name in engines.__all__
@@ -377,7 +377,7 @@ def test_what_learners_need_is_in_the_package_and_costs_others_nothing() -> None
     assert (ran.stdout, ran.stderr) == ("SelfPlay\n", "")
 
 
-def test_limits_of_mcts_are_playouts_and_time_not_depth() -> None:
+def test_limits_of_mcts_are_playouts_and_time_but_not_depth() -> None:
     position = game().start()
     told = [
         engines.get("mcts:seed=1").play(position, limits)

@@ -1,4 +1,4 @@
-"""Best-reply search against a plain one, in every bundled game of more than two players."""
+"""Best-reply search compared with a plain search, in all bundled games of more than two players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
-# Game, seed, deepest search, positions looked at, positions of a tree.
+# Game, seed, maximum depth, number of positions, maximum size of a tree.
 BUNDLED = [
     ("splut", 1, 3, 2, 1500),
     ("splut-official", 3, 2, 2, 1500),
@@ -48,7 +48,9 @@ def rules_of(on: tuple[str, ...]) -> Rules:
     return Rules(quiescence="quiescence" in on, extension=EXTENSION)
 
 
-def small(name: str, seed: int, deepest: int, wanted: int, most: int) -> list[tuple[Node, int]]:
+def small_trees(
+    name: str, seed: int, deepest: int, wanted: int, most: int
+) -> list[tuple[Node, int]]:
     found: list[tuple[Node, int]] = []
     for position in late_positions(loaded(name).start(), seed, most=60, step=2):
         for depth in range(deepest, 0, -1):
@@ -75,7 +77,7 @@ def check(position: Position, depth: int, on: tuple[str, ...], values: list[int]
 
 @pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), [*BUNDLED, *ODD])
 def test_equals_a_plain_search(name: str, seed: int, deepest: int, wanted: int, most: int) -> None:
-    for root, depth in small(name, seed, deepest, wanted, most):
+    for root, depth in small_trees(name, seed, deepest, wanted, most):
         known: dict[Rules, list[int]] = {}
         for on in SETTINGS:
             rules = rules_of(on)
@@ -108,17 +110,17 @@ ENDING = [
     ],
 )
 def test_endings_of_yonin_shogi(name: str, turn: str) -> None:
-    """Few men are left, so that replies are reached: in whole games trees are too large."""
+    """With few pieces, replies are reached; in complete games the trees are too large."""
     position = loaded(name).start(setup=ENDING, turn=turn)
     values = BestReply(Node(position, Budget(30_000)), Rules()).move_values(2)
     paranoid = TwoSides(Node(position, Budget(30_000)), Rules()).move_values(2)
-    assert values != paranoid  # who is next is not always the one who replies
+    assert values != paranoid  # the next player is not always the one that replies
     check(position, 2, (), values)
     check(position, 2, FEATURES[:6], values)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_reply_has_all_its_parts(seed: int) -> None:
+def test_reply_includes_all_partial_moves(seed: int) -> None:
     for position in late_positions(loaded("three-halves").start(), seed, most=30, step=3)[:5]:
         for depth in (2, 3):
             values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(depth)
@@ -126,8 +128,8 @@ def test_a_reply_has_all_its_parts(seed: int) -> None:
             check(position, depth, FEATURES[:6], values)
 
 
-def test_the_reference_can_tell() -> None:
-    """It differs from its like where it should: parts cut off, all opponents answering."""
+def test_reference_differs_from_wrong_variants() -> None:
+    """Variants are: partial moves cut off, and all opponents replying."""
     cut, paranoid = 0, 0
     for position in late_positions(loaded("three-halves").start(), 1, most=30, step=3)[:5]:
         values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
@@ -138,17 +140,17 @@ def test_the_reference_can_tell() -> None:
     assert paranoid
 
 
-def test_two_players_are_minimax() -> None:
-    """The paper's remark: with one opponent there is nobody to pass."""
+def test_two_players_equal_minimax() -> None:
+    """As the paper states: with one opponent, no player is skipped."""
     for position in late_positions(loaded("two-dice").start(), 1, step=3)[:4]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engines.get(f"brs:depth=3,{spec()}").play(position).score == max(values)
 
 
-def test_by_hand() -> None:
-    """The strongest single step counts, whoever of the two makes it, and they make no two."""
+def test_scores_computed_by_hand() -> None:
+    """Only the strongest single step of one of the two opponents counts."""
     setup = [("Ann", "walker", "c1"), ("Bob", "walker", "a3"), ("Cid", "walker", "e2")]
-    position = loaded("three-turns").start(setup=setup, turn=1)  # her second turn in a row
+    position = loaded("three-turns").start(setup=setup, turn=1)  # Ann's second turn in a row
     assert sorted(str(move) for move in position.legal_moves) == [
         "walker c1 - b1",
         "walker c1 - c2",
@@ -156,8 +158,8 @@ def test_by_hand() -> None:
     ]
     values = BestReply(Node(position, Budget(1000)), Rules()).move_values(2)
     by_move = dict(zip([str(move) for move in position.legal_moves], values, strict=True))
-    # What each is worth to Ann: the least after any single step of Bob's or of Cid's.  Squares
-    # count 5 times the column squared and 3 for each row, Ann's twice, others' off.
+    # The value for Ann is the minimum after any single step of Bob's or of Cid's.  Squares
+    # count 5 times the column squared and 3 for each row, plus for Ann, minus for the others.
     column = {letter: 5 * n * n for n, letter in enumerate("abcde")}
     row = {"3": 0, "2": 3, "1": 6}
 

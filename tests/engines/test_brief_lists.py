@@ -1,4 +1,4 @@
-"""Short lists at the end of a search, where judges ask for nothing of theirs.
+"""Shortened move lists at the end of a search, if evaluation does not read the list.
 
 See native/game/purity.c.
 
@@ -54,7 +54,9 @@ def words_run(folder: Path, words: str, judge: str) -> int:
         ("", "move-count DROP", False),
     ],
 )
-def test_what_judges_may_name(tmp_path: Path, words: str, judge: str, *, brief: bool) -> None:
+def test_lists_are_shortened_unless_evaluation_may_read_them(
+    tmp_path: Path, words: str, judge: str, *, brief: bool
+) -> None:
     whole = words_run(tmp_path, words, "move-count DROP")
     assert whole > 0
     assert (words_run(tmp_path, words, judge) < whole) is brief

@@ -1,4 +1,4 @@
-"""Evaluators in Python: they stand in for OnEvaluate, exactly, and cannot spoil the game."""
+"""Evaluators in Python replace OnEvaluate exactly, and cannot change the game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def loaded(name: str) -> Game:
 
 
 def judged(cells: tuple[int, ...], player: int) -> int:
-    """Some number that depends on every cell and on who asks."""
+    """Return a number that depends on every cell and on the player."""
     value = 17 * player
     for at, cell in enumerate(cells):
         value = (value * 31 + cell * (at + 1)) % MULTIPLIER
@@ -42,7 +42,7 @@ def judge(view: EvaluationView) -> int:
 
 
 class JudgedNode(Node):
-    """A position that is worth what `judged` says."""
+    """A position whose value is `judged`."""
 
     def worth(self, player: str | None = None) -> int:
         game = self.position.game
@@ -63,7 +63,7 @@ class JudgedNode(Node):
 
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
 @pytest.mark.parametrize("on", [(), FEATURES[:6]])
-def test_a_function_is_asked_in_place_of_the_script(name: str, on: tuple[str, ...]) -> None:
+def test_evaluator_is_called_in_place_of_the_script(name: str, on: tuple[str, ...]) -> None:
     for position in late_positions(loaded(name).start(), 3, most=10)[:3]:
         values = TwoSides(JudgedNode(position, Budget(60_000)), Rules()).move_values(2)
         engine = engines.get(f"negamax:depth=2,{spec(*on)}", evaluator=judge)
@@ -73,7 +73,7 @@ def test_a_function_is_asked_in_place_of_the_script(name: str, on: tuple[str, ..
 
 
 @pytest.mark.parametrize("engine", ["paranoid", "maxn"])
-def test_more_players(engine: str) -> None:
+def test_evaluator_with_more_than_two_players(engine: str) -> None:
     for position in late_positions(loaded("three-dice").start(), 3)[:3]:
         root = JudgedNode(position, Budget(60_000))
         if engine == "maxn":
@@ -85,7 +85,7 @@ def test_more_players(engine: str) -> None:
         assert made.play(position).score == best
 
 
-def test_what_it_is_shown() -> None:
+def test_view_has_the_data_of_the_position() -> None:
     position = loaded("tictactoe").start()
     seen: list[tuple[str, int, tuple[int, ...]]] = []
 
@@ -106,7 +106,7 @@ def test_what_it_is_shown() -> None:
     assert {cells for _, _, cells in seen} == boards
 
 
-def test_it_is_shown_the_same_array_each_time() -> None:
+def test_view_has_the_same_array_in_all_calls() -> None:
     arrays: list[memoryview] = []
     boards = set()
 
@@ -118,13 +118,13 @@ def test_it_is_shown_the_same_array_each_time() -> None:
     position = loaded("tictactoe").start()
     engines.get("negamax:depth=1", evaluator=look).play(position)
     assert all(array is arrays[0] for array in arrays)
-    assert len(boards) == 9  # what is shown there is the position that is asked about
+    assert len(boards) == 9  # the cells are those of the evaluated position
     position.push(position.legal_moves[0])
-    assert tuple(arrays[0]) in boards  # and it may be kept, without growing wings
+    assert tuple(arrays[0]) in boards  # a wrapper of the array is updated too
 
 
-def test_whose_turn_it_is_and_for_whom_it_is_asked() -> None:
-    """In max^n every player is asked about each position, whoever's turn it is there."""
+def test_view_distinguishes_mover_and_evaluated_player() -> None:
+    """Max^n evaluates each position for every player, whoever is to move."""
     position = loaded("three-dice").start()
     position.push("= two")
     seen = set()
@@ -135,7 +135,7 @@ def test_whose_turn_it_is_and_for_whom_it_is_asked() -> None:
         return 0
 
     engines.get("maxn:depth=1", evaluator=look).play(position)
-    # Ann has moved, and the die is to be thrown for Bob: two throws, then three are asked.
+    # Ann has moved, and the die is thrown for Bob: two throws, each evaluated for three players.
     after = position.copy()
     after.push(after.legal_moves[0])
     thrown = after.copy()
@@ -145,7 +145,7 @@ def test_whose_turn_it_is_and_for_whom_it_is_asked() -> None:
     }
 
 
-def test_a_script_without_evaluation_can_be_given_one(tmp_path: Path) -> None:
+def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
     script = tmp_path / "plain.4th"
     script.write_text(
         r"""
@@ -167,7 +167,7 @@ def test_a_script_without_evaluation_can_be_given_one(tmp_path: Path) -> None:
     assert str(result.move).endswith("c1")
 
 
-def test_large_numbers_are_no_wins() -> None:
+def test_large_numbers_are_not_wins() -> None:
     position = loaded("breakthrough").start()
     for huge in (10**30, -(10**30)):
         score = (
@@ -176,20 +176,20 @@ def test_large_numbers_are_no_wins() -> None:
         assert abs(score) == 2130000000 - 100000
 
 
-class Sevens:
-    """Counts as a whole number without being one."""
+class IndexOnly:
+    """Has `__index__` but is not an integer."""
 
     def __index__(self) -> int:
         return 7
 
 
-def test_anything_that_is_an_index_will_do() -> None:
+def test_objects_with_index_are_accepted() -> None:
     position = loaded("breakthrough").start()
-    assert engines.get("negamax:depth=2", evaluator=lambda _: Sevens()).play(position).score == 7
+    assert engines.get("negamax:depth=2", evaluator=lambda _: IndexOnly()).play(position).score == 7
 
 
-class Odd:
-    """Cannot even be shown."""
+class FailingIndex:
+    """Fails in `__index__` and in `__repr__`."""
 
     def __index__(self) -> int:
         raise ValueError("not today")
@@ -200,19 +200,19 @@ class Odd:
 
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize(
-    "answer", [None, "9", 1.5, float("nan"), float("inf"), True, (1, 2), [3], Odd(), b"1"]
+    "answer", [None, "9", 1.5, float("nan"), float("inf"), True, (1, 2), [3], FailingIndex(), b"1"]
 )
-def test_answers_that_are_no_numbers(engine: str, answer: object) -> None:
+def test_results_that_are_not_numbers_raise(engine: str, answer: object) -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
     with pytest.raises(EvaluatorError, match="not an integer"):
         engines.get(engine, evaluator=lambda _: answer).play(position)
-    intact(position, before)
+    check_unchanged(position, before)
 
 
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize("after", [0, 1, 25])
-def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: int) -> None:
+def test_exception_is_reported_with_evaluator_engine_and_ply(engine: str, after: int) -> None:
     position = loaded("breakthrough").start()
     for _ in range(4):
         position.push(position.legal_moves[0])
@@ -234,7 +234,7 @@ def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: 
     assert error.evaluator.endswith("fails")
     assert 'raise ZeroDivisionError("in an evaluator")' in error.report()  # the line in Python
     assert "test_evaluators.py" in error.report()
-    intact(position, before)
+    check_unchanged(position, before)
     asked = 0
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
         engines.choose_move(engines.get(engine, evaluator=fails), position)
@@ -242,7 +242,7 @@ def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: 
     analysis = engines.analyse(engines.get(engine, evaluator=fails), position)
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
         list(analysis)
-    intact(position, before)
+    check_unchanged(position, before)
 
 
 def pushes(position: Position) -> object:
@@ -250,7 +250,7 @@ def pushes(position: Position) -> object:
     return None
 
 
-def asks_an_engine(position: Position) -> object:
+def calls_an_engine(position: Position) -> object:
     return engines.get("negamax:depth=1").play(position)
 
 
@@ -258,7 +258,7 @@ def asks_an_engine(position: Position) -> object:
     "deed",
     [
         pushes,
-        asks_an_engine,
+        calls_an_engine,
         lambda position: position.game.start(),
         lambda position: position.seed(3),
         lambda position: engines.random_playouts(position, 3),
@@ -268,14 +268,14 @@ def asks_an_engine(position: Position) -> object:
         lambda position: engines.SearchTree(position).position.hash,
     ],
 )
-def test_an_evaluator_that_uses_the_game_itself(deed: Callable[[Position], object]) -> None:
-    """The VM is in a search: that is refused, and harms nothing even if it is swallowed."""
+def test_using_the_game_in_an_evaluator_is_refused(deed: Callable[[Position], object]) -> None:
+    """The VM is in a search; the refusal harms nothing even if the evaluator ignores it."""
     position = loaded("breakthrough").start()
     before = position.copy()
     with pytest.raises(EvaluatorError, match="ContextError") as caught:
         engines.get("negamax:depth=2", evaluator=lambda _: deed(position) and 0).play(position)
     assert isinstance(caught.value.__cause__, ContextError)
-    intact(position, before)
+    check_unchanged(position, before)
 
     def swallows(view: EvaluationView) -> int:
         with suppress(ForthVMError):
@@ -288,20 +288,20 @@ def test_an_evaluator_that_uses_the_game_itself(deed: Callable[[Position], objec
     ]
     assert told[0].score == told[1].score
     assert told[0].pv == told[1].pv
-    intact(position, before)
+    check_unchanged(position, before)
 
 
-def test_an_evaluator_that_calls_the_engine_that_asks_it() -> None:
+def test_calling_the_same_engine_in_an_evaluator_is_refused() -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
     made: list[engines.Engine] = []
     made.append(engines.get("negamax:depth=2", evaluator=lambda _: made[0].play(position).score))
     with pytest.raises(EvaluatorError, match="running"):
         made[0].play(position)
-    intact(position, before)
+    check_unchanged(position, before)
 
 
-def test_ctrl_c_in_an_evaluator_stays_what_it_is() -> None:
+def test_ctrl_c_in_an_evaluator_is_raised_unchanged() -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
 
@@ -310,10 +310,10 @@ def test_ctrl_c_in_an_evaluator_stays_what_it_is() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         engines.get("negamax:depth=2", evaluator=interrupted).play(position)
-    intact(position, before)
+    check_unchanged(position, before)
 
 
-def test_an_error_of_an_evaluator_survives_pickling() -> None:
+def test_evaluator_error_can_be_pickled() -> None:
     error = EvaluatorError("judge", "failed: ValueError", "in judge, a.py:1")
     error.set_context("negamax", 7)
     again = pickle.loads(pickle.dumps(error))
@@ -321,7 +321,7 @@ def test_an_error_of_an_evaluator_survives_pickling() -> None:
     assert (again.evaluator, again.engine, again.ply) == ("judge", "negamax", 7)
 
 
-def intact(position: Position, before: Position) -> None:
+def check_unchanged(position: Position, before: Position) -> None:
     assert position == before
     assert engines.get("negamax:depth=2").play(position).move in position.legal_moves
     position.push(position.legal_moves[0])
@@ -329,14 +329,14 @@ def intact(position: Position, before: Position) -> None:
     assert position == before
 
 
-def test_the_script_evaluates_again_afterwards() -> None:
+def test_script_evaluates_again_afterwards() -> None:
     position = loaded("breakthrough").start()
     own = engines.get("negamax:depth=2").play(position).score
     engines.get("negamax:depth=2", evaluator=judge).play(position)
     assert engines.get("negamax:depth=2").play(position).score == own
 
 
-def test_by_name() -> None:
+def test_evaluator_by_name() -> None:
     position = loaded("breakthrough").start()
     named = engines.get("negamax:depth=2,evaluator=tests.engines.test_evaluators:judge").play(
         position
@@ -351,6 +351,6 @@ def test_invalid_evaluators_are_refused(evaluator: object) -> None:
         engines.get("negamax", evaluator=evaluator)
 
 
-def test_one_thread_only() -> None:
+def test_evaluator_needs_one_thread() -> None:
     with pytest.raises(EngineOptionError, match="threads=1"):
         engines.get("negamax:threads=2", evaluator=judge)

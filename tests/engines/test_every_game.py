@@ -1,4 +1,4 @@
-"""No bundled game is left out: each is searched by what fits it and held against a plain search."""
+"""Every bundled game is compared with a plain search by a suite for its kind of game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.every_game import BUNDLED
 NAMES = [game.name for game in BUNDLED]
 
 
-def compared(suite: list[tuple[str, int, int, int, int]]) -> set[str]:
+def games_of(suite: list[tuple[str, int, int, int, int]]) -> set[str]:
     return {name for name, *_ in suite}
 
 
@@ -21,15 +21,15 @@ def loaded(name: str) -> Game:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_game_is_compared(name: str) -> None:
+def test_bundled_game_is_compared(name: str) -> None:
     game = loaded(name)
     if len(game.contestants) > 2:
-        assert name in compared(test_maxn.GAMES), "with paranoid and max^n"
-        assert name in compared(test_best_reply.BUNDLED), "with best-reply search"
+        assert name in games_of(test_maxn.GAMES), "with paranoid and max^n"
+        assert name in games_of(test_best_reply.BUNDLED), "with best-reply search"
     else:
-        two = compared(test_search_against_minimax.GAMES)
-        assert name in two | compared(test_expectimax.GAMES), "with minimax, or over lots"
+        two = games_of(test_search_against_minimax.GAMES)
+        assert name in two | games_of(test_expectimax.GAMES), "with minimax, or over lots"
 
 
-def test_there_are_games() -> None:
+def test_games_were_found() -> None:
     assert len(NAMES) > 20

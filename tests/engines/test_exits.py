@@ -1,4 +1,4 @@
-"""Engines that call sys.exit or fail in odd ways, outside matches: errors that say so."""
+"""Engines that call sys.exit or raise unusual exceptions, outside matches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def start() -> Position:
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Modules in the current folder."""
+    """Write modules to the current folder."""
     (tmp_path / "exiting.py").write_text(ENGINES, encoding="utf-8")
     (tmp_path / "leaves.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
     (tmp_path / "broken.py").write_text("def f(:\n", encoding="utf-8")
@@ -72,7 +72,7 @@ CASES = [
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), CASES)
-def test_they_raise_engine_errors(spec: str, message: str, start: Position) -> None:
+def test_unusual_exceptions_raise_engine_errors(spec: str, message: str, start: Position) -> None:
     with pytest.raises(EngineError) as raised:
         engines.choose_move(engines.get(spec), start)
     assert message in str(raised.value)
@@ -80,7 +80,7 @@ def test_they_raise_engine_errors(spec: str, message: str, start: Position) -> N
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), CASES)
-def test_run_tells_them(spec: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_reports_them(spec: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"])
     said = capsys.readouterr().err
     assert message in said
@@ -89,8 +89,8 @@ def test_run_tells_them(spec: str, message: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("modules")
-def test_ctrl_c_stays_ctrl_c(start: Position) -> None:
-    """In `run` nothing tells an engine that raises it from the user's key."""
+def test_keyboard_interrupt_of_an_engine_is_raised(start: Position) -> None:
+    """It cannot be distinguished from the user's Ctrl-C."""
     with pytest.raises(KeyboardInterrupt):
         engines.choose_move(engines.get("exiting:Stops"), start)
 

@@ -1,4 +1,4 @@
-"""Games of chance: the native search's mean over lots is exact."""
+"""Games of chance: the native search computes the exact mean over chance outcomes."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_equals_expectimax(name: str, seed: int, depth: int, wanted: int, most: 
     assert found
 
 
-def test_by_hand() -> None:
-    # Bob's runner on d2 is home with a two.  Ann has a two, and moves first.
+def test_scores_computed_by_hand() -> None:
+    # Bob's runner on d2 reaches its goal by a two.  Ann has a two, and moves first.
     game = loaded("two-dice")
     setup = [
         ("?Dice", "two", "a1"),
@@ -65,8 +65,8 @@ def test_by_hand() -> None:
         ("Bob", "runner", "a3"),
     ]
     position = game.start(setup=setup, turn=0)
-    # With a two: a7 - c7 or b4 - d4.  Then Bob, by a two, wins; by a one he runs d2 - e2 or
-    # a3 - b3.  What he can be sure of by a one is the higher of the two, seen by him.
+    # By a two: a7 - c7 or b4 - d4.  Then Bob wins by a two; by a one Bob runs d2 - e2 or
+    # a3 - b3.  For a one, Bob can force the higher of the two values from Bob's view.
     root = Node(position, Budget(1000))
     assert [str(move) for move in position.legal_moves] == ["runner a7 - c7", "runner b4 - d4"]
     expected = []
@@ -85,7 +85,7 @@ def test_by_hand() -> None:
                     assert end.result.winners == ("Bob",)
                     best.append(-WIN)
                     continue
-                # Lots are drawn before anybody is asked: both throws are worth the same to Ann.
+                # Outcomes precede the next choice: both throws have the same value for Ann.
                 values = []
                 for lot in list(end.legal_moves):
                     last = end.copy()
@@ -100,7 +100,7 @@ def test_by_hand() -> None:
     assert result.score == max(expected)
 
 
-def test_samples_of_all_lots_are_all_lots() -> None:
+def test_sampling_all_outcomes_equals_no_sampling() -> None:
     for position in late_positions(loaded("two-dice").start(), 3)[:3]:
         all_lots = engines.get("negamax:depth=3").play(position)
         for samples in (2, 50):
@@ -108,8 +108,8 @@ def test_samples_of_all_lots_are_all_lots() -> None:
             assert told.score == all_lots.score
 
 
-def test_samples_are_drawn_by_seed() -> None:
-    # Mid-game: what a throw is worth differs, so one throw in two cannot tell the mean.
+def test_samples_depend_on_the_seed() -> None:
+    # In this position the values of throws differ, so one throw of two has another mean.
     position = late_positions(loaded("two-dice").start(), 1)[-2]
     spec_of = "negamax:depth=3,samples=1,tt=0,quiescence=0,seed={}".format
     scores = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
@@ -118,16 +118,16 @@ def test_samples_are_drawn_by_seed() -> None:
     assert len(set(scores)) > 1
 
 
-def test_one_reply_to_each_throw_does_not_explode() -> None:
-    # Where each throw leaves a single move, going on beyond the horizon costs a power of the
-    # lots: a search to depth 1 has to end all the same.
+def test_single_replies_to_throws_do_not_extend_the_search() -> None:
+    # If each throw leaves a single move, extending beyond the horizon would cost a power of the
+    # number of outcomes: a search to depth 1 must end nevertheless.
     for position in late_positions(loaded("ur-finkel").start(), 1, step=4)[6:9]:
         result = engines.get("negamax:depth=1").play(position, Limits(nodes=100_000))
         assert not result.info["stopped"], repr(position)
 
 
 def test_waiting_for_a_throw_ends() -> None:
-    # Everybody may have to wait for the right throw, for ever: the horizon still binds.
+    # All players may wait for a throw forever; the horizon limits the search nevertheless.
     game = loaded("exact-throw")
     setup = [
         ("?Dice", "two", "a1"),

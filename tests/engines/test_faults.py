@@ -1,4 +1,4 @@
-"""Engines of scripts that misbehave, and words that do not end: reports, and the rule after."""
+"""Misbehaving engines of scripts, and words that do not end: reports, and the fallback move."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def faults(position: Position, limits: Limits | None = None) -> tuple[str, ...]:
     return found
 
 
-# --- what an engine leaves behind ---------------------------------------------------------------
+# --- faults after a search -----------------------------------------------------------------------
 
 
 GENERATE = "$player @ TRUE 0 $GenerateMoves"
@@ -88,15 +88,15 @@ def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, told: l
     assert position.turn == "East"
 
 
-def test_a_tidy_engine_is_not_blamed(tmp_path: Path) -> None:
+def test_correct_engine_has_no_faults(tmp_path: Path) -> None:
     result = engines.get("script").play(start(tmp_path, f": think {FIRST} 3 Score! ;"))
     assert "faults" not in result.info
 
 
-# --- failures -------------------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------
 
 
-def test_a_move_named_before_a_failure_is_played(tmp_path: Path) -> None:
+def test_move_chosen_before_a_failure_is_played(tmp_path: Path) -> None:
     position = start(tmp_path, f": think {FIRST} 1 0 / ;")
     result = engines.get("script").play(position)
     assert result.move == position.legal_moves[0]
@@ -113,7 +113,7 @@ def test_a_move_named_before_a_failure_is_played(tmp_path: Path) -> None:
         (": think 1 0 / ;", "division by zero"),
     ],
 )
-def test_the_rule_is_the_first_legal_move(tmp_path: Path, engine: str, told: str) -> None:
+def test_fallback_is_the_first_legal_move(tmp_path: Path, engine: str, told: str) -> None:
     position = start(tmp_path, engine)
     with pytest.raises(ForthVMError):
         engines.get("script").play(position)
@@ -124,7 +124,7 @@ def test_the_rule_is_the_first_legal_move(tmp_path: Path, engine: str, told: str
     assert "West plays the first legal move, 'man b1 - c1'." in fault
 
 
-def test_the_rule_is_for_engines_of_the_script_alone(tmp_path: Path) -> None:
+def test_fallback_applies_only_to_engines_of_the_script(tmp_path: Path) -> None:
     class Bad(engines.Engine):
         name = "bad"
 
@@ -141,7 +141,7 @@ def test_the_rule_is_for_engines_of_the_script_alone(tmp_path: Path) -> None:
         engines.choose_move_or_first(Bad(), start(tmp_path, ": think ;"))
 
 
-def test_run_goes_on_and_tells_each_thing_once(
+def test_run_continues_and_reports_each_fault_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = game_file(tmp_path, f": think $turnNumber @ 1 = IF 1 0 / ENDIF {FIRST} 9 ;")
@@ -154,10 +154,10 @@ def test_run_goes_on_and_tells_each_thing_once(
     assert err.count("the script's engine for East left 1 number on the stack") == 1
 
 
-# --- words that do not end ------------------------------------------------------------
+# --- words that do not end -----------------------------------------------------------------------
 
 
-def test_an_endless_engine_is_ended_after_its_time(tmp_path: Path) -> None:
+def test_endless_engine_is_ended_after_its_time(tmp_path: Path) -> None:
     position = start(tmp_path, ": think BEGIN FALSE UNTIL ;")
     before = position.copy()
     with pytest.raises(EngineStopped) as caught:
@@ -167,7 +167,7 @@ def test_an_endless_engine_is_ended_after_its_time(tmp_path: Path) -> None:
     assert position == before
 
 
-def test_an_endless_engine_plays_what_it_had_named(tmp_path: Path) -> None:
+def test_endless_engine_plays_the_move_it_had_chosen(tmp_path: Path) -> None:
     position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
     result = engines.get("script").play(position, Limits(time=0.05))
     assert result.move == position.legal_moves[0]
@@ -187,8 +187,8 @@ def test_stop_ends_an_endless_engine(tmp_path: Path) -> None:
     assert result.move == position.legal_moves[0]
 
 
-def test_an_engine_that_listens_is_not_blamed(tmp_path: Path) -> None:
-    """It is told #StopSoon at its limit, and #StopNow when half its grace is over."""
+def test_engine_that_obeys_search_status_has_no_faults(tmp_path: Path) -> None:
+    """SearchStatus@ returns #StopSoon at the limit, and #StopNow after half of the grace time."""
     position = start(
         tmp_path,
         f": think {FIRST} BEGIN SearchStatus@ #StopSoon = UNTIL 1 Depth!"
@@ -199,7 +199,7 @@ def test_an_engine_that_listens_is_not_blamed(tmp_path: Path) -> None:
     assert "faults" not in result.info
 
 
-def test_nodes_limit_a_script_engine_by_what_it_reports(tmp_path: Path) -> None:
+def test_node_limit_is_compared_with_reported_nodes(tmp_path: Path) -> None:
     position = start(
         tmp_path,
         f"VARIABLE seen : think {FIRST} 0 seen !"
@@ -220,7 +220,7 @@ ENDLESS = [
 
 @pytest.mark.parametrize("word", ENDLESS)
 @pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom", "negamax:threads=2"])
-def test_a_search_ends_inside_words_that_do_not(tmp_path: Path, spec: str, word: str) -> None:
+def test_search_ends_inside_endless_words(tmp_path: Path, spec: str, word: str) -> None:
     position = start(tmp_path, f": think {FIRST} ;", word)
     before = position.copy()
     result = engines.get(spec).play(position, Limits(time=0.05))
@@ -231,16 +231,16 @@ def test_a_search_ends_inside_words_that_do_not(tmp_path: Path, spec: str, word:
 
 
 @pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom"])
-def test_stop_ends_a_search_inside_words_that_do_not(tmp_path: Path, spec: str) -> None:
+def test_stop_ends_a_search_inside_endless_words(tmp_path: Path, spec: str) -> None:
     position = start(tmp_path, f": think {FIRST} ;", ENDLESS[0])
-    if spec == "mcts":  # its playouts ask no evaluation
+    if spec == "mcts":  # its playouts do not call OnEvaluate
         position = start(tmp_path, f": think {FIRST} ;", ENDLESS[1])
     engine = engines.get(spec)
     begun = threading.Event()
 
     def end() -> None:
         begun.wait()
-        while not done.is_set():  # a stop may come before the search has begun
+        while not done.is_set():  # a stop may be called before the search begins
             engine.stop()
             done.wait(0.01)
 
@@ -254,7 +254,7 @@ def test_stop_ends_a_search_inside_words_that_do_not(tmp_path: Path, spec: str) 
     assert result.move in position.legal_moves
 
 
-def test_a_search_after_a_stopped_one_is_not_stopped(tmp_path: Path) -> None:
+def test_search_after_a_stopped_search_is_not_stopped(tmp_path: Path) -> None:
     position = start(tmp_path, f": think {FIRST} ;", "")
     for spec in ("axiom:depth=3", "script", "negamax:depth=3"):
         engine = engines.get(spec)
@@ -264,7 +264,7 @@ def test_a_search_after_a_stopped_one_is_not_stopped(tmp_path: Path) -> None:
         assert not again.info["stopped"]
 
 
-def test_an_interrupt_is_no_fault(tmp_path: Path) -> None:
+def test_interrupt_is_not_a_fault(tmp_path: Path) -> None:
     position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
     vm = position.game.vm
 

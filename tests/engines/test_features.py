@@ -1,4 +1,4 @@
-"""What learners are given: boards as arrays, masks, playouts, the same start again, self-play.
+"""Functions for learning programs: boards, masks, playouts, reproducible starts, self-play.
 
 Owns the shapes and the determinism; what self-play learns is tested by docs/guides/examples.
 """
@@ -52,19 +52,19 @@ def after(game: Game, *texts: str) -> Position:
     return position
 
 
-# --- boards ------------------------------------------------------------------------------------
+# --- boards --------------------------------------------------------------------------------------
 
 
-def test_a_board_is_a_row_of_32_bit_numbers() -> None:
-    game = forthvm.load("draughts")  # whose board has variables behind the squares
+def test_board_is_an_array_of_32_bit_numbers() -> None:
+    game = forthvm.load("draughts")  # its board has variables after the squares
     board = board_array(game.start())
     assert (board.format, board.itemsize, board.c_contiguous) == ("i", 4, True)
     assert len(board) == game.tables.board_cells > len(game.positions)
     assert tuple(board) == game.start().cells
 
 
-def test_a_board_is_the_takers_own() -> None:
-    """Writing into it does not touch the position, and moves do not touch it."""
+def test_board_is_a_copy() -> None:
+    """Writing to it does not change the position, and moves do not change it."""
     position = forthvm.load("tictactoe").start()
     board = board_array(position)
     before = position.copy()
@@ -76,7 +76,7 @@ def test_a_board_is_the_takers_own() -> None:
     assert tuple(board) == kept
 
 
-def test_numpy_takes_a_board_without_a_copy() -> None:
+def test_numpy_uses_a_board_without_a_copy() -> None:
     numpy = pytest.importorskip("numpy")
     board = board_array(forthvm.load("tictactoe").start())
     array = numpy.asarray(board)
@@ -88,27 +88,27 @@ def test_numpy_takes_a_board_without_a_copy() -> None:
     assert board[5] == 11
 
 
-def test_numpy_takes_the_leaves_without_a_copy() -> None:
-    """All boards of a step in one array, which the next step fills again."""
+def test_numpy_uses_the_leaves_without_a_copy() -> None:
+    """All boards of a step are in one array, which the next step overwrites."""
     numpy = pytest.importorskip("numpy")
     play = SelfPlay(forthvm.load("tictactoe"), batch=3, games=3, space=9, playouts=4)
     leaves = play.leaves()
     assert leaves is not None
     boards = numpy.asarray(leaves.boards).reshape(-1, play.cells)
     assert boards.shape == (3, 9)
-    assert not boards.any()  # the roots: nobody has moved
+    assert not boards.any()  # the roots, before the first move
     address = boards.__array_interface__["data"][0]
     play.submit([[0.5] * NUMBERS] * 3, [[1 / 9] * 9] * 3)
     again = play.leaves()
     assert again is not None
     assert numpy.asarray(again.boards).__array_interface__["data"][0] == address
-    assert (boards != 0).sum(axis=1).tolist() == [1, 1, 1]  # one ply down, in the same memory
+    assert (boards != 0).sum(axis=1).tolist() == [1, 1, 1]  # one ply later, in the same memory
 
 
-# --- masks -------------------------------------------------------------------------------------
+# --- masks ---------------------------------------------------------------------------------------
 
 
-def test_the_mask_has_a_one_for_each_legal_move() -> None:
+def test_mask_has_a_one_for_each_legal_move() -> None:
     position = after(forthvm.load("tictactoe"), "b2", "a1")
     assert len(position.legal_moves) == 7
     assert list(legal_mask(position, 9)) == [1] * 7 + [0] * 2
@@ -116,7 +116,7 @@ def test_the_mask_has_a_one_for_each_legal_move() -> None:
 
 
 def test_actions_are_stable() -> None:
-    """Action k is the same move in every copy, document and process that has the position."""
+    """Action k is the same move in every copy, document and process with the position."""
     game = forthvm.load("breakthrough")
     position = after(game, "a2a3", "a7a6")
     texts = position.legal_moves.texts
@@ -128,7 +128,7 @@ def test_actions_are_stable() -> None:
     assert position.legal_moves.texts == texts
 
 
-def test_moves_are_never_lost_silently() -> None:
+def test_too_few_actions_raise() -> None:
     position = forthvm.load("tictactoe").start()
     with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
         legal_mask(position, 8)
@@ -137,18 +137,18 @@ def test_moves_are_never_lost_silently() -> None:
         play.leaves()
 
 
-def test_no_moves_no_ones(passes: Game) -> None:
+def test_no_moves_give_an_empty_mask(passes: Game) -> None:
     position = passes.start()
     position.push(position.legal_moves[0])
     assert position.is_stuck
     assert list(legal_mask(position, 3)) == [0, 0, 0]
 
 
-# --- the start again ---------------------------------------------------------------------------
+# --- reproducible starts -------------------------------------------------------------------------
 
 
-def use(game: Game) -> None:
-    """Does what might leave traces in the VM that all positions of a game share."""
+def use_vm(game: Game) -> None:
+    """Run operations that could leave traces in the VM shared by all positions of a game."""
     position = game.start()
     for _ in range(4):
         position.push(position.legal_moves[-1])
@@ -161,29 +161,29 @@ def use(game: Game) -> None:
         get("negamax:depth=1,quiescence=off", evaluator=lambda view: 1 // 0).play(game.start())
     space = 512
     play = SelfPlay(game, batch=2, games=2, space=space, playouts=2)
-    for _ in range(5):  # and left in the middle
+    for _ in range(5):  # abandoned before the end
         if (leaves := play.leaves()) is not None:
             seats = len(leaves.moves)
             play.submit([[0.5] * NUMBERS] * seats, [[1 / space] * space] * seats)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "draughts", "splut-duel"])
-def test_a_start_is_the_start_whatever_went_before(name: str) -> None:
+def test_start_does_not_depend_on_earlier_operations(name: str) -> None:
     game = forthvm.load(name, seed=4)
     first = game.start()
     document, texts = first.to_json(), first.legal_moves.texts
-    walk = playing(game, 12)
-    use(game)
+    walk = random_game(game, 12)
+    use_vm(game)
     again = game.start()
     assert again == first
     assert again.to_json() == document
     assert again.legal_moves.texts == texts
     assert again.random_state == first.random_state
-    assert playing(game, 12) == walk
+    assert random_game(game, 12) == walk
 
 
-def playing(game: Game, plies: int) -> list[str]:
-    """A game at random, the lots of a chance player drawn by the script."""
+def random_game(game: Game, plies: int) -> list[str]:
+    """Return the moves of a random game, with chance outcomes drawn by the script."""
     position, chance = game.start(), get("chance")
     choice = random.Random(1)
     while position.ply < plies and position.result is None:
@@ -194,11 +194,11 @@ def playing(game: Game, plies: int) -> list[str]:
     return [f"{played} {played.index}" for played in position.history] + [position.to_json()]
 
 
-# --- playouts ----------------------------------------------------------------------------------
+# --- playouts ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur", "splut-duel"])
-def test_playouts_repeat_by_seed_and_leave_the_position(name: str) -> None:
+def test_playouts_depend_on_the_seed_and_keep_the_position(name: str) -> None:
     position = forthvm.load(name, seed=1).start()
     before = position.copy()
 
@@ -213,27 +213,27 @@ def test_playouts_repeat_by_seed_and_leave_the_position(name: str) -> None:
     assert position.ply == 0
 
 
-def expected(position: Position) -> float:
-    """What X may expect of a game at random, by trying everything."""
+def expected_reward(position: Position) -> float:
+    """Return X's expected reward of a random game, by complete enumeration."""
     outcome = position.result
     if outcome is not None:
         return 0.5 if outcome.draw else float("X" in outcome.winners)
     total = 0.0
     for move in list(position.legal_moves):
         position.push(move)
-        total += expected(position)
+        total += expected_reward(position)
         position.pop()
     return total / len(position.legal_moves)
 
 
 @pytest.mark.parametrize("texts", [("b2", "a1", "c1"), ("a1", "b2", "a3", "a2"), ("a2", "b2")])
-def test_playouts_come_near_the_exact_mean(texts: tuple[str, ...]) -> None:
+def test_playouts_approximate_the_exact_mean(texts: tuple[str, ...]) -> None:
     position = after(forthvm.load("tictactoe"), *texts)
-    mean = expected(position.copy())
+    mean = expected_reward(position.copy())
     assert 0.1 < mean < 0.9
     count = 2000
     found = random_playouts(position, count, seed=7)
-    # A reward from 0 to 1 scatters by 0.5 at most; four times the scatter of the mean.
+    # The standard deviation of a reward from 0 to 1 is at most 0.5; allow four of the mean's.
     assert abs(found["X"] - mean) < 4 * 0.5 / count**0.5
     assert found["X"] + found["O"] == pytest.approx(1)
 
@@ -244,16 +244,16 @@ def test_playouts_of_a_decided_game() -> None:
 
 
 @pytest.mark.parametrize(("count", "plies"), [(0, 10), (-1, 10), (5, 0)])
-def test_no_playouts(count: int, plies: int) -> None:
+def test_invalid_numbers_of_playouts_are_refused(count: int, plies: int) -> None:
     with pytest.raises(EngineOptionError, match="count and plies must be positive"):
         random_playouts(forthvm.load("tictactoe").start(), count, plies=plies)
 
 
-# --- games against oneself ---------------------------------------------------------------------
+# --- self-play -----------------------------------------------------------------------------------
 
 
-def judged(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
-    """Games whose leaves are judged by a number that depends on the board alone."""
+def judged_games(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
+    """Play games whose evaluations depend only on the board."""
     space = 128
     play = SelfPlay(game, batch=batch, games=games, space=space, playouts=playouts, most_plies=40)
     while (leaves := play.leaves()) is not None:
@@ -268,21 +268,21 @@ def judged(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ur"])
-def test_one_seat_and_many_play_the_same_games(name: str) -> None:
+def test_games_do_not_depend_on_the_batch_size(name: str) -> None:
     game = forthvm.load(name, seed=1)
     games, playouts = (24, 8) if name == "tictactoe" else (6, 4)
-    alone = judged(game, 1, games, playouts)
+    alone = judged_games(game, 1, games, playouts)
     assert [played.number for played in alone] == list(range(games))
     assert len({played.moves for played in alone}) > games // 4  # they are not all one game
-    assert judged(game, 7, games, playouts) == alone
-    assert judged(game, 256, games, playouts) == alone
+    assert judged_games(game, 7, games, playouts) == alone
+    assert judged_games(game, 256, games, playouts) == alone
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ur", "draughts", "passes"])
-def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
-    """From the moves alone: the boards, who moved, and how it ended."""
+def test_played_games_can_be_replayed(name: str, passes: Game) -> None:
+    """Boards, movers and outcome follow from the moves."""
     game = passes if name == "passes" else forthvm.load(name, seed=1)
-    for played in judged(game, 3, 3, 4):
+    for played in judged_games(game, 3, 3, 4):
         position = game.start()
         position.seed(played.number)
         for index, mover, board, visits in zip(
@@ -311,12 +311,12 @@ def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
         ([[-0.5] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not -0.5"),
     ],
 )
-def test_bad_answers_change_nothing(
+def test_invalid_evaluations_change_nothing(
     rewards: list[list[float]], priors: list[list[float]], message: str
 ) -> None:
-    """They are errors, and the right answer can still be given: the games are the same."""
+    """They raise errors; after valid evaluations the games are the same."""
 
-    def play(*, badly: bool) -> list[PlayedGame]:
+    def play_games(*, badly: bool) -> list[PlayedGame]:
         play = SelfPlay(forthvm.load("tictactoe"), batch=2, games=2, space=9, playouts=5)
         while (leaves := play.leaves()) is not None:
             seats = len(leaves.moves)
@@ -327,11 +327,11 @@ def test_bad_answers_change_nothing(
             play.submit([[0.5] * NUMBERS] * seats, [[1 / 9] * 9] * seats)
         return sorted(play.finished, key=lambda played: played.number)
 
-    assert play(badly=True) == play(badly=False)
+    assert play_games(badly=True) == play_games(badly=False)
 
 
-def test_passes_of_the_host_are_part_of_a_game(passes: Game) -> None:
-    (played,) = judged(passes, 1, 1, 4)
+def test_forced_passes_are_part_of_a_game(passes: Game) -> None:
+    (played,) = judged_games(passes, 1, 1, 4)
     assert played.moves == (0, -1, 0, -1, 0)
     assert played.movers == (1, 2, 1, 2, 1)
     assert played.outcome is not None

@@ -1,4 +1,4 @@
-"""Alpha-beta tries a move that it knows to be first before the others are made.
+"""Alpha-beta makes a known best move before it generates the complete list.
 
 See native/search/alpha_beta.c.
 
@@ -23,8 +23,8 @@ SURVEY = "VARIABLE surveys\n: OnGenerateMoves ( -- ) surveys OFF ;\n"
 DEPTH, PLIES = 4, (0, 6, 13, 20, 31)
 
 
-def surveyed(folder: Path, name: str) -> Game:
-    """The game, whose move words no longer stand alone."""
+def with_dependent_move_words(folder: Path, name: str) -> Game:
+    """Load the game with a move word that prevents generating moves one by one."""
     source = forthvm.load(name).path
     shutil.copytree(source.parent, folder / name)
     script = folder / name / "surveyed.4th"
@@ -34,8 +34,8 @@ def surveyed(folder: Path, name: str) -> Game:
 
 @pytest.mark.parametrize("name", ["breakthrough", "tictactoe", "draughts"])
 @pytest.mark.parametrize("features", [PLAIN, "", "seed=5"])
-def test_values_are_those_of_whole_lists(tmp_path: Path, name: str, features: str) -> None:
-    games = (forthvm.load(name), surveyed(tmp_path, name))
+def test_values_equal_those_of_complete_lists(tmp_path: Path, name: str, features: str) -> None:
+    games = (forthvm.load(name), with_dependent_move_words(tmp_path, name))
     engine = engines.get(f"negamax:depth={DEPTH},{features}")
     for plies in PLIES:
         one, other = (game.start() for game in games)
@@ -53,12 +53,12 @@ def test_values_are_those_of_whole_lists(tmp_path: Path, name: str, features: st
             assert found.nodes == wanted.nodes
 
 
-def test_lists_are_made_as_far_as_they_are_wanted(tmp_path: Path) -> None:
-    """Within steps that whole lists exceed."""
+def test_lists_are_generated_only_as_far_as_needed(tmp_path: Path) -> None:
+    """The search ends within steps that complete lists exceed."""
     budget = forthvm.Budget(steps=3_200_000)
     engine = engines.get(f"negamax:depth={DEPTH},{PLAIN}")
     engine.play(forthvm.load("breakthrough", budget=budget).start())
-    surveyed(tmp_path, "breakthrough")
+    with_dependent_move_words(tmp_path, "breakthrough")
     whole = forthvm.load(tmp_path / "breakthrough" / "surveyed.4th", budget=budget)
     with pytest.raises(forthvm.ForthVMError):
         engine.play(whole.start())

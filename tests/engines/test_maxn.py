@@ -1,4 +1,4 @@
-"""More than two players: paranoid and max^n against plain searches."""
+"""More than two players: paranoid and max^n compared with plain searches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.engines.test_search_against_minimax import FEATURES, spec
 SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2
 
-# Game, seed, deepest search, positions looked at, positions of a tree.
+# Game, seed, maximum depth, number of positions, maximum size of a tree.
 GAMES = [
     ("three-dice", 1, 3, 4, 900),
     ("three-dice", 2, 3, 4, 900),
@@ -90,7 +90,7 @@ def test_paranoid_and_maxn_equal_plain_searches(
             assert own[result.move.index] == result.info["scores"], f"{where}, maxn {on}"
 
 
-def test_paranoid_is_negamax() -> None:
+def test_paranoid_equals_negamax_for_two_players() -> None:
     position = loaded("three-dice").start()
     position.push("= two")
     one = engines.get("paranoid:depth=4").play(position)
@@ -99,7 +99,7 @@ def test_paranoid_is_negamax() -> None:
 
 
 def test_maxn_visits_each_position_once() -> None:
-    # Nothing is pruned, and no move of the root is looked at twice in an iteration.
+    # Nothing is pruned, and no root move is searched twice in an iteration.
     position = loaded("three-dice").start()
     position.push("= two")
     root = Node(position, Budget(100_000))
@@ -113,7 +113,7 @@ def test_maxn_visits_each_position_once() -> None:
 
 
 @pytest.mark.parametrize("engine", ["paranoid", "maxn", "brs"])
-def test_all_take_a_win_in_one(engine: str) -> None:
+def test_all_engines_choose_a_win_in_one(engine: str) -> None:
     game = loaded("three-dice")
     setup = [
         ("?Dice", "one", "a1"),
@@ -126,10 +126,10 @@ def test_all_take_a_win_in_one(engine: str) -> None:
     assert position.turn == "Ann"
     result = engines.get(f"{engine}:depth=3").play(position)
     assert str(result.move) == "runner e4 - f4"
-    assert result.score == 2130000000  # in games of lots a win is a win
+    assert result.score == 2130000000  # games of chance have the same score of a win
 
 
-def test_two_players_by_maxn_is_minimax() -> None:
+def test_maxn_of_two_players_equals_minimax() -> None:
     for position in late_positions(forthvm.load("tictactoe").start(), 3)[:4]:
         plain = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(9)
         assert engines.get(f"maxn:depth=9,{spec()}").play(position).score == max(plain)

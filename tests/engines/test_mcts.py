@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: forced wins, proofs, seeds, trees that are kept, saved, refused."""
+"""Monte Carlo tree search: forced wins, proofs, seeds, and trees: reused, saved, refused."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def grown(position: Position, playouts: int = 300, **options: object) -> SearchT
     return tree
 
 
-# --- without limits ---------------------------------------------------------------------------
+# --- without limits ------------------------------------------------------------------------------
 
 MOST_STEPS = 20_000_000
 
 
 @every_game()
-def test_a_search_without_limits_is_bounded(name: str) -> None:
-    """It ends soon after so many steps, has time for many playouts, and repeats exactly."""
+def test_search_without_limits_is_bounded(name: str) -> None:
+    """It ends after a number of steps, runs many playouts, and is reproducible."""
     position = loaded(name).start()
     while position.is_chance:
         position.push(position.legal_moves[0])
@@ -63,13 +63,13 @@ def test_a_search_without_limits_is_bounded(name: str) -> None:
         assert native.steps() < 1.1 * MOST_STEPS
 
 
-def test_limits_switch_the_steps_off() -> None:
+def test_limits_replace_the_step_limit() -> None:
     position = loaded("thud").start()
     result = MctsEngine(playouts=60, depth=20).play(position)
     assert result.nodes == 60
 
 
-# --- proven results -----------------------------------------------------------------------------
+# --- proven results ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_limits_switch_the_steps_off() -> None:
         (("b2", "b1", "a3"), LOSS, "loss"),
     ],
 )
-def test_proven_results_score_as_results(texts: tuple[str, ...], score: int, proven: str) -> None:
+def test_proven_results_have_their_scores(texts: tuple[str, ...], score: int, proven: str) -> None:
     heard: list[Info] = []
     position = after("tictactoe", *texts)
     result = MctsEngine(playouts=20000, seed=1).play(position, report=heard.append)
@@ -88,28 +88,28 @@ def test_proven_results_score_as_results(texts: tuple[str, ...], score: int, pro
     assert (heard[-1].score, heard[-1].proven) == (score, proven)
 
 
-def test_lines_score_what_is_proven_of_them() -> None:
-    """One move wins; what is open is never as good, and what loses is a loss."""
+def test_lines_have_proven_scores() -> None:
+    """One move wins; unproven moves have lower scores, and losing moves that of a loss."""
     position = after("tictactoe", "a1", "b1", "b2", "b3")  # X wins by a3, c1 or c3
     lines = MctsEngine(playouts=20000, seed=1, lines=9).play(position).info["lines"]
     assert lines[0][0] == WIN  # type: ignore[index]
     assert all(score in (WIN, DRAW, LOSS) or abs(score) <= 1000 for score, _ in lines)  # type: ignore[attr-defined]
 
 
-def test_open_results_score_thousandths() -> None:
+def test_unproven_results_are_scored_in_thousandths() -> None:
     result = MctsEngine(playouts=50, seed=1).play(loaded("breakthrough").start())
     assert result.info["proven"] is None
     assert -1000 <= (result.score or 0) <= 1000
 
 
-# --- forced wins --------------------------------------------------------------------------------
+# --- forced wins ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("texts", "winner"),
     [
         (("a1", "b1"), "X"),  # the corner against the edge beside it wins
-        (("b2", "b1"), "X"),  # so does the middle against an edge
+        (("b2", "b1"), "X"),  # the centre against an edge wins, too
         (("b2", "b1", "a3", "c1"), "X"),
         (("b1", "b2", "c2", "a3", "c1"), None),
     ],
@@ -124,7 +124,7 @@ def test_tictactoe_is_proven(texts: tuple[str, ...], winner: str | None) -> None
     assert proof == ("draw" if exact == 0 else position.turn if exact > 0 else other)
     if winner is not None:
         assert proof == winner
-    assert result.info["playouts"] < 20000  # it stopped when it knew
+    assert result.info["playouts"] < 20000  # it stopped after the proof
     sign = (values[result.move.index] > 0) - (values[result.move.index] < 0)
     assert sign == (exact > 0) - (exact < 0)
 
@@ -137,7 +137,7 @@ def test_breakthrough_near_the_end() -> None:
         ("Black", "pawn", "h6"),
         ("Black", "pawn", "d8"),
     ]
-    # Nobody can reach b7 in time; every other move lets d8 stop the pawn or is too slow.
+    # No piece can reach b7 in time; every other move lets d8 stop the pawn or is too slow.
     position = loaded("breakthrough").start(setup=setup, turn="White")
     result = engines.get("mcts:playouts=20000,seed=3").play(position)
     assert result.info["proof"] == "White"
@@ -149,9 +149,9 @@ def test_breakthrough_near_the_end() -> None:
     assert engines.get("negamax:depth=6").play(again).score < -WIN + 10
 
 
-def test_splut_kills_the_last_wizard() -> None:
-    # Exact search finds who wins at once; the tree search has to find and to prove it, though
-    # the win is noticed only after further steps and the cleaner's turn.
+def test_splut_finds_the_kill_of_the_last_wizard() -> None:
+    # Exact search finds the winner immediately; the tree search must find and prove the win,
+    # although it is recognized only after further steps and the cleaner's turn.
     found = 0
     for seed in range(1, 40):
         for position in late_positions(loaded("splut-duel").start(), seed, most=60, step=3):
@@ -169,17 +169,17 @@ def test_splut_kills_the_last_wizard() -> None:
     assert found
 
 
-def test_a_forced_loss_is_proven_too() -> None:
+def test_forced_loss_is_proven() -> None:
     position = after("tictactoe", "a1", "b1", "a3", "a2", "c3")  # two threats of X, O to move
     result = engines.get("mcts:playouts=5000").play(position)
     assert result.info["proof"] == "X"
 
 
-# --- many players, lots, passes -----------------------------------------------------------------
+# --- many players, chance, passes ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["three-dice", "exact-throw", "two-dice", "outside", "vast"])
-def test_odd_games(name: str) -> None:
+def test_unusual_games(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
         position.push(position.legal_moves[0])
@@ -190,7 +190,7 @@ def test_odd_games(name: str) -> None:
     assert result.nodes == 200 or result.info["proof"] is not None
 
 
-def test_three_players_each_want_their_own_win() -> None:
+def test_each_of_three_players_maximizes_its_own_reward() -> None:
     setup = [
         ("?Dice", "one", "a1"),
         ("Ann", "runner", "b7"),
@@ -204,11 +204,11 @@ def test_three_players_each_want_their_own_win() -> None:
         assert str(result.move) in texts
 
 
-# --- the same again -----------------------------------------------------------------------------
+# --- reproducibility -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "three-dice", "splut-duel"])
-def test_the_same_seed_grows_the_same_tree(name: str) -> None:
+def test_same_seed_grows_the_same_tree(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
         position.push(position.legal_moves[0])
@@ -217,7 +217,7 @@ def test_the_same_seed_grows_the_same_tree(name: str) -> None:
     assert trees[0] != trees[2]
 
 
-def test_growing_in_two_steps_counts_on() -> None:
+def test_growing_in_two_steps_equals_one_step() -> None:
     tree = SearchTree(after("breakthrough"))
     engine = MctsEngine(seed=1)
     assert engine.grow(tree, Limits(nodes=70)) == 70
@@ -227,10 +227,10 @@ def test_growing_in_two_steps_counts_on() -> None:
     assert sum(child.visits for child in tree.root.children) in {119, 120}
 
 
-# --- the tree as an object ----------------------------------------------------------------------
+# --- the tree as an object -----------------------------------------------------------------------
 
 
-def test_a_tree_can_be_looked_at() -> None:
+def test_tree_views() -> None:
     position = after("tictactoe", "b2")
     tree = grown(position, 200, seed=1)
     children = tree.root.children
@@ -250,7 +250,7 @@ def count(view: TreeView) -> int:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "three-dice"])
-def test_a_tree_comes_back_from_json(name: str) -> None:
+def test_tree_is_restored_from_json(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
         position.push(position.legal_moves[0])
@@ -264,11 +264,11 @@ def test_a_tree_comes_back_from_json(name: str) -> None:
     assert back.root.visits == tree.root.visits + 50
 
 
-# --- what values mean ---------------------------------------------------------------------------
+# --- values --------------------------------------------------------------------------------------
 
 
-def test_the_value_of_the_root_is_its_movers() -> None:
-    """The mean over its moves as they were tried: of the player to move, whoever moved before."""
+def test_root_value_is_for_the_player_to_move() -> None:
+    """It is the mean over the visits of the moves, whoever moved before."""
     position = after("tictactoe", "b2", "b1")  # X is winning
     tree = grown(position, 100, seed=1)
     tried = [child for child in tree.root.children if child.visits]
@@ -278,18 +278,18 @@ def test_the_value_of_the_root_is_its_movers() -> None:
     assert tree.root.mover == "X"
     assert {child.mover for child in tried} == {"X"}
     assert {below.mover for child in tried for below in child.children if below.visits} == {"O"}
-    # Seen by the one who is losing it is low.
+    # For the losing player it is low.
     assert grown(after("tictactoe", "b2", "b1", "a1"), 300, seed=1).root.value < 0.3
 
 
-def test_an_empty_tree_has_no_value() -> None:
-    for name in ("three-dice", "tictactoe"):  # a lot to be drawn, and a choice
+def test_empty_tree_has_a_neutral_value() -> None:
+    for name in ("three-dice", "tictactoe"):  # a chance node, and a choice
         position = loaded(name).start()
         tree = SearchTree(position)
         assert (tree.root.value, tree.root.mover) == (0.5, position.turn)
 
 
-def test_the_value_of_the_root_goes_on_when_a_move_is_followed() -> None:
+def test_root_value_is_kept_when_a_move_is_followed() -> None:
     tree = grown(after("tictactoe", "b2"), 500, seed=1)
     below = [(child.move, child.visits, child.value) for child in tree.root.children[0].children]
     tree.follow(0)
@@ -300,7 +300,7 @@ def test_the_value_of_the_root_goes_on_when_a_move_is_followed() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "three-dice", "splut-duel"])
-def test_a_saved_tree_is_the_same_to_the_bit(name: str) -> None:
+def test_restored_tree_is_equal_bit_for_bit(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
         position.push(position.legal_moves[0])
@@ -314,17 +314,17 @@ def test_a_saved_tree_is_the_same_to_the_bit(name: str) -> None:
         tree.root.proof,
         tuple(tree.line()),
     )
-    # Searched on, it repeats, too.
+    # Searching continues identically.
     again = SearchTree.from_json(position, tree.to_json())
     for each in (back, again):
         MctsEngine(seed=9, depth=30).grow(each, Limits(nodes=100))
     assert back.to_json() == again.to_json()
-    # And it grows as the tree would have grown that was not saved.
+    # It grows like the original tree.
     MctsEngine(seed=2, depth=30).grow(tree, Limits(nodes=100))
     once = SearchTree.from_json(position, grown(position, 200, seed=2, depth=30).to_json())
     MctsEngine(seed=2, depth=30).grow(once, Limits(nodes=100))
     assert once.to_json() == tree.to_json()
-    # The file is text that anything can read.
+    # The file is ASCII text.
     assert json.loads(back.to_json())["position"] == json.loads(position.to_json())
 
 
@@ -335,18 +335,18 @@ def document(position: Position, playouts: int = 60) -> dict[str, Any]:
 
 # A row of `nodes`: first, count, visits, mover, proof, sum, prior.
 BAD_CELLS = [
-    (0, 0, 0),  # the root's children are the root
+    (0, 0, 0),  # the root's children include the root
     (0, 0, -1),
     (0, 0, 10**6),
     (0, 0, 2**40),
     (0, 1, 10**6),
     (0, 1, -3),
-    (0, 1, 8),  # one child less than there are
+    (0, 1, 8),  # one child fewer than legal moves
     (0, 2, -1),
     (1, 3, 77),
     (1, 3, -1),
     (1, 4, 99),
-    (1, 4, 20),  # a player who does not exist has won
+    (1, 4, 20),  # the winner is a player that does not exist
     (1, 5, -0.5),
     (1, 5, 1e9),
     (1, 5, float("nan")),
@@ -358,7 +358,7 @@ BAD_CELLS = [
 
 
 @pytest.mark.parametrize(("row", "column", "value"), BAD_CELLS)
-def test_unsound_trees_are_refused(row: int, column: int, value: object) -> None:
+def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None:
     position = after("tictactoe")
     made = document(position)
     made["nodes"][row][column] = value
@@ -385,7 +385,7 @@ def test_unsound_trees_are_refused(row: int, column: int, value: object) -> None
         {"random": "x", "scale": 0.0, "history": []},
     ],
 )
-def test_unsound_memory_is_refused(memory: object) -> None:
+def test_invalid_memory_is_refused(memory: object) -> None:
     position = after("tictactoe")
     with pytest.raises(EngineError):
         SearchTree.from_json(position, json.dumps({**document(position), "memory": memory}))
@@ -418,15 +418,15 @@ def test_other_documents_are_refused(change: dict[str, object]) -> None:
             SearchTree.from_json(position, text)
 
 
-def test_a_tree_that_is_larger_than_there_is_room_is_refused() -> None:
+def test_tree_larger_than_the_limit_is_refused() -> None:
     position = after("tictactoe")
     with pytest.raises(EngineError):
         SearchTree.from_json(position, json.dumps(document(position)), most_nodes=20)
 
 
-def test_the_same_children_twice_are_refused() -> None:
-    # Each level's two nodes claim the same two children; as many lie about that nobody claims.
-    # Taken for a tree, following a move would copy 2^20 nodes into the room of a hundred.
+def test_nodes_with_several_parents_are_refused() -> None:
+    # Each level's two nodes have the same two children; as many nodes have no parent.  If the
+    # tree were accepted, following a move would copy 2^20 nodes into memory for a hundred.
     position = after("tictactoe", "b2", "a1", "a3", "c1", "b1", "b3", "a2")
     assert len(position.legal_moves) == 2
     levels = 20
@@ -442,10 +442,10 @@ def test_the_same_children_twice_are_refused() -> None:
         SearchTree.from_json(position, json.dumps(made))
 
 
-# --- keeping what was searched ------------------------------------------------------------------
+# --- reuse of trees ------------------------------------------------------------------------------
 
 
-def test_what_was_searched_below_the_moves_played_is_kept() -> None:
+def test_subtree_of_the_moves_played_is_reused() -> None:
     position = after("breakthrough")
     engine = MctsEngine(keep=True, playouts=400, seed=1)
     position.push(engine.play(position).move)
@@ -462,7 +462,7 @@ def test_what_was_searched_below_the_moves_played_is_kept() -> None:
     assert result.move in position.legal_moves
 
 
-def test_a_tree_of_another_game_or_past_is_not_kept() -> None:
+def test_tree_of_another_game_or_history_is_not_reused() -> None:
     engine = MctsEngine(keep=True, playouts=60, seed=1)
     engine.play(after("tictactoe", "b2", "a1"))
     assert engine.play(after("tictactoe", "b2", "a2")).info["playouts"] == 60
@@ -474,7 +474,7 @@ def test_a_tree_of_another_game_or_past_is_not_kept() -> None:
     assert engine.tree is None
 
 
-def test_keeping_goes_through_passes_lots_and_whole_games() -> None:
+def test_trees_are_reused_over_passes_chance_and_complete_games() -> None:
     for name in ("three-dice", "reversi-6x6"):
         engine = MctsEngine(keep=True, playouts=30, seed=1)
         position = loaded(name).start()
@@ -491,16 +491,16 @@ def test_keeping_goes_through_passes_lots_and_whole_games() -> None:
                 position.push(result.move)
 
 
-def test_following_a_move_that_is_not_there() -> None:
+def test_following_a_missing_move_raises() -> None:
     tree = grown(after("tictactoe"), 50)
     with pytest.raises(IndexError):
         tree.follow(9)
 
 
-# --- limits -------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------
 
 
-def test_a_full_tree_searches_on() -> None:
+def test_full_tree_can_be_searched_further() -> None:
     result = engines.get("mcts:playouts=500,most_nodes=30,seed=1").play(after("breakthrough"))
     assert result.info["tree_nodes"] <= 30
     assert result.nodes == 500
@@ -508,7 +508,7 @@ def test_a_full_tree_searches_on() -> None:
     assert tiny.move in after("breakthrough").legal_moves
 
 
-def test_time_zero_gives_a_move() -> None:
+def test_time_zero_returns_a_move() -> None:
     position = after("breakthrough")
     assert engines.get("mcts").play(position, Limits(time=0)).move in position.legal_moves
 
@@ -526,6 +526,6 @@ def test_time_zero_gives_a_move() -> None:
         "mcts:depth=-1",
     ],
 )
-def test_bad_options(spec: str) -> None:
+def test_invalid_options_are_refused(spec: str) -> None:
     with pytest.raises(EngineOptionError):
         engines.get(spec)

@@ -17,7 +17,7 @@ WIN = 2130000000
 
 
 def minimax(position: Position, depth: int) -> int:
-    """The value for the player to move, by nothing but the rules: 1 won, -1 lost, 0 open."""
+    """Return the value for the player to move by the rules alone: 1 won, -1 lost, 0 undecided."""
     result = position.result
     if result is not None:
         if result.draw:
@@ -33,7 +33,7 @@ def minimax(position: Position, depth: int) -> int:
     return best
 
 
-def test_axiom_takes_a_win_in_one() -> None:
+def test_axiom_chooses_a_win_in_one() -> None:
     position = load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2"):
         position.push_text(square)
@@ -64,7 +64,7 @@ def test_axiom_agrees_with_minimax(opening: str) -> None:
         assert sign == value
 
 
-def test_searching_changes_nothing() -> None:
+def test_search_changes_nothing() -> None:
     position = load("breakthrough").start()
     before = position.copy()
     key = position.hash
@@ -77,26 +77,26 @@ def test_searching_changes_nothing() -> None:
     ]
 
 
-def test_the_default_depth_is_three() -> None:
+def test_default_depth_is_three() -> None:
     assert engines.get("axiom").play(load("breakthrough").start()).depth == 3
 
 
-def test_limits_win_over_options() -> None:
+def test_limits_take_precedence_over_options() -> None:
     engine = engines.get("axiom:depth=3")
     assert engine.play(load("breakthrough").start(), Limits(depth=1)).depth == 1
 
 
-def test_a_node_limit_ends_a_search() -> None:
+def test_node_limit_ends_a_search() -> None:
     result = engines.get("axiom").play(load("breakthrough").start(), Limits(nodes=2000))
     assert 0 < result.nodes <= 2500
     assert result.depth > 1
 
 
-def test_a_time_limit_ends_a_search_and_gives_a_move() -> None:
+def test_time_limit_ends_a_search_with_a_move() -> None:
     position = load("breakthrough").start()
     start = time.perf_counter()
     result = engines.get("axiom:time=0.2").play(position)
-    assert time.perf_counter() - start < 20  # it would go deeper for ever
+    assert time.perf_counter() - start < 20  # without a limit it would search deeper forever
     assert result.move in position.legal_moves
     assert engines.get("axiom").play(position, Limits(time=0)).move in position.legal_moves
 
@@ -113,7 +113,7 @@ def test_stop_from_another_thread() -> None:
     assert result.move in position.legal_moves
 
 
-def test_reports_while_it_thinks() -> None:
+def test_reports_during_a_search() -> None:
     seen: list[Info] = []
     position = load("breakthrough").start()
     result = engines.get("axiom:depth=2").play(position, report=seen.append)
@@ -121,7 +121,7 @@ def test_reports_while_it_thinks() -> None:
     assert [info.score for info in seen if info.score is not None][-1] == result.score
 
 
-# --- engines in the script ---------------------------------------------------------------
+# --- engines in the script -----------------------------------------------------------------------
 
 GAME = """
 {{board 1 5 {{grid}} board}}
@@ -145,7 +145,7 @@ def script(folder: Path, engine: str) -> Position:
     return load(path, seed=5).start()
 
 
-def test_the_engine_that_the_script_names(tmp_path: Path) -> None:
+def test_engine_named_by_the_script(tmp_path: Path) -> None:
     position = script(
         tmp_path,
         ": think $FirstMove $NextMove $MoveString BestMove! 42 Score! 7 Nodes! 2 Depth! ;",
@@ -155,13 +155,13 @@ def test_the_engine_that_the_script_names(tmp_path: Path) -> None:
     assert (result.score, result.nodes, result.depth) == (42, 7, 2)
 
 
-def test_the_limits_reach_the_script(tmp_path: Path) -> None:
+def test_limits_are_passed_to_the_script(tmp_path: Path) -> None:
     position = script(tmp_path, ": think $FirstMove $MoveString BestMove! $depthLimit @ Score! ;")
     assert engines.get("script:depth=5").play(position).score == 5
     assert engines.get("script").play(position, Limits(depth=2)).score == 2
 
 
-def test_an_engine_that_names_no_move(tmp_path: Path) -> None:
+def test_engine_that_chooses_no_move_raises(tmp_path: Path) -> None:
     position = script(tmp_path, ": think 1 Score! ;")
     with pytest.raises(EngineError, match="BestMove!"):
         engines.get("script").play(position)
@@ -169,13 +169,13 @@ def test_an_engine_that_names_no_move(tmp_path: Path) -> None:
     assert len(position.legal_moves) == 2
 
 
-def test_an_engine_that_names_no_legal_move(tmp_path: Path) -> None:
+def test_engine_that_chooses_an_illegal_move_raises(tmp_path: Path) -> None:
     position = script(tmp_path, ': think S" man a1 - e1" BestMove! ;')
     with pytest.raises(EngineError, match="man a1 - e1"):
         engines.get("script").play(position)
 
 
-def test_an_engine_that_fails_leaves_the_position(tmp_path: Path) -> None:
+def test_failing_engine_keeps_the_position(tmp_path: Path) -> None:
     position = script(tmp_path, ": think 1 0 / ;")
     before = position.copy()
     with pytest.raises(ForthVMError, match="division"):
@@ -184,7 +184,7 @@ def test_an_engine_that_fails_leaves_the_position(tmp_path: Path) -> None:
     position.push(position.legal_moves[0])
 
 
-def test_an_engine_that_does_not_end_is_stopped_by_the_budget(tmp_path: Path) -> None:
+def test_endless_engine_is_stopped_by_the_budget(tmp_path: Path) -> None:
     from forthvm import Budget
 
     path = tmp_path / "thinker.4th"
@@ -195,7 +195,7 @@ def test_an_engine_that_does_not_end_is_stopped_by_the_budget(tmp_path: Path) ->
     assert len(position.legal_moves) == 2
 
 
-def test_what_a_script_engine_draws_stays_drawn(tmp_path: Path) -> None:
+def test_random_numbers_of_a_script_engine_stay_drawn(tmp_path: Path) -> None:
     position = script(tmp_path, ": think $FirstMove $MoveString BestMove! ;")
     position.push(position.legal_moves[0])
     engine = engines.get("script")

@@ -1,4 +1,4 @@
-"""Games that other engines cannot take: native search against plain minimax on our own scripts.
+"""Unusual games: native search compared with plain minimax on test scripts.
 
 Two turns for one side and one for the other, 19 by 19, a piece on two squares, moves that change
 memory outside the board, a worth that depends on the number of the turn.
@@ -27,7 +27,7 @@ def loaded(name: str) -> Game:
 
 
 def positions(name: str, seed: int, wanted: int) -> list[Position]:
-    """Spread over a random game."""
+    """Return positions that are spread over a random game."""
     found = late_positions(loaded(name).start(), seed, most=30)
     return found[:: max(1, len(found) // wanted)][:wanted]
 
@@ -64,21 +64,21 @@ def test_equals_minimax(name: str, depth: int, wanted: int, seed: int) -> None:
             check(position, depth, setting, known)
 
 
-def test_features_together_with_an_order_drawn_by_lot() -> None:
+def test_all_features_with_a_random_move_order() -> None:
     for position in positions("wide", 9, 4):
         known: dict[Rules, list[int]] = {}
         for setting in ("all", "all, seed 7"):
             check(position, 3, setting, known)
 
 
-def test_nineteen_by_nineteen() -> None:
+def test_board_of_nineteen_by_nineteen() -> None:
     for position in positions("big-board", 4, 3)[-2:]:
         known: dict[Rules, list[int]] = {}
         for setting in ("nothing", "tt", "pvs", "all"):
             check(position, 2, setting, known)
 
 
-def test_variables_outside_the_board_are_found_and_told() -> None:
+def test_variables_outside_the_board_are_detected() -> None:
     position = loaded("outside").start()
     result = engines.get("negamax:depth=3").play(position)
     assert result.info["outside"] == 2  # outside-count by moves, outside-side by OnNextTurn
@@ -86,15 +86,15 @@ def test_variables_outside_the_board_are_found_and_told() -> None:
     assert engines.get("negamax:depth=3").play(loaded("wide").start()).info["outside"] == 0
 
 
-def test_a_table_that_lives_on_does_not_mix_up_variables() -> None:
-    # The board comes back to what it was, the variables do not: no entry may answer for both.
+def test_reused_table_distinguishes_variables() -> None:
+    # The board has the same contents again but the variables differ: no entry is valid for both.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
     for position in late_positions(loaded("outside").start(), 11, most=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
         assert engine.play(position).score == max(values), repr(position)
 
 
-def test_a_table_that_lives_on_knows_turn_numbers() -> None:
+def test_reused_table_distinguishes_turn_numbers() -> None:
     engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
     for position in late_positions(loaded("turn-number").start(), 5, most=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
@@ -102,8 +102,8 @@ def test_a_table_that_lives_on_knows_turn_numbers() -> None:
 
 
 @pytest.mark.parametrize("on", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
-def test_memory_that_is_too_much_to_list(on: tuple[str, ...]) -> None:
-    # Nothing comes back here, so repetition has nothing to find.
+def test_too_much_memory_outside_the_board_disables_the_table(on: tuple[str, ...]) -> None:
+    # No position occurs twice, so repetition has no effect.
     rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)
     for position in positions("vast", 1, 3):
         values = TwoSides(Node(position, Budget(20_000)), rules).move_values(3)
@@ -129,7 +129,7 @@ def test_lines_are_the_best_moves_in_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
 @pytest.mark.parametrize("on", [(), FEATURES[:6]])
-def test_the_line_leads_to_what_its_score_says(name: str, on: tuple[str, ...]) -> None:
+def test_principal_variation_leads_to_its_score(name: str, on: tuple[str, ...]) -> None:
     for position in positions(name, 8, 4):
         result = engines.get(f"negamax:{spec(*on)}").play(position, Limits(depth=3))
         me, at = position.turn, position.copy()
@@ -145,8 +145,8 @@ def test_the_line_leads_to_what_its_score_says(name: str, on: tuple[str, ...]) -
             assert result.score == sign * end.worth()
 
 
-def test_extension_is_kept() -> None:
-    # Where the script never calls a position quiet, only `extension` ends the search.
+def test_extension_limits_quiescence_search() -> None:
+    # If the script never calls a position quiet, only `extension` ends the search.
     position = loaded("two-and-one").start()
     for extension in (0, 1, 3):
         rules = Rules(quiescence=True, extension=extension)

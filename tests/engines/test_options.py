@@ -1,4 +1,4 @@
-"""Engine specifications and limits: what is read, and what is refused."""
+"""Engine specifications and limits: accepted and refused values."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_specifications(spec: str, name: str, options: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "spec", ["axiom:depth=4,fast", "axiom:depth=1,depth=2", "axiom:depth=", "axiom:=4", "a:B:fast"]
 )
-def test_bad_specifications(spec: str) -> None:
+def test_invalid_specifications_are_refused(spec: str) -> None:
     with pytest.raises(EngineOptionError, match="option"):
         split_spec(spec)
 
 
 @pytest.mark.parametrize(("value", "read"), [("1", 1), (7, 7), ("10", 10)])
-def test_whole_numbers(value: object, read: int) -> None:
+def test_integers_are_parsed(value: object, read: int) -> None:
     assert integer(1, 10)(value) == read
 
 
@@ -61,7 +61,7 @@ def test_flags() -> None:
         flag("maybe")
 
 
-def test_an_unknown_option_names_the_near_one() -> None:
+def test_unknown_option_is_reported_with_a_similar_one() -> None:
     with pytest.raises(EngineOptionError, match="did you mean 'depth'"):
         parse_options("axiom", {"dept": "4"}, {"depth": integer(1)})
 
@@ -81,14 +81,14 @@ def test_an_unknown_option_names_the_near_one() -> None:
         {"increment": -0.1},
     ],
 )
-def test_limits_that_nothing_can_keep(limits: dict[str, Any]) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, Any]) -> None:
     with pytest.raises(EngineOptionError) as caught:
         Limits(**limits)
     assert isinstance(caught.value, ValueError)
     assert isinstance(caught.value, ForthVMError)
 
 
-def test_given_limits_win_over_defaults() -> None:
+def test_given_limits_take_precedence_over_defaults() -> None:
     assert Limits(depth=4).with_defaults(Limits(depth=2, time=1.0)) == Limits(depth=4, time=1.0)
     assert Limits().unlimited
     assert not Limits(time=0).unlimited

@@ -1,4 +1,4 @@
-"""Engines that other people write: rubbish they answer, seeds they get, how they are installed.
+"""Engines of other authors: invalid results, seeds, and installation.
 
 In the library (`choose_move`, `analyse`) and on the command line.
 """
@@ -25,7 +25,7 @@ def start() -> Position:
     return forthvm.load("tictactoe").start()
 
 
-class Unshowable:
+class FailingRepr:
     def __repr__(self) -> str:
         raise ValueError("no repr")
 
@@ -35,18 +35,18 @@ class Unshowable:
     __hash__ = None  # type: ignore[assignment]
 
 
-# --- answers -----------------------------------------------------------------------------------
+# --- answers -------------------------------------------------------------------------------------
 
 RUBBISH = [
     (None, "returned None instead of a SearchResult"),
     (7, "returned 7 instead"),
     ("X mark a1", "returned 'X mark a1' instead"),
-    (Unshowable(), "returned <Unshowable instance"),
+    (FailingRepr(), "returned <Unshowable instance"),
     ({"move": None}, "played None, which is not a legal move of X"),
     ({"move": "resign"}, "played 'resign', which"),
     ({"move": 3}, "played 3, which"),
     ({"move": []}, "played \\[\\], which"),
-    ({"move": Unshowable()}, "played <Unshowable instance"),
+    ({"move": FailingRepr()}, "played <Unshowable instance"),
     ({"move": "x" * 10_000}, "xxx'?, which is not a legal"),
     ({"score": "high"}, "returned score='high' in its SearchResult"),
     ({"score": 0.5}, "returned score=0.5"),
@@ -64,7 +64,7 @@ RUBBISH = [
 
 
 @pytest.mark.parametrize(("answer", "message"), RUBBISH)
-def test_invalid_answers_are_refused_with_their_source(
+def test_invalid_results_are_refused_with_their_source(
     start: Position, answer: object, message: str
 ) -> None:
     start.push_text("b2")
@@ -76,36 +76,36 @@ def test_invalid_answers_are_refused_with_their_source(
     assert "'answers'" in str(caught.value)
     if isinstance(answer, Exception):
         assert caught.value.__cause__ is answer
-        assert "samples.py" in caught.value.report()  # where it failed
+        assert "samples.py" in caught.value.report()  # the location of the failure
     with pytest.raises(EngineError):
         list(engines.analyse(engine, start))
     assert start == before
     start.push(engines.get("first").play(start).move)
 
 
-def test_numpy_arrays_are_no_moves(start: Position) -> None:
+def test_numpy_arrays_are_not_moves(start: Position) -> None:
     numpy = pytest.importorskip("numpy")
     for answer in (numpy.arange(3), numpy.int64(1)):
         with pytest.raises(EngineError, match="which is not a legal move"):
             engines.choose_move(samples.Answers({"move": answer}), start)
 
 
-def test_whole_answers_pass(start: Position) -> None:
+def test_complete_results_are_accepted(start: Position) -> None:
     first = start.legal_moves[0]
     given = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
     result = engines.choose_move(samples.Answers(given), start)
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
 
 
-def test_engines_are_not_asked_in_decided_positions(start: Position) -> None:
+def test_engines_are_not_called_in_decided_positions(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
         start.push_text(square)
     with pytest.raises(EngineError, match="over"):
         engines.choose_move(engines.get(samples.Last), start)
 
 
-def test_an_error_of_the_script_keeps_its_report(tmp_path: Path) -> None:
-    """What the VM answered inside an engine says more than that an engine failed."""
+def test_script_error_keeps_its_report(tmp_path: Path) -> None:
+    """The error of the VM inside an engine is more specific than that the engine failed."""
     script = tmp_path / "broken.4th"
     script.write_text(BROKEN, encoding="utf-8")
     position = forthvm.load(script).start()
@@ -146,7 +146,9 @@ BROKEN = r"""
         ),
     ],
 )
-def test_on_the_command_line(engine: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_reports_failures(
+    engine: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", engine])
     told = capsys.readouterr()
     assert status == 1
@@ -163,7 +165,7 @@ def halves(view: engines.EvaluationView) -> float:
     return 0.5
 
 
-# --- seeds -------------------------------------------------------------------------------------
+# --- seeds ---------------------------------------------------------------------------------------
 
 
 def line(engine: Engine) -> list[str]:
@@ -185,11 +187,13 @@ def line(engine: Engine) -> list[str]:
         "tests.engines.samples:Drawn:skip=1",
     ],
 )
-def test_seeds_reach_engines_that_take_them(spec: str) -> None:
+def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
     assert line(get_seeded(spec, 3)) == line(get_seeded(spec, 3))
     assert line(get_seeded(spec, 3)) != line(get_seeded(spec, 4))
     own = f"{spec}{',' if '=' in spec else ':'}seed=3"
-    assert line(get_seeded(own, 4)) == line(get_seeded(spec, 3))  # its own seed wins
+    assert line(get_seeded(own, 4)) == line(
+        get_seeded(spec, 3)
+    )  # a seed in the specification takes precedence
 
 
 @pytest.mark.parametrize(
@@ -202,11 +206,11 @@ def test_seeds_reach_engines_that_take_them(spec: str) -> None:
         "tests.engines.samples:Seedless",
     ],
 )
-def test_others_are_left_alone(spec: str) -> None:
+def test_other_engines_are_not_changed(spec: str) -> None:
     assert line(get_seeded(spec, 3)) == line(engines.get(spec))
 
 
-def test_mistakes_are_told_with_a_seed_too() -> None:
+def test_errors_are_reported_with_a_seed_too() -> None:
     with pytest.raises(EngineOptionError, match="'fast'"):
         get_seeded("tests.engines.samples:DrawnByOptions:fast=1", 3)
     with pytest.raises(EngineOptionError, match="fast"):
@@ -215,7 +219,7 @@ def test_mistakes_are_told_with_a_seed_too() -> None:
         get_seeded("tests.engines.samples:Nobody", 3)
 
 
-def test_a_run_with_a_seed_repeats(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_with_a_seed_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
     def run(seed: int) -> str:
         arguments = ["run", "tictactoe", "--auto", "--engine", "tests.engines.samples:Drawn"]
         assert main([*arguments, "--seed", str(seed)]) == 0
@@ -226,12 +230,12 @@ def test_a_run_with_a_seed_repeats(capsys: pytest.CaptureFixture[str]) -> None:
     assert games[0] != games[2]
 
 
-# --- installed ---------------------------------------------------------------------------------
+# --- installed -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A distribution as pip leaves it: a module, and metadata beside it."""
+    """Create a distribution as pip installs it: a module, and metadata beside it."""
     (tmp_path / "pebble_engines.py").write_text(MODULE, encoding="utf-8")
     info = tmp_path / "pebble_engines-1.0.dist-info"
     info.mkdir()
@@ -272,12 +276,12 @@ class Pebble:
 
 
 @pytest.mark.usefixtures("installed")
-def test_engines_of_an_installed_package(start: Position) -> None:
+def test_installed_engines_are_found(start: Position) -> None:
     assert engines.names()["pebble"] == "from pebble_engines:Pebble"
     assert engines.choose_move(engines.get("pebble"), start).move == start.legal_moves[-1]
     assert engines.choose_move(engines.get("pebble:back=3"), start).move == start.legal_moves[-3]
     assert engines.choose_move(get_seeded("pebble", 1), start).move == start.legal_moves[-1]
-    assert "pebbles" not in engines.names()  # of another group
+    assert "pebbles" not in engines.names()  # in another group
 
 
 @pytest.mark.usefixtures("installed")
@@ -306,7 +310,7 @@ def test_invalid_installed_engines_are_reported(
 
 
 @pytest.mark.usefixtures("installed")
-def test_it_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_installed_engine_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1"]) == 0
     last = forthvm.load("tictactoe").start().legal_moves[-1]
     assert f"1. X: {last}\n" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Playouts begin with the same memory, whatever the script's judgement of positions writes.
+"""Playouts begin with the same memory, whatever the script's evaluation words write.
 
 Owns scripts whose OnIsGameOver keeps count of what it was asked; what a move itself changes is
 test_sampling's and the walks'.
@@ -17,7 +17,7 @@ from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 from tests.engines.test_sampling import expected
 
-# Who is to move when OnIsGameOver is asked for the fourth time has won; later than that, lost.
+# The player to move in the fourth call of OnIsGameOver has won; in later calls it has lost.
 COUNTS = r"""
 {board 4 4 {grid} board}
 {directions 0 1 {direction} right 1 0 {direction} down directions}
@@ -39,9 +39,9 @@ CELL = {
     "move": "",
     "judge": "count @ 1+ count !",
 }
-# The same, where moves can only be drawn from whole lists.
+# The same, if moves can only be drawn from complete lists.
 LISTED = CELL | {"move": "count @ 0 > verify"}
-# More cells than a walk keeps one by one.
+# More cells than the search stack stores individually.
 MANY = {
     "words": "3000 [] counts[] : asked ( -- n ) 2999 counts[] @ ;",
     "move": "",
@@ -53,7 +53,7 @@ QUEUED = {
     "move": "",
     "judge": "7 ringbuffer-add-item",
 }
-# A move reads where the scan ended, and the last judgement goes elsewhere.
+# A move reads where the scan ended, and the last evaluation ends elsewhere.
 PLACED = {
     "words": "VARIABLE count VARIABLE seen : asked ( -- n ) seen @ 99 = IF 9 ELSE count @ ENDIF ;"
     " : look ( -- ) here 1 = IF 99 seen ! ENDIF ;",
@@ -70,7 +70,7 @@ def position(request: pytest.FixtureRequest, tmp_path: Path) -> Position:
     return forthvm.load(script).start()
 
 
-def test_every_playout_is_like_the_first(position: Position) -> None:
+def test_every_playout_equals_the_first(position: Position) -> None:
     exact = {player: expected(position.copy(), player) for player in ("White", "Black")}
     assert sorted(exact.values()) == [0.0, 1.0]
     before = position.copy()
@@ -79,7 +79,7 @@ def test_every_playout_is_like_the_first(position: Position) -> None:
     assert position == before
 
 
-def test_every_way_down_a_tree_is_like_the_first(position: Position) -> None:
+def test_every_descent_of_a_tree_equals_the_first(position: Position) -> None:
     winner = max(("White", "Black"), key=lambda player: expected(position.copy(), player))
     before = position.copy()
     tree = SearchTree(position)

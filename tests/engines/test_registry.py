@@ -1,4 +1,4 @@
-"""Engines by name, by module, as objects; and what is checked of their answers."""
+"""Engines by name, by module and as objects, and the checks of their results."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def test_invalid_engines_are_refused(spec: str, hint: str) -> None:
         "tests.engines.samples:FINISHED:offset=1",
     ],
 )
-def test_wrong_options(spec: str) -> None:
+def test_invalid_options_are_refused(spec: str) -> None:
     with pytest.raises(EngineOptionError):
         engines.get(spec)
 
 
-def test_first(start: Position) -> None:
+def test_first_plays_the_first_move(start: Position) -> None:
     assert engines.get("first").play(start).move == start.legal_moves[0]
 
 
-def test_random_repeats_with_a_seed(start: Position) -> None:
+def test_random_is_reproducible_with_a_seed(start: Position) -> None:
     def draws(seed: int) -> list[str]:
         engine = engines.get("random", seed=seed)
         return [str(engine.play(start).move) for _ in range(20)]
@@ -79,7 +79,7 @@ def test_random_repeats_with_a_seed(start: Position) -> None:
     assert len(set(draws(1))) > 3
 
 
-def test_options_in_a_specification_win() -> None:
+def test_options_in_a_specification_take_precedence() -> None:
     assert engines.get("tests.engines.samples:Last:offset=2", offset=1)._inner.offset == 2  # type: ignore[attr-defined]
 
 
@@ -94,7 +94,7 @@ def test_options_in_a_specification_win() -> None:
         (samples.Last(), -1),
     ],
 )
-def test_engines_from_outside(engine: object, index: int, start: Position) -> None:
+def test_engines_by_module_class_and_object(engine: object, index: int, start: Position) -> None:
     result = engines.choose_move(engines.get(engine), start)
     assert result.move == start.legal_moves[index]
 
@@ -113,7 +113,7 @@ def test_objects_without_play_are_refused(thing: object) -> None:
         (samples.Broken(), "in an evaluator"),
     ],
 )
-def test_bad_answers_are_errors_and_leave_the_game(
+def test_invalid_results_raise_and_keep_the_game(
     engine: object, message: str, start: Position
 ) -> None:
     before = start.copy()
@@ -123,14 +123,14 @@ def test_bad_answers_are_errors_and_leave_the_game(
     assert start.ply == 0
 
 
-def test_an_engine_cannot_spoil_the_game(start: Position) -> None:
+def test_engine_cannot_change_the_game(start: Position) -> None:
     result = engines.choose_move(engines.get(samples.Untidy()), start)
     assert start.ply == 0
     start.push(result.move)
     assert start.ply == 1
 
 
-def test_a_decided_position_is_refused(start: Position) -> None:
+def test_decided_position_is_refused(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
         start.push_text(square)
     for name in ("axiom", "first", "random", "script"):

@@ -1,4 +1,4 @@
-"""Repetition on the way from the root counts as a draw, in the native search as in the plain one.
+"""Repetition on the path from the root counts as a draw, in native and plain search.
 
 The scripts shuttle: in two-and-one.4th a round is three turns, so the root comes back after six;
 in outside.4th plain variables have to come back as well; turn-number.4th looks at the number of
@@ -48,12 +48,14 @@ def test_equals_minimax_with_repetition(name: str, depth: int, seed: int, wanted
 
 
 @pytest.mark.parametrize(("name", "depth", "seed", "wanted"), CASES[1:])
-def test_all_features_but_the_table(name: str, depth: int, seed: int, wanted: int) -> None:
+def test_all_features_without_the_table(name: str, depth: int, seed: int, wanted: int) -> None:
     exact(name, depth, seed, wanted, ALL_BUT_TABLE)
 
 
 @pytest.mark.parametrize(("name", "depth", "seed", "wanted"), CASES[1:])
-def test_a_table_makes_no_draws(name: str, depth: int, seed: int, wanted: int) -> None:
+def test_table_does_not_store_repetition_draws(
+    name: str, depth: int, seed: int, wanted: int
+) -> None:
     rules = Rules(repetition=True)
     for position in positions(name, seed, wanted):
         values = TwoSides(Node(position, Budget(60_000)), rules).move_values(depth)

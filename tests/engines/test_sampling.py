@@ -1,4 +1,4 @@
-"""Playouts draw moves without making whole lists: each is as likely as any other.
+"""Playouts draw moves without generating complete lists; all moves are equally likely.
 
 See native/game/random_move.c.
 
@@ -17,7 +17,7 @@ from forthvm import engines
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 
-# White has one move.  Then Black wins if his rook has moved: one word makes all its moves.
+# White has one move.  Then Black wins if its rook has moved: one word adds all its moves.
 SLIDES = r"""
 {board 3 5 {grid} board}
 {directions 0 1 {direction} right directions}
@@ -51,26 +51,26 @@ DROPS = {
     "\n{moves puts {move} put moves}",
     "disc": "{piece} disc {drops} puts",
 }
-# Of the pawns of one player only the first may move.
+# Of one player's pawns only the first may move.
 FIRST = {
     "words": "VARIABLE asked\n: OnGenerateMoves ( -- ) asked OFF ;",
     "check": "asked @ NOT verify asked ON",
 }
-# The same by counting who was asked, two in each of Black's lists.
+# The same condition by counting calls, two in each of Black's lists.
 EVERY_OTHER = {
     "words": "VARIABLE asked",
     "check": "current-player Black = IF asked @ 1+ asked ! asked @ 1 AND verify ENDIF",
 }
-# OnIsGameOver stops everything where Black's list has less than five moves.
+# OnIsGameOver aborts if Black's list has fewer than five moves.
 COUNTED = {"judge": 'current-player Black = move-count 5 < AND ABORT" the list is not whole"'}
 
 
-# The same, where stalemate? is the script's own.
+# The same, with the script's own stalemate?.
 OWN_STALEMATE = {
     "words": ": stalemate? ( -- ? ) move-count 5 < ;",
     "judge": 'current-player Black = stalemate? AND ABORT" the list is not whole"',
 }
-# A count in a word that comes to be run only later, put where move words take words from.
+# A count in a word that is run only later, stored where move words fetch tokens.
 LATER = "asked OFF OnNextTurn ;"
 WORD_LATER = {
     "words": "VARIABLE asked\n: free ;\n: once asked @ NOT verify asked ON ;\n"
@@ -93,14 +93,14 @@ LIST_LATER = {
 }
 
 
-def expected(position: Position, player: str) -> float:
-    """What a player may expect of a game at random, by trying everything."""
+def expected_reward(position: Position, player: str) -> float:
+    """Return a player's expected reward of a random game, by complete enumeration."""
     if position.result is not None:
         return float(player in position.result.winners)
     total = 0.0
     for move in list(position.legal_moves):
         position.push(move)
-        total += expected(position, player)
+        total += expected_reward(position, player)
         position.pop()
     return total / len(position.legal_moves)
 
@@ -134,16 +134,16 @@ def test_moves_are_equally_likely(tmp_path: Path, parts: dict[str, str], share: 
     script = tmp_path / "slides.4th"
     script.write_text(SLIDES % (NOTHING | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert expected(position.copy(), "Black") == pytest.approx(share)
+    assert expected_reward(position.copy(), "Black") == pytest.approx(share)
     count = 4000
     found = random_playouts(position, count, seed=3)
-    # A reward of 0 or 1 scatters by 0.5 at most; four times the scatter of the mean.
+    # The standard deviation of a reward of 0 or 1 is at most 0.5; allow four of the mean's.
     assert abs(found["Black"] - share) < 4 * 0.5 / count**0.5
     assert random_playouts(position, count, seed=3) == found
 
 
-def test_without_moves_the_host_passes(tmp_path: Path) -> None:
-    """Nothing can be drawn where nothing is: then the list is made."""
+def test_player_without_moves_passes(tmp_path: Path) -> None:
+    """If there is no move to draw, the list is generated."""
     script = tmp_path / "stuck.4th"
     text = SLIDES % NOTHING
     script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
@@ -151,8 +151,8 @@ def test_without_moves_the_host_passes(tmp_path: Path) -> None:
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
 
 
-def test_tree_search_draws_moves_where_random_games_do() -> None:
-    """Boards are copied on the way down to the leaf.  Whole lists take twice as many steps."""
+def test_tree_search_draws_moves_like_playouts() -> None:
+    """Boards are copied on the path to the leaf.  Complete lists need twice as many steps."""
     games = 60
     limit = 600_000
     game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=limit))

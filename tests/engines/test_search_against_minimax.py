@@ -1,4 +1,4 @@
-"""Native alpha-beta against plain minimax, in late positions of random games of two players.
+"""Native alpha-beta compared with plain minimax, in late positions of random two-player games.
 
 Each feature is switched on alone, then all together; the value must not change, but for the two
 features that change what a search is worth (quiescence, repetition), where the plain search
@@ -29,7 +29,7 @@ FEATURES = (
 )
 EXTENSION = 2
 
-# Game, seed of the random game, deepest search, positions looked at, positions of a tree.
+# Game, seed of the random game, maximum depth, number of positions, maximum size of a tree.
 GAMES = [
     ("tictactoe", 1, 4, 4, 700),
     ("tictactoe", 2, 4, 4, 700),
@@ -51,7 +51,7 @@ GAMES = [
     ("thud-koom-valley", 1, 1, 2, 900),
     ("rithmomachia", 1, 1, 2, 900),
     ("rithmomachia-2", 1, 1, 1, 300),
-    # Variants, whose moves are another game's but whose ends or beginnings are not.
+    # Variants with the moves of another game but different ends or beginnings.
     ("splut-random", 3, 2, 1, 1200),
     ("thud-choice", 1, 1, 1, 900),
     ("thud-match", 2, 1, 1, 900),
@@ -71,7 +71,7 @@ def loaded(name: str) -> Game:
 
 
 def spec(*on: str, **more: int) -> str:
-    """Options of a search with these features and no others."""
+    """Return the options of a search with only these features."""
     options = {name: int(name in on) for name in FEATURES}
     options["extension"] = EXTENSION
     return ",".join(f"{key}={value}" for key, value in {**options, **more}.items())
@@ -98,7 +98,7 @@ def rules_of(setting: str) -> Rules:
 def trees(
     name: str, seed: int, deepest: int, wanted: int, most: int
 ) -> Iterator[tuple[Position, int, TwoSides]]:
-    """Late positions, each with the depth to which its tree stays small."""
+    """Return late positions, each with the depth to which its tree stays small."""
     found = 0
     for position in late_positions(loaded(name).start(), seed, most=80, step=3):
         for depth in range(deepest, 0, -1):
@@ -119,7 +119,7 @@ def trees(
 
 
 @pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), GAMES)
-def test_every_setting_is_worth_what_minimax_says(
+def test_every_setting_has_the_value_of_minimax(
     name: str, seed: int, deepest: int, wanted: int, most: int
 ) -> None:
     for position, depth, tree in trees(name, seed, deepest, wanted, most):

@@ -1,4 +1,4 @@
-"""Searches that are stopped, limited, repeated or fail: the position stays, a legal move comes."""
+"""Stopped, limited, repeated and failing searches: position unchanged, legal move returned."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def loaded(name: str) -> Game:
 
 
 def midgame(name: str, seed: int = 1, most: int = 12) -> Position:
-    """A position in which somebody has a choice."""
+    """Return a position with a choice."""
     found = late_positions(loaded(name).start(), seed, most=most)
     return next(position for position in found if len(position.legal_moves) > 1)
 
 
-def sure(position: Position, engine: Engine, limits: Limits | None = None) -> int:
-    """Searches; the nodes it took.  The position is as before, its VM too."""
+def checked_nodes(position: Position, engine: Engine, limits: Limits | None = None) -> int:
+    """Search, check that position and VM are unchanged, and return the number of nodes."""
     before = position.copy()
     texts = position.legal_moves.texts
     result = engine.play(position, limits)
@@ -57,7 +57,7 @@ def sure(position: Position, engine: Engine, limits: Limits | None = None) -> in
     return result.nodes
 
 
-# --- stopped anywhere ---------------------------------------------------------------------------
+# --- stopping ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [*TWO, *MANY])
@@ -65,7 +65,7 @@ def sure(position: Position, engine: Engine, limits: Limits | None = None) -> in
 def test_stopped_at_any_node(name: str, engine: str) -> None:
     position = midgame(name)
     for nodes in [*range(1, 16), 23, 47, 101]:
-        took = sure(position, engines.get(f"{engine}:lines=3,nodes={nodes}"))
+        took = checked_nodes(position, engines.get(f"{engine}:lines=3,nodes={nodes}"))
         assert took <= nodes + 1
 
 
@@ -73,7 +73,7 @@ def test_stopped_at_any_node(name: str, engine: str) -> None:
 def test_stopped_after_any_playout(name: str) -> None:
     position = midgame(name)
     for playouts in [*range(1, 12), 23, 47]:
-        took = sure(position, engines.get(f"mcts:depth=20,playouts={playouts},seed=3"))
+        took = checked_nodes(position, engines.get(f"mcts:depth=20,playouts={playouts},seed=3"))
         assert took <= playouts
 
 
@@ -81,15 +81,15 @@ def test_stopped_after_any_playout(name: str) -> None:
 def test_stopped_at_any_node_by_features(on: tuple[str, ...]) -> None:
     position = midgame("draughts")
     for nodes in range(1, 200, 7):
-        sure(position, engines.get(f"negamax:nodes={nodes},lines=2,{spec(*on)}"))
+        checked_nodes(position, engines.get(f"negamax:nodes={nodes},lines=2,{spec(*on)}"))
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "two-dice", "three-dice"])
-def test_no_time_at_all(name: str) -> None:
+def test_time_zero(name: str) -> None:
     position = midgame(name)
     for engine in ("negamax", "paranoid", "maxn", "brs", "mcts"):
-        sure(position, engines.get(engine), Limits(time=0))
-        sure(position, engines.get(f"{engine}:time=0"))
+        checked_nodes(position, engines.get(engine), Limits(time=0))
+        checked_nodes(position, engines.get(f"{engine}:time=0"))
 
 
 @pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
@@ -99,16 +99,16 @@ def test_stopped_from_another_thread(engine: str) -> None:
     timer = threading.Timer(0.05, made.stop)
     timer.start()
     start = time.perf_counter()
-    sure(position, made, Limits(time=60))
+    checked_nodes(position, made, Limits(time=60))
     timer.join()
     assert time.perf_counter() - start < 20
-    made.stop()  # nothing runs: it must not end the next search
+    made.stop()  # no search is running: this must not end the next search
     assert made.play(position, Limits(nodes=50)).nodes >= 10
 
 
-def test_a_move_that_was_found_is_kept_when_time_runs_out() -> None:
-    # Stopped at any node, the answer is that of the last depth that was complete or better:
-    # once depth 1 is done, never a move that depth 1 would not choose for nothing.
+def test_best_move_is_kept_when_the_time_runs_out() -> None:
+    # At whatever node it is stopped, the move is that of the last completed depth or better:
+    # after depth 1, never a move that depth 1 would reject.
     position = after_win_in_one()
     whole = engines.get("negamax:depth=1,tt=0").play(position)
     for nodes in range(whole.nodes + 1, whole.nodes + 40):
@@ -123,12 +123,12 @@ def after_win_in_one() -> Position:
     return position
 
 
-# --- the same again -----------------------------------------------------------------------------
+# --- reproducibility -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [*TWO, *MANY])
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
-def test_same_seed_same_tree(name: str, engine: str) -> None:
+def test_same_seed_searches_the_same_tree(name: str, engine: str) -> None:
     position = midgame(name)
     told = [engines.get(f"{engine}:nodes=400,seed={seed}").play(position) for seed in (0, 0, 9, 9)]
     seen = [(each.move, each.score, each.pv, each.nodes, each.depth) for each in told]
@@ -136,20 +136,22 @@ def test_same_seed_same_tree(name: str, engine: str) -> None:
     assert seen[2] == seen[3]
 
 
-def test_new_game_forgets() -> None:
+def test_new_game_clears_the_table() -> None:
     position = midgame("breakthrough")
     engine = engines.get("negamax:depth=3")
     first = engine.play(position).info["evaluations"]
-    assert engine.play(position).info["evaluations"] < first  # the table knows the others
+    assert (
+        engine.play(position).info["evaluations"] < first
+    )  # the table contains the other evaluations
     engine.new_game()
     assert engine.play(position).info["evaluations"] == first
 
 
-# --- a thousand searches ------------------------------------------------------------------------
+# --- a thousand searches -------------------------------------------------------------------------
 
 
 def resident() -> int:
-    """Pages of memory that the process has."""
+    """Return the number of resident pages of the process."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -159,21 +161,21 @@ def resident() -> int:
 Marks = tuple[int, int]
 
 
-def marks(native: NativeVM) -> Marks:
-    """End of the image's dictionary, and depth of the stack."""
+def vm_marks(native: NativeVM) -> Marks:
+    """Return the end of the image's dictionary, and the depth of the stack."""
     return native.here(), native.depth()
 
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Marks, Marks]]:
-    """What each search found and left, looked at before anybody restores a position."""
+    """Record VM marks before and after each search, before the position is restored."""
     seen: list[tuple[Marks, Marks]] = []
     real = NativeVM._search
 
     def watched(self: NativeVM, function: Callable[..., int], *args: object) -> None:
-        before = marks(self)
+        before = vm_marks(self)
         real(self, function, *args)
-        seen.append((before, marks(self)))
+        seen.append((before, vm_marks(self)))
 
     monkeypatch.setattr(NativeVM, "_search", watched)
     return seen
@@ -204,17 +206,17 @@ def test_a_thousand_searches_leak_nothing(searched: list[tuple[Marks, Marks]]) -
         found, left = searched[-1]
         assert found == left, f"search {turn}, {position.game.name}, {limits}"
     assert len(searched) == 1000
-    assert {True, False} <= ended  # some were broken off, some came to their end
+    assert {True, False} <= ended  # some were stopped, some completed
     gc.collect()
-    if "FORTHVM_SANITIZED" not in os.environ:  # which keeps what was freed for a while
+    if "FORTHVM_SANITIZED" not in os.environ:  # a sanitizer delays freeing
         assert resident() - settled < 1500  # six megabytes
 
 
-# --- two threads --------------------------------------------------------------------------------
+# --- two threads ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "two-and-one", "outside", "two-dice"])
-def test_two_threads_are_worth_what_one_is(name: str) -> None:
+def test_two_threads_have_the_value_of_one(name: str) -> None:
     position = midgame(name)
     exact = engines.get("negamax:depth=3,repetition=0").play(position)
     for _ in range(3):
@@ -226,20 +228,20 @@ def test_two_threads_are_worth_what_one_is(name: str) -> None:
         assert position == before
 
 
-def test_threads_that_are_stopped() -> None:
+def test_threads_can_be_stopped() -> None:
     position = midgame("splut")
     engine = engines.get("negamax:threads=2")
     alive = threading.active_count()
     timer = threading.Timer(0.05, engine.stop)
     timer.start()
-    sure(position, engine, Limits(time=30))
+    checked_nodes(position, engine, Limits(time=30))
     timer.join()
-    sure(position, engine, Limits(nodes=20))
-    sure(position, engine, Limits(time=0))
+    checked_nodes(position, engine, Limits(nodes=20))
+    checked_nodes(position, engine, Limits(time=0))
     assert threading.active_count() == alive
 
 
-# --- failures -----------------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------
 
 BROKEN = r"""
 {board 3 3 {grid} board}
@@ -290,7 +292,7 @@ def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -
     assert position == before
 
 
-def test_a_reporter_that_fails_leaves_the_position() -> None:
+def test_failing_reporter_keeps_the_position() -> None:
     position = midgame("breakthrough")
     before = position.copy()
 
@@ -300,7 +302,7 @@ def test_a_reporter_that_fails_leaves_the_position() -> None:
     with pytest.raises(ZeroDivisionError):
         engines.get("negamax:depth=2").play(position, report=report)
     assert position == before
-    sure(position, engines.get("negamax:depth=2"))
+    checked_nodes(position, engines.get("negamax:depth=2"))
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,7 @@ def test_a_reporter_that_fails_leaves_the_position() -> None:
         "",
     ],
 )
-def test_bad_options(spec_of: str) -> None:
+def test_invalid_options_are_refused(spec_of: str) -> None:
     with pytest.raises(EngineError) as caught:
         engines.get(spec_of)
     if spec_of not in {"negamx:depth=3", ""}:
@@ -332,23 +334,23 @@ def test_bad_options(spec_of: str) -> None:
 
 
 @pytest.mark.parametrize("limits", [{"depth": 0}, {"time": -1}, {"nodes": 0}, {"time": "1"}])
-def test_bad_limits(limits: dict[str, object]) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
     with pytest.raises(EngineOptionError):
         Limits(**limits)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs", "mcts"])
-def test_a_decided_game_is_refused(engine: str) -> None:
+def test_decided_game_is_refused(engine: str) -> None:
     position = after_win_in_one()
     position.push_text("c1")
     with pytest.raises(EngineError, match="over"):
         engines.get(engine).play(position)
 
 
-# --- reports ------------------------------------------------------------------------------------
+# --- reports -------------------------------------------------------------------------------------
 
 
-def test_reports_tell_each_depth_and_line() -> None:
+def test_reports_include_each_depth_and_line() -> None:
     position = midgame("two-and-one")
     heard: list[Info] = []
     result = engines.get("negamax:depth=3,lines=2,quiescence=0,repetition=0").play(

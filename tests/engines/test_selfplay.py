@@ -1,4 +1,4 @@
-"""Self-play by lots, and its searches: what test_features.py leaves over."""
+"""Self-play with chance, and its searches, in addition to test_features.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def loaded(name: str) -> Game:
 
 @cache
 def played(game: Game, batch: int, games: int, space: int = 24) -> dict[int, PlayedGame]:
-    """Games whose leaves are judged by a rule that looks at nothing but the leaf."""
+    """Play games whose evaluations depend only on the leaf."""
     play = SelfPlay(game, batch=batch, games=games, space=space, playouts=4, most_plies=8)
     while (waiting := play.leaves()) is not None:
         rewards, priors = [], []
@@ -38,21 +38,23 @@ def played(game: Game, batch: int, games: int, space: int = 24) -> dict[int, Pla
 
 
 @pytest.mark.parametrize("name", ["three-dice", "outside"])
-def test_one_seat_and_256_play_the_same_games(name: str) -> None:
+def test_one_and_256_parallel_games_are_the_same_games(name: str) -> None:
     alone = played(loaded(name), 1, 6)
     many = played(loaded(name), 256, 256)
     assert len(many) == 256
     assert alone == {number: many[number] for number in range(6)}
-    assert len({game.moves for game in many.values()}) > 1  # lots and warm moves differ
+    assert (
+        len({game.moves for game in many.values()}) > 1
+    )  # chance outcomes and random moves differ
 
 
 def test_chance_outcomes_are_fair() -> None:
-    # The first move of three-dice is a throw; 256 seats throw one and two about equally.
+    # The first move of three-dice is a throw; in 256 games, one and two are about equally frequent.
     throws = [game.moves[0] for game in played(loaded("three-dice"), 256, 256).values()]
     assert 90 < sum(throws) < 166  # five standard deviations
 
 
-def test_more_moves_than_there_is_space() -> None:
+def test_more_moves_than_actions_raise() -> None:
     with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
         played(loaded("two-dice"), 4, 4, space=1)
 
@@ -64,8 +66,8 @@ def test_invalid_counts_are_refused(wrong: str) -> None:
         SelfPlay(loaded("tictactoe"), **numbers)
 
 
-def test_tictactoe_at_random() -> None:
-    # Known: X wins 0.5850 of random games, O 0.2881, 0.1270 are drawn.
+def test_random_playouts_of_tictactoe() -> None:
+    # Known values: X wins 0.5850 of random games, O 0.2881, 0.1270 are draws.
     found = random_playouts(loaded("tictactoe").start(), 20_000, seed=1)
     assert found["X"] == pytest.approx(0.5850 + 0.1270 / 2, abs=0.012)  # four standard errors
     assert found["O"] == pytest.approx(0.2881 + 0.1270 / 2, abs=0.012)

@@ -1,4 +1,4 @@
-"""What a search costs per root move: the counting and the figures made of it."""
+"""The cost of a search per root move: counting and statistics."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from forthvm.engines.statistics import (
     write_jsonl,
 )
 
-# Three root moves for White: b1-c1, b1-a1 and d1-c1.  What the engine says to have spent on
-# them is 5, 2 and 9, twice as much in its second look.
+# Three root moves for White: b1-c1, b1-a1 and d1-c1.  The engine reports 5, 2 and 9 nodes for
+# them, and twice as much in its second iteration.
 GAME = """
 {board 1 6 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
@@ -81,12 +81,12 @@ def statistics(*counts: int, ply: int = 0) -> MoveStatistics:
     )
 
 
-def test_figures() -> None:
-    """The second group of the article's example, whose figures are worked out by hand."""
+def test_statistics_of_the_article() -> None:
+    """The second group of the article's example, with figures computed by hand."""
     one = statistics(3749, 22, 1, 22, 22, 22, 22, 1, 1)
     assert (one.minimum, one.maximum, one.total) == (1, 3749, 3862)
     assert one.mean == pytest.approx(429.111, abs=0.001)
-    assert one.violations == 1  # the first 22 behind a 1; equal counts violate nothing
+    assert one.violations == 1  # the first 22 after a 1; equal counts are not violations
     none = statistics()
     assert (none.minimum, none.mean, none.maximum, none.violations) == (0, 0, 0, 0)
 
@@ -102,24 +102,24 @@ def test_figures() -> None:
         ("", "2 look", Counter("share", resets=True), (10, 4, 18)),
     ],
 )
-def test_engine_in_forth(
+def test_counts_of_an_engine_in_forth(
     tmp_path: Path, told: str, again: str, counter: Counter | None, counts: tuple[int, ...]
 ) -> None:
-    """By Nodes!, by a running total, by a counter that it zeroes; the last look counts."""
+    """By Nodes!, by a running total, and by a counter that is reset; the last iteration counts."""
     position = game(tmp_path, told, again).start()
     one = measure(forthvm.engines.get("script"), position, counter=counter)
     assert one.roots == roots(*counts)
     assert (one.ply, one.player, one.played) == (0, "White", "man b1 - c1")
 
 
-def test_interrupted_iteration(tmp_path: Path) -> None:
-    """A second look of one root move only is not what the answer rests on."""
+def test_interrupted_iteration_is_ignored(tmp_path: Path) -> None:
+    """A second iteration with only one root move is not counted."""
     broken = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
     position = game(tmp_path, again=broken).start()
     assert measure(forthvm.engines.get("script"), position).roots == roots(5, 2, 9)
 
 
-def test_wrong_counter(tmp_path: Path) -> None:
+def test_invalid_counters_are_refused(tmp_path: Path) -> None:
     position = game(tmp_path).start()
     script = forthvm.engines.get("script")
     for name in ("costs[]", "nothing", "Teller"):
@@ -131,8 +131,8 @@ def test_wrong_counter(tmp_path: Path) -> None:
         measure(forthvm.engines.get("first"), position)
 
 
-def test_other_engines_cost_what_their_subtrees_do() -> None:
-    """Two plies deep and nothing to prune by, each root move costs its replies."""
+def test_counts_of_other_engines_are_those_of_subtrees() -> None:
+    """At depth two without pruning, each root move costs the number of its replies."""
     position = forthvm.load("tictactoe").start()
     position.push_text("a1")
     engine = forthvm.engines.get(
@@ -146,17 +146,17 @@ def test_other_engines_cost_what_their_subtrees_do() -> None:
     assert measure(engine, position, forthvm.Limits(depth=1)).counts == (1,) * 8
 
 
-def test_tree_search_tells_its_visits() -> None:
-    """A hundred playouts, each through one root move; the most visited one is played."""
+def test_counts_of_tree_search_are_visits() -> None:
+    """A hundred playouts, each through one root move; the most visited move is played."""
     position = forthvm.load("tictactoe").start()
     one = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
     assert tuple(root.move for root in one.roots) == position.legal_moves.texts
-    assert 98 <= one.total <= 100  # the first playouts may be the root's own
+    assert 98 <= one.total <= 100  # the first playouts may end at the root
     assert one.maximum == max(root.count for root in one.roots if root.move == one.played)
 
 
-def test_half_moves_cost_no_depth() -> None:
-    """A chain's second jump is searched as deep as the moves beside it."""
+def test_partial_moves_cost_no_depth() -> None:
+    """A chain's second jump is searched as deep as the other moves."""
     position = forthvm.load("draughts").start()
     engine = forthvm.engines.get("negamax:depth=1,tt=0,quiescence=no")
     while not any(move.is_partial for move in position.legal_moves):
@@ -170,21 +170,21 @@ def test_half_moves_cost_no_depth() -> None:
         assert count == (len(after.legal_moves) if half and after.is_partial else 1)
 
 
-def test_game(tmp_path: Path) -> None:
-    """The moves of a game one by one; its position is played on."""
+def test_measure_game(tmp_path: Path) -> None:
+    """The moves of a game are measured one by one; the position is advanced."""
     position = game(tmp_path).start()
     script = forthvm.engines.get("script")
     first, second = measure_game(position, script, plies=3)
-    # Black's e1-f1 is his only move, and not measured.  Then White has, from c1, b1, and
-    # from d1, e1: two moves, for which the engine says 5 and 2.
+    # Black's e1-f1 is the only move, and not measured.  Then White has two moves, from c1 to b1
+    # and from d1 to e1, for which the engine reports 5 and 2.
     assert (first.ply, first.played, first.counts) == (0, "man b1 - c1", (5, 2, 9))
     assert position.history[1].text == "man e1 - f1"
     assert (second.ply, second.played, second.counts) == (2, "man c1 - b1", (5, 2))
     assert position.ply == 3
 
 
-def test_game_with_dice() -> None:
-    """Chance players have no engine: the game's own numbers move them, and nobody is measured."""
+def test_measure_game_with_dice() -> None:
+    """Chance players have no engine: the game's random numbers choose, and nothing is measured."""
     position = forthvm.load("ur", seed=4).start()
     engine = forthvm.engines.get("negamax:depth=1,samples=1")
     measured = list(measure_game(position, engine, plies=12))
@@ -211,7 +211,7 @@ def test_csv_and_json_lines() -> None:
 
 
 def test_chart() -> None:
-    """Five lines with a dot for each move of the game that had something to count."""
+    """Five lines, with a dot for each move of the game that has counts."""
     text = chart([statistics(4, 1, 7), statistics(), statistics(3, 9, ply=2)], title="<costs>")
     root = ElementTree.fromstring(text)
     dots = [one for one in root.iter() if one.tag.endswith("circle")]

@@ -1,4 +1,4 @@
-"""Wishes to stop that come early: before the VM is free, before the search is in it."""
+"""Early stop requests: before the VM is free, and before the search is in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from forthvm import engines, load
 from forthvm.engines import Limits, SearchResult
 
-# Long enough that only a stop ends it; a test that fails ends, too.
+# Only a stop ends such a search within the test's time.
 LONG = Limits(time=25.0)
 ENGINE = """
 {board 3 3 {grid} board}
@@ -26,24 +26,26 @@ ENGINE = """
 """
 
 
-def asked(engine: engines.Engine, position: object) -> tuple[threading.Thread, list[SearchResult]]:
+def play_in_thread(
+    engine: engines.Engine, position: object
+) -> tuple[threading.Thread, list[SearchResult]]:
     answers: list[SearchResult] = []
 
-    def ask() -> None:
+    def play() -> None:
         answers.append(engine.play(position, LONG))  # type: ignore[arg-type]
 
-    thread = threading.Thread(target=ask)
+    thread = threading.Thread(target=play)
     thread.start()
     return thread, answers
 
 
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "brs", "maxn"])
-def test_a_stop_while_the_vm_is_taken_is_kept(spec: str) -> None:
+def test_stop_while_the_vm_is_in_use_is_kept(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
-    with game.start().enter():  # somebody else uses the VM
-        thread, answers = asked(engine, game.start())
-        time.sleep(0.2)  # it waits by now
+    with game.start().enter():  # another user of the VM
+        thread, answers = play_in_thread(engine, game.start())
+        time.sleep(0.2)  # by now the engine waits
         engine.stop()
     thread.join(20)
     assert not thread.is_alive()
@@ -51,13 +53,13 @@ def test_a_stop_while_the_vm_is_taken_is_kept(spec: str) -> None:
     assert answers[0].nodes < 100_000
 
 
-def test_a_stop_while_the_vm_is_taken_reaches_a_script(tmp_path: Path) -> None:
+def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
     path = tmp_path / "waits.4th"
     path.write_text(ENGINE, encoding="utf-8")
     game = load(path)
     engine = engines.get("script")
     with game.start().enter():
-        thread, answers = asked(engine, game.start())
+        thread, answers = play_in_thread(engine, game.start())
         time.sleep(0.2)
         engine.stop()
     thread.join(20)
@@ -68,22 +70,22 @@ def test_a_stop_while_the_vm_is_taken_reaches_a_script(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "spec", ["negamax", "mcts", "axiom", "negamax:threads=2", "mcts:threads=2"]
 )
-def test_no_stop_is_lost_whenever_it_comes(spec: str) -> None:
-    """Stops come one after another moment after `play` was called."""
+def test_no_stop_is_lost_at_any_moment(spec: str) -> None:
+    """Stops are requested at different times after `play` was called."""
     game = load("tictactoe")
     engine = engines.get(spec)
     for delay in range(12):
         position = game.start()
-        thread, answers = asked(engine, position)
+        thread, answers = play_in_thread(engine, position)
         time.sleep(delay * 0.0005)
-        # `play` may not have begun yet: then it is no wish for this search, and is said again.
+        # If `play` has not begun, the request has no effect, and is repeated.
         while thread.is_alive():
             engine.stop()
             thread.join(0.5)
         assert answers[0].move in position.legal_moves
 
 
-def test_a_stop_before_the_search_is_no_stop() -> None:
+def test_stop_before_the_search_has_no_effect() -> None:
     position = load("breakthrough").start()
     for spec in ("negamax:depth=3", "mcts:playouts=50", "axiom:depth=2"):
         engine = engines.get(spec)
@@ -91,10 +93,10 @@ def test_a_stop_before_the_search_is_no_stop() -> None:
         assert engine.play(position).nodes >= 50
 
 
-# --- threads and lines of mcts -----------------------------------------------------------------
+# --- threads and lines of mcts -------------------------------------------------------------------
 
 
-def test_mcts_adds_up_what_its_threads_found() -> None:
+def test_mcts_adds_the_results_of_its_threads() -> None:
     position = load("breakthrough").start()
     engine = engines.get("mcts:threads=2,seed=3")
     result = engine.play(position, Limits(nodes=400))
@@ -114,7 +116,7 @@ def test_mcts_with_threads_finds_a_win_in_one() -> None:
     assert result.info["proof"] == "X"
 
 
-def test_mcts_tells_lines_best_first() -> None:
+def test_mcts_reports_lines_best_first() -> None:
     position = load("breakthrough").start()
     engine = engines.get("mcts:lines=3,seed=1")
     result = engine.play(position, Limits(nodes=500))
@@ -131,10 +133,10 @@ def test_mcts_tells_lines_best_first() -> None:
     assert visits == sorted(visits, reverse=True)
 
 
-# --- clocks and lots -----------------------------------------------------------------------------
+# --- clocks and chance ---------------------------------------------------------------------------
 
 
-def test_a_clock_is_shared_out() -> None:
+def test_clock_is_divided_among_the_moves() -> None:
     assert Limits(clock=60.0).seconds == 2.0
     assert Limits(clock=60.0, increment=1.0).seconds == pytest.approx(2.8)
     assert Limits(clock=1.0, increment=5.0).seconds == pytest.approx(0.9)
@@ -145,15 +147,15 @@ def test_a_clock_is_shared_out() -> None:
 
 
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "script"])
-def test_engines_keep_to_a_clock(spec: str) -> None:
+def test_engines_respect_a_clock(spec: str) -> None:
     position = load("splut-duel").start()
     result = engines.get(spec).play(position, Limits(clock=1.5))  # 0.05 s for the move
-    assert result.time < 10  # and not for ever: no depth was given
+    assert result.time < 10  # although no depth was given
 
 
 @pytest.mark.parametrize("name", ["ur", "ur-finkel", "ur-script"])
-def test_a_search_with_few_nodes_looks_at_lots_here_and_there(name: str) -> None:
-    """All lots of a single ply are thousands of positions: then a few must do."""
+def test_search_with_few_nodes_samples_chance_outcomes(name: str) -> None:
+    """All outcomes of a single ply are thousands of positions, so the search samples them."""
     position = load(name, seed=5).start()
     chance = engines.get("chance")
     for _ in range(12):

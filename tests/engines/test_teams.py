@@ -1,4 +1,4 @@
-"""Pairs that win together, and losses of one among three: what rewards and proofs say then.
+"""Allied players who win together, and losses of one of three: rewards and proofs.
 
 `Position.result` says who has won (docs/decisions, 16 and 29); the searches have to
 agree with it.
@@ -51,15 +51,15 @@ def grown(position: Position, playouts: int) -> SearchTree:
 
 
 def exact(position: Position, depth: int) -> int:
-    """1 if the mover's side wins within so many plies, -1 if it loses, 0 unknown."""
+    """Return 1 if the mover's side wins within so many plies, -1 if it loses, 0 if unknown."""
     value = max(TwoSides(Node(position, Budget(60_000)), Rules()).move_values(depth))
     return 1 if value > WIN - 100 else -1 if value < -WIN + 100 else 0
 
 
-# --- pairs -------------------------------------------------------------------------------------
+# --- pairs ---------------------------------------------------------------------------------------
 
 
-def test_a_pair_wins_by_either() -> None:
+def test_allies_win_if_either_wins() -> None:
     setup = [("Ann", "racer", "d4"), ("Bob", "racer", "b3"), ("Cid", "racer", "c2")]
     position = loaded("two-pairs").start(setup=setup, turn="Ann")
     position.push_text("racer d4 - e4")
@@ -68,7 +68,7 @@ def test_a_pair_wins_by_either() -> None:
 
 
 @pytest.mark.parametrize("on", [(), *((feature,) for feature in FEATURES[:6]), FEATURES[:6]])
-def test_paranoid_and_best_reply_know_pairs(on: tuple[str, ...]) -> None:
+def test_paranoid_and_best_reply_respect_allies(on: tuple[str, ...]) -> None:
     for position in positions("two-pairs", 3):
         paranoid = TwoSides(Node(position, Budget(60_000)), Rules()).move_values(4)
         best = BestReply(Node(position, Budget(60_000)), Rules()).move_values(4)
@@ -78,7 +78,7 @@ def test_paranoid_and_best_reply_know_pairs(on: tuple[str, ...]) -> None:
             assert values[result.move.index] == max(values), f"{name} {position!r}"
 
 
-def test_maxn_knows_pairs() -> None:
+def test_maxn_respects_allies() -> None:
     for position in positions("two-pairs", 3):
         root = Node(position, Budget(60_000))
         values = EachForHimself(root, Rules()).move_values(4)
@@ -88,7 +88,7 @@ def test_maxn_knows_pairs() -> None:
 
 
 @pytest.mark.parametrize("name", ["two-pairs", "yonin-shogi-partners"])
-def test_partners_get_the_same_of_each_playout(name: str) -> None:
+def test_allies_have_equal_rewards_of_each_playout(name: str) -> None:
     pairs = PAIRS if name == "two-pairs" else ({"South", "North"}, {"West", "East"})
     found = positions(name, 2)[:3] if name == "two-pairs" else [loaded(name).start()]
     for position in found:
@@ -98,7 +98,7 @@ def test_partners_get_the_same_of_each_playout(name: str) -> None:
         assert sum(rewards.values()) == pytest.approx(2)
 
 
-def test_proofs_are_a_pairs() -> None:
+def test_proofs_are_valid_for_both_allies() -> None:
     proven = 0
     for position in positions("two-pairs", 4, step=1):
         tree = grown(position, 1500)
@@ -109,7 +109,7 @@ def test_proofs_are_a_pairs() -> None:
         if wins:
             assert (tree.root.proof in mine) == (wins > 0), repr(position)
             proven += 1
-        if tree.root.proof in mine:  # and the move that is chosen keeps the win
+        if tree.root.proof in mine:  # and the chosen move keeps the win
             after = position.copy()
             after.push(after.legal_moves[tree.best()])
             if after.result is not None:
@@ -119,13 +119,13 @@ def test_proofs_are_a_pairs() -> None:
     assert proven > 4
 
 
-# --- a loss among three ------------------------------------------------------------------------
+# --- one loser of three --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "seeds"), [("three-turns", 8), ("three-dice", 4), ("splut-three", 2)]
 )
-def test_rewards_of_decided_positions_are_what_the_result_says(name: str, seeds: int) -> None:
+def test_rewards_of_decided_positions_agree_with_the_result(name: str, seeds: int) -> None:
     losses, decided = 0, 0
     for position in positions(name, seeds, step=1, most=300):
         tree = grown(position, 300)
@@ -140,13 +140,13 @@ def test_rewards_of_decided_positions_are_what_the_result_says(name: str, seeds:
             decided += 1
             if len(outcome.winners) > 1:
                 losses += 1
-                assert child.proof is None  # no one name could tell
+                assert child.proof is None  # no single player is the winner
     assert decided
     assert losses or name != "three-turns"
 
 
-def test_a_joint_win_is_taken_though_it_is_no_proof() -> None:
-    """Ann catches Bob, whose turn it is next: she and Cid have won; nothing is better."""
+def test_joint_win_is_chosen_although_it_is_no_proof() -> None:
+    """Ann captures Bob, who is to move next: Ann and Cid have won, and no move is better."""
     setup = [("Ann", "walker", "c2"), ("Bob", "walker", "d2"), ("Cid", "walker", "a3")]
     position = loaded("three-turns").start(setup=setup, turn=1)
     tree = grown(position, 400)

@@ -1,4 +1,4 @@
-"""The word $UCTMove: what {UCT} names plays to win, repeats with a seed, reports as engines do."""
+"""The word $UCTMove: its moves, seeds and reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCRIPT = Path(__file__).with_name("uct.4th")
 
 
 def played(seed: int) -> forthvm.Position:
-    """A game to its end: X by the tree search, O at random."""
+    """Play a game to its end: X by tree search, O at random."""
     position = forthvm.load(SCRIPT, seed=seed).start()
     engine = get("script")
     while position.result is None:
@@ -26,28 +26,28 @@ def after(*texts: str) -> forthvm.Position:
     return position
 
 
-def test_it_takes_a_win() -> None:
+def test_uct_chooses_a_win() -> None:
     position = after("X mark a1", "O mark b1", "X mark a2", "O mark b2")
     assert str(get("script").play(position, Limits()).move) == "X mark a3"
 
 
-def test_it_stops_a_loss() -> None:
+def test_uct_prevents_a_loss() -> None:
     position = after("X mark a1", "O mark b2", "X mark c2", "O mark c1")
     assert str(get("script").play(position, Limits()).move) == "X mark a3"
 
 
-def test_it_hardly_loses_to_chance() -> None:
-    """Perfect play as X never loses; 2,000 playouts a move find it."""
+def test_uct_rarely_loses_to_random_moves() -> None:
+    """Perfect play as X never loses; 2,000 playouts per move suffice for it."""
     results = [played(seed).result for seed in range(8)]
     assert all(result is not None and "O" not in result.winners for result in results)
 
 
-def test_the_same_seed_plays_the_same_game() -> None:
+def test_same_seed_plays_the_same_game() -> None:
     first, second = played(3), played(3)
     assert [str(move) for move in first.history] == [str(move) for move in second.history]
 
 
-def test_it_reports_playouts_and_a_share_of_wins() -> None:
+def test_uct_reports_playouts_and_win_rate() -> None:
     result = get("script").play(after(), Limits())
     assert result.nodes == 2000
     assert result.score is not None

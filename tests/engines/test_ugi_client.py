@@ -1,4 +1,4 @@
-"""Engines that are other programs: what they are told, what they answer, what goes wrong."""
+"""Engines that are other programs: lines sent, lines received, failures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from forthvm.game import Position
 SAMPLE = Path(__file__).with_name("ugi_programs.py")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 LONG = 600.0
-"""Seconds that nothing here lasts: whatever ends earlier was noticed."""
+"""Seconds that exceed the duration of every test; a test that ends earlier detected the event."""
 
 Made = Callable[..., UgiEngine]
 
@@ -42,18 +42,18 @@ def command(mode: str, *arguments: object) -> list[str]:
 
 
 OURS = dict(os.environ)
-"""What programs that import forthvm need: its sanitizers, where it was built with them."""
+"""The environment of programs that import forthvm; it preloads sanitizers if used for the build."""
 
 
 @pytest.fixture(autouse=True)
 def _plain_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sanitizer that is preloaded for us would answer for the programs that crash."""
+    """Remove preloaded sanitizers, which would handle crashes of the programs."""
     monkeypatch.delenv("LD_PRELOAD", raising=False)
 
 
 @pytest.fixture
 def made() -> Iterator[Made]:
-    """Makes engines, and ends them."""
+    """Create engines, and close them after the test."""
     engines: list[UgiEngine] = []
 
     def make(mode: str, *arguments: object, **options: object) -> UgiEngine:
@@ -73,7 +73,7 @@ def start() -> Position:
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there; one that is dead and only not buried yet is not."""
+    """Whether a process is running; a zombie is not."""
     stat = Path(f"/proc/{pid}/stat")
     if stat.parent.parent.joinpath("self").exists():
         try:
@@ -88,15 +88,15 @@ def running(pid: int) -> bool:
 
 
 def wait_until_gone(pid: int) -> None:
-    """Whom a signal has reached may take a moment to go."""
+    """A process may need a moment to end after a signal."""
     while running(pid):
         time.sleep(0.01)
 
 
-# --- what goes well ------------------------------------------------------------------------------
+# --- success -------------------------------------------------------------------------------------
 
 
-def test_a_program_plays(made: Made, start: Position) -> None:
+def test_program_plays(made: Made, start: Position) -> None:
     engine = made("good")
     heard: list[Info] = []
     start.push_text("b2")
@@ -106,13 +106,13 @@ def test_a_program_plays(made: Made, start: Position) -> None:
     assert (result.score, result.depth, result.nodes) == (15, 2, 40)
     (info,) = heard
     assert (info.best, info.score, info.nodes, info.time) == ("O mark a3", 15, 40, 0.003)
-    assert info.pv == ("O mark a3", "c1")  # only the first is known to be legal
+    assert info.pv == ("O mark a3", "c1")  # only the first move is known to be legal
     assert engine.identity == "Sample 1.0"
     assert engine.options["Style"].choices == ("calm", "wild")
     assert engine.query("p1turn") == "true"
 
 
-def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
+def test_one_process_plays_several_games(made: Made, start: Position) -> None:
     engine = made("good")
     pids = set()
     for _ in range(2):
@@ -125,7 +125,7 @@ def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
     assert len(pids) == 1
 
 
-def test_a_program_with_unexpected_or_large_output(made: Made, start: Position) -> None:
+def test_program_with_unexpected_or_large_output(made: Made, start: Position) -> None:
     for mode in ("babbles", "noisy"):
         assert str(choose_move(made(mode), start).move) == "X mark a3"
 
@@ -152,7 +152,7 @@ LIMITS: list[tuple[dict[str, object], Limits | None, str]] = [
 
 
 @pytest.mark.parametrize(("options", "limits", "line"), LIMITS)
-def test_what_limits_become(
+def test_limits_are_sent(
     start: Position,
     tmp_path: Path,
     options: dict[str, object],
@@ -166,7 +166,7 @@ def test_what_limits_become(
     assert sent(log) == ["ugi", "isready", "position startpos", "isready", line]
 
 
-def test_what_positions_and_options_become(made: Made, start: Position, tmp_path: Path) -> None:
+def test_positions_and_options_are_sent(made: Made, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
     options = {
         "option.hash": 32,
@@ -204,11 +204,11 @@ def test_what_positions_and_options_become(made: Made, start: Position, tmp_path
     assert lines[-1] == "quit"
 
 
-def test_squares_alone(made: Made, tmp_path: Path) -> None:
+def test_moves_are_sent_as_squares(made: Made, tmp_path: Path) -> None:
     log = tmp_path / "log"
     position = forthvm.load("breakthrough").start()
     position.push_text("a2a3")
-    with pytest.raises(ProgramError):  # it plays tic-tac-toe
+    with pytest.raises(ProgramError):  # the program expects tic-tac-toe
         choose_move(made("log", log, names="squares"), position)
     assert "position startpos moves a2a3" in sent(log)
 
@@ -239,7 +239,7 @@ def test_stop_ends_a_search_with_limits(made: Made, start: Position) -> None:
     assert str(result.move) == "X mark a3"
 
 
-# --- what goes wrong -----------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------
 
 WRONG = [
     ("dies-at-once", "", "ended with status 3 after 'ugi'; its last words: no licence"),
@@ -273,7 +273,7 @@ def test_every_program_failure_is_reported(
     made: Made, start: Position, mode: str, argument: str, message: str
 ) -> None:
     startup = {"startup": 0.2} if mode == "silent" else {}
-    # Only those that hang are not waited for: the others may have a busy machine.
+    # The wait is short only for programs that hang; others may run on a busy machine.
     engine = made(mode, argument, patience=0.2 if "hangs" in message else LONG, **startup)
     start.push_text("b2")
     before = start.copy()
@@ -296,24 +296,26 @@ def test_every_program_failure_is_reported(
 
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])
 @pytest.mark.parametrize("limits", [Limits(time=LONG), Limits(depth=9), Limits(nodes=9), None])
-def test_a_crash_is_noticed_under_any_limit(
+def test_crash_is_detected_under_any_limit(
     made: Made, start: Position, tmp_path: Path, mode: str, limits: Limits | None
 ) -> None:
-    """It would take for ever otherwise: nothing is due for ten minutes, or at all."""
+    """Without detection the wait would be ten minutes, or endless."""
     engine = made(mode, tmp_path / "log", patience=LONG, grace=LONG, infinite=True)
     with pytest.raises(ProgramError, match=r"ended with|was killed by"):
         choose_move(engine, start, limits)
 
 
 @pytest.mark.parametrize("limits", [Limits(time=0.1), Limits(depth=9), Limits(nodes=9)])
-def test_a_hang_is_ended_under_any_limit(made: Made, start: Position, limits: Limits) -> None:
+def test_hanging_program_is_ended_under_any_limit(
+    made: Made, start: Position, limits: Limits
+) -> None:
     engine = made("hangs", patience=0.1, grace=0.1)
     with pytest.raises(ProgramError, match="hangs: no answer") as caught:
         choose_move(engine, start, limits)
-    assert caught.value.returncode == -9  # it heeds nothing less
+    assert caught.value.returncode == -9  # it ignores all other signals
 
 
-def test_one_that_does_not_heed_stop_is_ended(made: Made, start: Position) -> None:
+def test_program_that_ignores_stop_is_ended(made: Made, start: Position) -> None:
     engine = made("hangs", infinite=True, grace=0.1)
     analysis = analyse(engine, start)
     assert next(analysis).depth == 2
@@ -323,7 +325,7 @@ def test_one_that_does_not_heed_stop_is_ended(made: Made, start: Position) -> No
         analysis.stop()
 
 
-def test_it_died_between_two_moves(made: Made, start: Position) -> None:
+def test_program_that_died_between_moves(made: Made, start: Position) -> None:
     engine = made("then-dies")
     start.push(choose_move(engine, start).move)
     pid = engine.pid
@@ -331,17 +333,17 @@ def test_it_died_between_two_moves(made: Made, start: Position) -> None:
     wait_until_gone(pid)
     with pytest.raises(ProgramError, match="ended with status 5 between two moves"):
         choose_move(engine, start)
-    assert str(choose_move(engine, start).move) == "O mark b3"  # started anew
+    assert str(choose_move(engine, start).move) == "O mark b3"  # started again
 
 
-def test_the_next_question_starts_it_anew(made: Made, start: Position) -> None:
+def test_next_call_starts_the_program_again(made: Made, start: Position) -> None:
     engine = made("says", "bestmove nowhere")
     for _ in range(2):
         with pytest.raises(ProgramError, match="nowhere"):
             choose_move(engine, start)
 
 
-def test_an_error_of_who_listens_ends_the_search(made: Made, start: Position) -> None:
+def test_error_of_the_reporter_ends_the_search(made: Made, start: Position) -> None:
     engine = made("waits")
 
     def listen(_info: Info) -> None:
@@ -352,8 +354,8 @@ def test_an_error_of_who_listens_ends_the_search(made: Made, start: Position) ->
     assert engine.pid is None
 
 
-def test_nothing_is_left_of_many_that_crash(start: Position, tmp_path: Path) -> None:
-    """Nor of what they have started; and no descriptor nor thread."""
+def test_crashes_leave_no_processes_descriptors_or_threads(start: Position, tmp_path: Path) -> None:
+    """This includes the children of the programs."""
     log = tmp_path / "children"
     open_files = Path("/dev/fd")
     descriptors = sorted(open_files.iterdir()) if open_files.exists() else []
@@ -370,7 +372,7 @@ def test_nothing_is_left_of_many_that_crash(start: Position, tmp_path: Path) -> 
         assert sorted(open_files.iterdir()) == descriptors
 
 
-def test_an_engine_that_nobody_wants_any_more_ends_its_program(start: Position) -> None:
+def test_unreferenced_engine_ends_its_program(start: Position) -> None:
     engine = UgiEngine(cmd=command("good"))
     choose_move(engine, start)
     pid = engine.pid
@@ -380,7 +382,7 @@ def test_an_engine_that_nobody_wants_any_more_ends_its_program(start: Position) 
     wait_until_gone(pid)
 
 
-def test_a_deaf_program_does_not_survive_a_host_that_is_killed() -> None:
+def test_program_that_ignores_signals_ends_with_a_killed_host() -> None:
     arguments = [sys.executable, "-c", HOST, *command("hangs")]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=OURS) as host:
         assert host.stdout is not None
@@ -402,14 +404,14 @@ engine.play(position, report=lambda info: print(engine.pid, flush=True))
 """
 
 
-def test_closing_asks_it_to_quit(made: Made, start: Position, tmp_path: Path) -> None:
+def test_close_sends_quit(made: Made, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
     engine = made("log", log)
     engine.start()
     engine.close()
     engine.close()
     assert sent(log) == ["ugi", "isready", "quit"]
-    assert str(choose_move(engine, start).move) == "X mark a3"  # and so it is started again
+    assert str(choose_move(engine, start).move) == "X mark a3"  # started again
 
 
 # --- names, options, command lines ---------------------------------------------------------------
@@ -451,7 +453,7 @@ def test_missing_programs_are_reported(tmp_path: Path) -> None:
         ("ugi:sh,fen=maybe", "expected one of needed, always, never"),
     ],
 )
-def test_wrong_specifications(spec: str, message: str) -> None:
+def test_invalid_specifications_are_refused(spec: str, message: str) -> None:
     with pytest.raises(EngineOptionError, match=message):
         get(spec)
 
@@ -466,7 +468,7 @@ def test_wrong_specifications(spec: str, message: str) -> None:
         ({"option.Ponder": "perhaps"}, "yes or no"),
     ],
 )
-def test_options_that_the_program_does_not_take(
+def test_options_that_the_program_lacks_are_refused(
     made: Made, start: Position, options: dict[str, object], message: str
 ) -> None:
     engine = made("good", **options)
@@ -475,7 +477,7 @@ def test_options_that_the_program_does_not_take(
     assert engine.pid is None
 
 
-def test_a_specification_as_people_write_it(start: Position) -> None:
+def test_specification_with_quotes_and_options(start: Position) -> None:
     line = shlex.join(command("good"))
     for spec in (
         f"ugi:{line}",
@@ -510,7 +512,7 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
         engine.close()
 
 
-def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     line = shlex.join(command("dies"))
     status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
     told = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""How moves and positions are written over UGI, and what lines mean: nothing is lost."""
+"""The notation of moves and positions over UGI, and the parsing of lines, without loss."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = [entry.name for entry in BUNDLED]
 
 
 @given(st.text())
-def test_every_text_comes_back(text: str) -> None:
+def test_every_text_is_decoded(text: str) -> None:
     word = encode(text)
     assert decode(word) == text
     assert word.isascii()
@@ -38,13 +38,13 @@ def test_every_text_comes_back(text: str) -> None:
 
 
 @given(st.text(), st.text())
-def test_different_texts_are_different_words(one: str, other: str) -> None:
+def test_different_texts_have_different_words(one: str, other: str) -> None:
     assert (encode(one) == encode(other)) == (one == other)
 
 
 @given(st.text(st.characters(codec="ascii", exclude_characters=" _")))
-def test_texts_that_are_not_words_are_taken_literally(text: str) -> None:
-    decode(text)  # never fails
+def test_invalid_encodings_are_returned_unchanged(text: str) -> None:
+    decode(text)  # does not raise
 
 
 def test_equal_texts_are_numbered(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
             push_word(after, word)
             counts.add(after.variables["count"])
             assert PositionEncoder(position.game).encode(after) == f"startpos moves {word}"
-    assert counts == {0, 1}  # the numbers tell them apart: their effects differ
+    assert counts == {0, 1}  # the numbers distinguish moves with different effects
     assert names.find("b1") == names.find("X_mark_b1")
     with pytest.raises(IllegalMoveError):
         names.find("X_mark_b1~3")
@@ -99,8 +99,8 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
         ("", None),
     ],
 )
-def test_plain_names(word: str, text: str | None) -> None:
-    """Whole or not at all: half a move that fits only one is no answer of a program."""
+def test_squares_of_a_move_are_accepted(word: str, text: str | None) -> None:
+    """All squares are required; a part of them is not accepted even if it is unique."""
     position = forthvm.load("breakthrough").start()
     if text is None:
         with pytest.raises(IllegalMoveError, match="not a legal move of White"):
@@ -109,7 +109,7 @@ def test_plain_names(word: str, text: str | None) -> None:
         assert position.legal_moves[MoveWords(position).find(word)].text == text
 
 
-def test_plain_names_that_fit_several() -> None:
+def test_ambiguous_squares_raise() -> None:
     position = forthvm.load("chess").start(
         setup=[("White", "king", "e1"), ("Black", "king", "e8"), ("White", "pawn", "a7")]
     )
@@ -140,8 +140,8 @@ def random_walk(position: Position, plies: int, seed: int) -> Position:
 
 
 @every_game()
-def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
-    """One plays by moves and tells it; a server of another VM follows, and plays on."""
+def test_both_sides_agree_in_every_game(name: str) -> None:
+    """One side plays moves and sends them; a server with another VM follows, and continues."""
     game = forthvm.load(name, clock=1, output=lambda _: None)
     encoder = PositionEncoder(game)
     said: list[str] = []
@@ -166,7 +166,7 @@ def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
         assert [MoveWords(position).find(word) for word in words] == list(range(len(words)))
 
 
-def test_only_what_is_new_is_played_again() -> None:
+def test_only_new_moves_are_replayed() -> None:
     game = forthvm.load("breakthrough")
     encoder = PositionEncoder(game)
     position = game.start()
@@ -182,8 +182,8 @@ def test_only_what_is_new_is_played_again() -> None:
     assert encoder.encode(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
 
 
-def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
-    """An engine of the script drew random numbers, and the next moves depend on them."""
+def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
+    """An engine of the script drew random numbers, on which the next moves depend."""
     position = forthvm.load("tictactoe").start()
     from_document = Position.from_json(position.game, position.to_json())
     assert PositionEncoder(position.game).encode(from_document) == "startpos"
@@ -211,14 +211,14 @@ def test_invalid_position_texts_are_refused(word: str, message: str) -> None:
         from_fen(forthvm.load("tictactoe"), word)
 
 
-def test_what_unpacks_to_too_much_is_refused() -> None:
+def test_too_large_decompressed_text_is_refused() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (65 << 20))).decode()
     assert len(bomb) < 100_000
     with pytest.raises(PositionError, match="too large"):
         from_fen(forthvm.load("tictactoe"), f"fvm1:{bomb}")
 
 
-def test_a_position_of_another_game_is_refused() -> None:
+def test_position_of_another_game_is_refused() -> None:
     word = to_fen(forthvm.load("breakthrough").start())
     with pytest.raises(forthvm.PositionDigestError):
         from_fen(forthvm.load("tictactoe"), word)
@@ -227,7 +227,7 @@ def test_a_position_of_another_game_is_refused() -> None:
 # --- lines ---------------------------------------------------------------------------------------
 
 
-def test_reports() -> None:
+def test_info_lines_are_parsed() -> None:
     said = read_info("info depth 7 multipv 2 score mate 3 lowerbound nps 5 nodes 8 pv a b")
     assert (said.depth, said.line, said.score, said.nodes) == (7, 1, WIN - 3, 8)
     assert said.pv == ["a", "b"]
@@ -243,12 +243,12 @@ def test_reports() -> None:
 
 
 @given(st.text())
-def test_no_report_is_fatal(text: str) -> None:
+def test_invalid_info_lines_do_not_raise(text: str) -> None:
     read_info(f"info {text}")
     read_option(f"option {text}")
 
 
-def test_options_announced() -> None:
+def test_declared_options_are_parsed() -> None:
     option = read_option("option name My Style type combo default a b var a b var c")
     assert option is not None
     assert (option.name, option.default, option.choices) == ("My Style", "a b", ("a b", "c"))
@@ -266,11 +266,11 @@ def test_options_announced() -> None:
         ("movetime -20", Limits(time=0), False, []),
         ("infinite", Limits(time=1e9), True, []),
         ("infinite depth 3", Limits(depth=3), True, []),
-        # 30 s, of which a thirtieth, and four fifths of the increment
+        # a thirtieth of 30 s, and four fifths of the increment
         ("p1time 9 p2time 30000 p1inc 9 p2inc 500", Limits(time=1.4), False, []),
-        # 30 s for 9 moves and one more
+        # 30 s divided by 9 moves and one more
         ("p2time 30000 movestogo 9", Limits(time=3.0), False, []),
-        # never the whole of the clock
+        # less than the remaining time
         ("p2time 1000 p2inc 60000", Limits(time=0.95), False, []),
         ("p2time 30000 movetime 500", Limits(time=0.5), False, []),
         ("p2time -100", Limits(time=0.001), False, []),
@@ -278,7 +278,9 @@ def test_options_announced() -> None:
         ("ponder depth 2 mate 3", Limits(depth=2), False, ["ponder", "mate", "3"]),
     ],
 )
-def test_what_go_says(words: str, limits: Limits, infinite: bool, unknown: list[str]) -> None:
+def test_go_arguments_are_parsed(
+    words: str, limits: Limits, infinite: bool, unknown: list[str]
+) -> None:
     assert read_go(words.split(), 2) == (limits, infinite, unknown)
 
 

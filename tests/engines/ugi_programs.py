@@ -1,4 +1,4 @@
-"""A program that speaks UGI for tic-tac-toe, more or less: its argument says what is wrong with it.
+"""A UGI program for tic-tac-toe, with a fault that its argument selects.
 
 It knows nothing of forthvm.  Run with `python -I -S`, which starts fast.
 """
@@ -24,12 +24,12 @@ option name Book type string default <empty>
 ugiok"""
 
 
-def say(text: str) -> None:
+def send(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
-def complain(text: str) -> None:
+def write_error(text: str) -> None:
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
 
@@ -40,7 +40,7 @@ def die(number: int = signal.SIGKILL) -> NoReturn:
 
 
 def hang() -> NoReturn:
-    """Deaf to everything but SIGKILL."""
+    """Ignore all signals except SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     while True:
@@ -48,7 +48,7 @@ def hang() -> NoReturn:
 
 
 def main(mode: str, argument: str = "") -> None:
-    """Speaks, until it goes wrong as `mode` says."""
+    """Execute commands until the fault selected by `mode` occurs."""
     begin(mode, argument)
     free = list(SQUARES)
     for line in iter(sys.stdin.readline, ""):
@@ -60,11 +60,11 @@ def main(mode: str, argument: str = "") -> None:
             case "ugi":
                 shake_hands(mode)
             case "isready":
-                say("readyok")
+                send("readyok")
             case "position":
                 free = [square for square in SQUARES if not any(square in word for word in words)]
             case "query":
-                say("response true")
+                send("response true")
             case "go":
                 go(mode, argument, free)
             case "quit":
@@ -74,7 +74,7 @@ def main(mode: str, argument: str = "") -> None:
 def begin(mode: str, argument: str) -> None:
     match mode:
         case "dies-at-once":
-            complain("no licence")
+            write_error("no licence")
             sys.exit(3)
         case "leaves-children":
             child = subprocess.Popen(["sleep", "1000"])  # noqa: S603, S607, RUF100
@@ -85,8 +85,8 @@ def begin(mode: str, argument: str) -> None:
 def shake_hands(mode: str) -> None:
     match mode:
         case "dies-in-handshake":
-            say("id name Sample")
-            complain("out of luck")
+            send("id name Sample")
+            write_error("out of luck")
             die(signal.SIGSEGV)
         case "closes-output":
             os.close(1)
@@ -94,28 +94,28 @@ def shake_hands(mode: str) -> None:
         case "silent":
             return
         case "babbles":
-            say("MySearch v3.14 ready, type help\nwarming up")
-    say(HANDSHAKE)
+            send("MySearch v3.14 ready, type help\nwarming up")
+    send(HANDSHAKE)
 
 
 def go(mode: str, argument: str, free: list[str]) -> None:
-    say(f"info depth 2 score cp 15 nodes 40 time 3 pv {free[0]} {free[-1]}")
+    send(f"info depth 2 score cp 15 nodes 40 time 3 pv {free[0]} {free[-1]}")
     match mode:
         case "dies" | "leaves-children" | "exits" | "half-a-line" | "hangs":
             end(mode, free)
         case "binary" | "long-line" | "floods" | "chatters":
-            rubbish(mode)
+            send_invalid_output(mode)
         case "says":
-            say(argument.replace("\\n", "\n"))
+            send(argument.replace("\\n", "\n"))
             return
         case "waits":
             wait_for_stop()
         case "noisy":
-            complain("x" * 1_000_000)  # more than a pipe holds
+            write_error("x" * 1_000_000)  # more than a pipe holds
         case "then-dies":
-            say(f"bestmove {free[0]}")
+            send(f"bestmove {free[0]}")
             sys.exit(5)
-    say(f"bestmove {free[0]} ponder {free[-1]}")
+    send(f"bestmove {free[0]} ponder {free[-1]}")
 
 
 def end(mode: str, free: list[str]) -> NoReturn:
@@ -128,11 +128,11 @@ def end(mode: str, free: list[str]) -> NoReturn:
             die()
         case "hangs":
             hang()
-    complain("assertion failed: alpha < beta")
+    write_error("assertion failed: alpha < beta")
     die(signal.SIGABRT)
 
 
-def rubbish(mode: str) -> NoReturn:
+def send_invalid_output(mode: str) -> NoReturn:
     match mode:
         case "binary":
             sys.stdout.buffer.write(b"\x00\xff\x01\n")
@@ -142,7 +142,7 @@ def rubbish(mode: str) -> NoReturn:
             sys.stdout.flush()
         case "floods" | "chatters":
             while True:
-                say("all work and no play" if mode == "floods" else "info depth 1")
+                send("all work and no play" if mode == "floods" else "info depth 1")
     hang()
 
 
