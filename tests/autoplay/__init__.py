@@ -1,1 +1,1 @@
-"""Tests of matches: how they are played, kept, counted and shown."""
+"""Tests of matches: playing, storing, statistics and reports."""

@@ -1,4 +1,4 @@
-"""Small matches, for the tests of everything that plays them."""
+"""Small matches for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TICTACTOE = Configuration(name="tictactoe", game="tictactoe")
 
 
 def spec(engine: type[object], **options: object) -> str:
-    """How an engine of a test module is named."""
+    """Return the specification of an engine class of a test module."""
     text = ",".join(f"{name}={value}" for name, value in options.items())
     return f"{engine.__module__}:{engine.__name__}" + (f":{text}" if text else "")
 
@@ -19,7 +19,7 @@ def spec(engine: type[object], **options: object) -> str:
 def settings_of(
     *specs: str, games: int = 10, game: str | Path = "tictactoe", **options: object
 ) -> Settings:
-    """Entrants A, B, C … with these engines."""
+    """Return settings with entrants A, B, C and so on, which use these engines."""
     path = Path(game)
     configuration = Configuration(name=path.stem, game=str(game))
     entrants = tuple(Entrant(name=chr(ord("A") + at), spec=each) for at, each in enumerate(specs))
@@ -28,12 +28,12 @@ def settings_of(
 
 
 def played(settings: Settings, path: Path, **options: object) -> list[GameRow]:
-    """The games of a match by number."""
+    """Play a match and return its games by number."""
     with Match.create(settings, path) as match:
         match.run(**options)  # type: ignore[arg-type]  # options of Match.run
         return sorted(match.rows, key=lambda row: row.id)
 
 
-def timeless(rows: list[GameRow]) -> list[GameRow]:
-    """Games without what differs from one time to the next."""
+def without_times(rows: list[GameRow]) -> list[GameRow]:
+    """Return games without the values that differ from run to run."""
     return [replace(row, seconds=0.0, finished_at="", thinking={}) for row in rows]

@@ -53,11 +53,11 @@ STATEMENTS = (
 
 
 def mutate(path: Path, lots: Random) -> str:
-    """Damages the file; says how, so that a failure can be found again."""
+    """Damage the file; return a description, so that a failure can be reproduced."""
     kind = lots.choice([_bytes, _cell, _cell, _document, _document, _document, _schema])
     try:
         return kind(path, lots)
-    except (sqlite3.Error, ValueError, IndexError) as error:  # damaged or cut off already
+    except (sqlite3.Error, ValueError, IndexError) as error:  # already damaged or truncated
         return f"{kind.__name__}: {error!a}"
 
 
@@ -70,7 +70,7 @@ def _bytes(path: Path, lots: Random) -> str:
             data[lots.randrange(room)] = lots.randrange(256)
     elif kind == "truncate":
         del data[lots.randrange(len(data)) :]
-    elif kind == "text":  # inside what is written there, not in the structure around it
+    elif kind == "text":  # in stored values instead of the structure of the file
         texts = [at for at in range(len(data)) if 32 < data[at] < 127]
         for _ in range(lots.choice([1, 3, 10])):
             data[lots.choice(texts)] = lots.choice(b'0"[]{},:eE-+\x00\x7f\xff9')
@@ -85,8 +85,8 @@ def _bytes(path: Path, lots: Random) -> str:
     return f"bytes: {kind}"
 
 
-def _loosened(connection: sqlite3.Connection) -> None:
-    """Without types and constraints, so that any cell takes any value."""
+def _without_constraints(connection: sqlite3.Connection) -> None:
+    """Remove types and constraints, so that any cell accepts any value."""
     for table in ("games", "match"):
         columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
         rows = connection.execute(f"SELECT * FROM {table}").fetchall()
@@ -108,7 +108,7 @@ def _place(connection: sqlite3.Connection, lots: Random) -> tuple[str, int, str,
 
 def _cell(path: Path, lots: Random) -> str:
     with closing(sqlite3.connect(path)) as connection, connection:
-        _loosened(connection)
+        _without_constraints(connection)
         table, number, column, _ = _place(connection, lots)
         value = lots.choice(VALUES)
         connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, number))
@@ -116,7 +116,7 @@ def _cell(path: Path, lots: Random) -> str:
 
 
 def _document(path: Path, lots: Random) -> str:
-    """Changes one value somewhere inside a JSON document."""
+    """Change one value somewhere in a JSON document."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for _ in range(50):
             table, number, column, text = _place(connection, lots)

@@ -1,4 +1,4 @@
-"""Engines that do well and badly, for the tests to name by module; and small games."""
+"""Well-behaved and misbehaving engines, which tests name by module, and small games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RACE = """\
 : OnIsGameOver
     #UnknownScore f1 mine? f2 mine? OR f3 mine? OR f4 mine? OR IF DROP #WinScore ENDIF ;
 """
-"""Four men, each on a row of his own; who is on the last column when his turn comes has won."""
+"""Four men, each on its own row; a man that is on the last column at its turn wins."""
 
 FRIENDS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;\n"
 
@@ -43,7 +43,7 @@ LINE = """\
 {{board-setup {{setup}} Left man a1 {{setup}} Right man i1 board-setup}}
 : OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;
 """
-"""Two men on a line; whoever cannot move has lost."""
+"""Two men on a line; the player who cannot move loses."""
 
 
 def write_race(folder: Path, *, friends: bool = False) -> Path:
@@ -53,7 +53,7 @@ def write_race(folder: Path, *, friends: bool = False) -> Path:
 
 
 def write_line(folder: Path, *, left: str = "", words: str = "", name: str = "line") -> Path:
-    """A game whose Left has the search engine `left`, defined by `words`."""
+    """Return a game in which Left has the search engine `left`, defined by `words`."""
     path = folder / f"{name}.4th"
     named = f"{{search-engine}} {left}" if left else ""
     path.write_text(words + LINE.format(left=named, right="{random}"), encoding="utf-8")
@@ -61,7 +61,7 @@ def write_line(folder: Path, *, left: str = "", words: str = "", name: str = "li
 
 
 class Walker:
-    """Takes the first move with a probability: how strong it is at a race is known."""
+    """Chooses the first move with a given probability, so that its strength at a race is known."""
 
     def __init__(self, forward: str = "1", seed: int | str = 0) -> None:
         self.forward = float(forward)
@@ -72,15 +72,15 @@ class Walker:
         return moves[0] if self.random.random() < self.forward else moves[-1]
 
 
-class Global:
-    """Draws by the random numbers that all of Python shares."""
+class UsesGlobalRandom:
+    """Draws moves by Python's global random numbers."""
 
     def play(self, position: Position) -> Move:
         return random.choice(list(position.legal_moves))
 
 
-class Pauses:
-    """Draws lots; after FORTHVM_TEST_MOVES moves its process waits to be killed."""
+class PausesAfterMoves:
+    """Draws moves; after FORTHVM_TEST_MOVES moves its process waits to be killed."""
 
     moves = 0
 
@@ -88,8 +88,8 @@ class Pauses:
         self.random = random.Random(int(seed))
 
     def play(self, position: Position) -> Move:
-        Pauses.moves += 1
-        while Pauses.moves > int(os.environ.get("FORTHVM_TEST_MOVES", "1000000")):
+        PausesAfterMoves.moves += 1
+        while PausesAfterMoves.moves > int(os.environ.get("FORTHVM_TEST_MOVES", "1000000")):
             time.sleep(0.01)
         return self.random.choice(list(position.legal_moves))
 
@@ -104,7 +104,7 @@ class Illegal:
         return "a1 - z9"
 
 
-class Rubbish:
+class ReturnsFloat:
     def play(self, position: Position) -> object:
         return 3.5
 
@@ -115,7 +115,7 @@ class Garbles:
 
 
 class Presses:
-    """Claims that somebody pressed Ctrl-C."""
+    """Raises KeyboardInterrupt."""
 
     def play(self, position: Position) -> Move:
         raise KeyboardInterrupt
@@ -126,7 +126,7 @@ class Exits:
         raise SystemExit(3)
 
 
-class Unmade:
+class FailsToStart:
     def __init__(self) -> None:
         if os.environ.get("FORTHVM_TEST_UNMADE"):
             raise RuntimeError("out of order")
@@ -147,8 +147,8 @@ class Slow:
         return position.legal_moves[0]
 
 
-class Greedy:
-    """Wants more memory than there is."""
+class AllocatesMemory:
+    """Allocates more memory than there is."""
 
     def play(self, position: Position) -> Move:
         wanted = bytearray(4 << 30)
@@ -156,7 +156,7 @@ class Greedy:
 
 
 class MovesThenDies:
-    """Takes its process with it at its second move."""
+    """Kills its process at its second move."""
 
     def play(self, position: Position) -> Move:
         if position.ply > 3:
@@ -174,7 +174,7 @@ class MovesThenHangs:
 
 
 class Dies:
-    """Takes its process with it."""
+    """Kills its process."""
 
     def play(self, position: Position) -> Move:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -182,7 +182,7 @@ class Dies:
 
 
 class DiesOnce:
-    """The same, the first time: a file remembers."""
+    """Kills its process once; a file records that it did."""
 
     def play(self, position: Position) -> Move:
         mark = Path(os.environ["FORTHVM_TEST_MARK"])
@@ -192,8 +192,8 @@ class DiesOnce:
         return position.legal_moves[0]
 
 
-def whim(_position: object) -> int:
-    """An evaluator that draws from the random numbers that all of Python shares."""
+def random_evaluation(_position: object) -> int:
+    """An evaluator that draws from Python's global random numbers."""
     return random.randrange(1000)
 
 
@@ -203,8 +203,8 @@ class Prints:
         return position.legal_moves[0]
 
 
-class Shows:
-    """Fails some calls deep, with a text that a terminal would obey."""
+class RaisesControlCharacters:
+    """Fails in nested calls, with a text that contains terminal control characters."""
 
     def play(self, position: Position) -> Move:
         return self._look(position)
@@ -213,8 +213,8 @@ class Shows:
         raise ValueError(f"<b>\x1b[31m{position.ply}</b>")
 
 
-class Chatters:
-    """Fails with a text of very many and very long lines."""
+class RaisesLongText:
+    """Fails with a text of many long lines."""
 
     def play(self, position: Position) -> Move:
         raise ValueError("\n".join([f"line {at}" for at in range(5000)] + ["x" * 100_000]))
@@ -226,7 +226,7 @@ class Recurses:
 
 
 class ExitsProcess:
-    """Ends its process without any exception, when and where it is told."""
+    """Ends its process without an exception, in `play` or at another time."""
 
     def __init__(self, at: str = "play") -> None:
         self.at = at
@@ -245,7 +245,7 @@ class ExitsProcess:
 
 
 class Closes:
-    """Ends the program when it is closed."""
+    """Calls sys.exit when it is closed."""
 
     def play(self, position: Position) -> Move:
         return position.legal_moves[0]
@@ -255,7 +255,7 @@ class Closes:
 
 
 class Info(dict[str, object]):
-    """What a SearchResult tells; reading it ends the program."""
+    """The info of a SearchResult; reading it calls sys.exit."""
 
     def get(self, *_key: object) -> object:
         raise SystemExit(5)
@@ -267,7 +267,7 @@ class Tells:
 
 
 def exits(_position: object) -> int:
-    """An evaluator that ends the program."""
+    """An evaluator that calls sys.exit."""
     raise SystemExit(6)
 
 

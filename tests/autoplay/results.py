@@ -1,4 +1,4 @@
-"""Games and results files for the tests that count and show them.
+"""Games and results files for the tests of statistics and reports.
 
 Owns rows made up by hand, and small matches that are really played.
 """
@@ -23,7 +23,7 @@ def row(
     moves: str = "",
     **more: object,
 ) -> GameRow:
-    """A game that was never played; `moves` are texts, in turn of the seats."""
+    """Return a game that was not played; `moves` are texts in the order of the seats."""
     texts = moves.split()
     players = list(seats)
     made = tuple((players[at % len(players)], text) for at, text in enumerate(texts))
@@ -44,23 +44,23 @@ def row(
 
 
 def duel(number: int, score: float, *, swapped: bool = False, **more: object) -> GameRow:
-    """A game of A and B with A's score; A has the first seat unless they are swapped."""
+    """Return a game of A and B with A's score; A has the first seat unless `swapped`."""
     seats = {"X": "B", "O": "A"} if swapped else {"X": "A", "O": "B"}
     scores = (1 - score, score) if swapped else (score, 1 - score)
     return row(number, seats, scores, **more)  # type: ignore[arg-type]
 
 
-class Nobody:
-    """Watches over no game."""
+class NullStatus:
+    """A status that ignores all reports."""
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine is asked."""
+        """Ignore the start of an engine."""
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Moves were made."""
+        """Ignore new moves."""
 
     def playing(self, ply: int) -> None:
-        """No engine is asked."""
+        """Ignore the end of an engine."""
 
 
 def played(
@@ -71,7 +71,7 @@ def played(
     games: int = 2,
     max_plies: int = 40,
 ) -> Settings:
-    """A file of games that were really played, by random moves, seats exchanged."""
+    """Write a results file of games with random moves and exchanged seats."""
     settings = Settings(
         configurations=(Configuration(name=game, game=game),),
         entrants=tuple(Entrant(name=name, spec="random") for name in names),
@@ -84,6 +84,6 @@ def played(
         for number in range(1, games + 1):
             seats = tuple(names[(at + number - 1) % len(names)] for at in range(len(table.seats)))
             pair = (number + 1) // 2
-            store.record(play(settings, table, Task(number, seats, pair), Nobody()))
+            store.record(play(settings, table, Task(number, seats, pair), NullStatus()))
     table.close()
     return settings

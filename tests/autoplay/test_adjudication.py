@@ -1,4 +1,4 @@
-"""Games that are ended from outside."""
+"""Adjudication of games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.autoplay.players import Walker, write_line, write_race
 SEATS = ("X", "O")
 
 
-def test_too_long_a_game_is_drawn(tmp_path: Path) -> None:
+def test_long_game_is_drawn(tmp_path: Path) -> None:
     rules = Adjudication(max_plies=4)
     rows = played(settings_of("first", "first", games=2, adjudication=rules), tmp_path / "a.db")
     for row in rows:
@@ -22,26 +22,28 @@ def test_too_long_a_game_is_drawn(tmp_path: Path) -> None:
         assert row.outcome == {"X": 0.5, "O": 0.5}
 
 
-def test_the_game_itself_is_asked_first(tmp_path: Path) -> None:
-    """The game of the first moves ends at ply 7, which is also the limit."""
+def test_result_of_the_game_precedes_the_ply_limit(tmp_path: Path) -> None:
+    """With the first moves, the game ends at ply 7, which is also the limit."""
     rules = Adjudication(max_plies=7)
     (row,) = played(settings_of("first", games=1, adjudication=rules), tmp_path / "a.db")
     assert row.plies == 7
     assert row.reason.startswith("OnIsGameOver: ")
 
 
-def test_a_repeated_position_is_drawn(tmp_path: Path) -> None:
-    """Men that step to and fro are back where they were every four plies."""
+def test_repeated_position_is_drawn(tmp_path: Path) -> None:
+    """Men that move back and forth reach the same position every four plies."""
     game = write_line(tmp_path)
     rules = Adjudication(repetition=3)
-    settings = settings_of(spec(Fro), spec(Fro), games=1, game=game, adjudication=rules)
+    settings = settings_of(
+        spec(BackAndForth), spec(BackAndForth), games=1, game=game, adjudication=rules
+    )
     (row,) = played(settings, tmp_path / "a.db", workers="threads")
     assert row.reason == "adjudicated: the position came up 3 times"
     assert row.plies == 8
 
 
-class Fro:
-    """To and fro: forward at home, back elsewhere."""
+class BackAndForth:
+    """Moves forward from the start square, else back."""
 
     def play(self, position: forthvm.Position) -> forthvm.Move:
         home = position.ply % 4 < 2
@@ -59,10 +61,10 @@ def referee(**rules: int) -> Referee:
     return Referee(Adjudication(**rules), SEATS)
 
 
-def test_both_must_see_the_winner_for_long_enough() -> None:
+def test_both_engines_must_agree_on_the_winner_for_long_enough() -> None:
     judge = referee(win_score=100, win_plies=3)
     assert judge.check_scores("X", 150, 1) is None
-    assert judge.check_scores("O", -120, 2) is None  # the first ply on which both say so
+    assert judge.check_scores("O", -120, 2) is None  # the first ply on which both agree
     assert judge.check_scores("X", 160, 3) is None
     verdict = judge.check_scores("O", -200, 4)
     assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
@@ -86,7 +88,7 @@ def test_engines_without_scores_are_not_adjudicated() -> None:
     assert judge.check_scores("O", -500, 4) is not None
 
 
-def test_the_loser_may_be_the_one_who_moves() -> None:
+def test_player_to_move_may_be_the_loser() -> None:
     judge = referee(win_score=100, win_plies=1)
     judge.check_scores("X", -100, 1)
     verdict = judge.check_scores("O", 100, 2)
@@ -94,18 +96,18 @@ def test_the_loser_may_be_the_one_who_moves() -> None:
     assert verdict[0] == ("O",)
 
 
-def test_a_draw_is_seen_from_a_ply_on() -> None:
+def test_draw_is_adjudicated_only_after_a_ply() -> None:
     judge = referee(draw_score=10, draw_plies=2, draw_after=4)
     for ply in (1, 2, 3):
         assert judge.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None
-    assert judge.check_scores("O", -10, 4) is None  # the first that counts
+    assert judge.check_scores("O", -10, 4) is None  # the first ply that counts
     assert judge.check_scores("X", 0, 5) == (
         (),
         "adjudicated: both see no more than 10 between them",
     )
 
 
-def test_scores_beyond_are_no_draw() -> None:
+def test_scores_beyond_the_limit_are_not_a_draw() -> None:
     judge = referee(draw_score=10, draw_plies=1, draw_after=0)
     judge.check_scores("X", 0, 1)
     assert judge.check_scores("O", 11, 2) is None
@@ -113,14 +115,14 @@ def test_scores_beyond_are_no_draw() -> None:
     assert judge.check_scores("O", 10, 4) is not None
 
 
-def test_games_of_four_are_not_judged_by_scores(tmp_path: Path) -> None:
+def test_games_of_four_are_not_adjudicated_by_scores(tmp_path: Path) -> None:
     judge = Referee(Adjudication(draw_score=10, draw_plies=1, draw_after=0), ("N", "E", "S", "W"))
     for ply, player in enumerate("NESWNESW"):
         assert judge.check_scores({"N": "N", "E": "E", "S": "S", "W": "W"}[player], 0, ply) is None
 
 
-def test_a_race_that_nobody_wins_is_drawn_by_all(tmp_path: Path) -> None:
-    """Four who walk half forward; two plies each are too few to win."""
+def test_unfinished_race_is_shared_by_all(tmp_path: Path) -> None:
+    """The four players move forward half of the time; two plies each are too few to win."""
     game = write_race(tmp_path)
     rules = Adjudication(max_plies=8)
     settings = settings_of(spec(Walker), games=1, game=game, adjudication=rules)

@@ -1,4 +1,4 @@
-"""Time: what an engine is told, and when its flag falls."""
+"""Clocks: the time passed to an engine, and the fall of a flag."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from forthvm.autoplay.match.clock import Clock, TimeControl
         (".5+.01", TimeControl(base=0.5, increment=0.01)),
     ],
 )
-def test_clocks_are_read(text: str, control: TimeControl) -> None:
+def test_clocks_are_parsed(text: str, control: TimeControl) -> None:
     assert TimeControl.parse(text) == control
 
 
@@ -26,7 +26,7 @@ def test_invalid_clocks_are_refused(text: str) -> None:
         TimeControl.parse(text)
 
 
-def test_a_clock_runs_down_and_is_wound_up_by_the_increment() -> None:
+def test_clock_subtracts_time_and_adds_the_increment() -> None:
     clock = Clock(TimeControl(base=10, increment=2))
     assert clock.spend(4)
     assert clock.remaining == 8  # 10 - 4 + 2
@@ -34,46 +34,46 @@ def test_a_clock_runs_down_and_is_wound_up_by_the_increment() -> None:
     assert clock.remaining == 2
 
 
-def test_a_flag_falls_beyond_the_margin() -> None:
+def test_flag_falls_after_the_margin() -> None:
     clock = Clock(TimeControl(base=1, margin=0.25))
     assert not clock.spend(1.5)
     assert Clock(TimeControl(base=1, margin=0.25)).spend(1.25)
-    assert not Clock(TimeControl(base=1)).spend(1.2)  # 0.1 is forgiven
+    assert not Clock(TimeControl(base=1)).spend(1.2)  # a margin of 0.1 is allowed
 
 
-def test_after_so_many_moves_the_time_comes_again() -> None:
+def test_time_is_added_after_a_number_of_moves() -> None:
     clock = Clock(TimeControl(base=10, moves=2))
     assert clock.spend(3)
     assert clock.remaining == 7
     assert clock.spend(3)
-    assert clock.remaining == 14  # 4 left and 10
+    assert clock.remaining == 14  # 4 remaining and 10
 
 
-def test_an_engine_is_never_told_more_than_it_has() -> None:
+def test_allotted_time_is_at_most_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=5, increment=60))
     assert clock.allotted is not None
     assert clock.allotted <= 4.5
     clock.remaining = 0.0
-    assert clock.allotted == 0.001  # no time at all would mean: no limit
+    assert clock.allotted == 0.001  # 0 would mean no limit
 
 
-def test_the_last_moves_before_the_control_share_what_is_left() -> None:
+def test_last_moves_before_the_control_share_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=40, moves=4))
-    assert clock.allotted == 8  # four to go, and one in reserve
+    assert clock.allotted == 8  # four moves to go, and one in reserve
     clock.moves, clock.remaining = 3, 10.0
     assert clock.allotted == 5
 
 
-def test_a_time_for_each_move() -> None:
+def test_time_per_move() -> None:
     clock = Clock(TimeControl(move=2))
     assert clock.allotted == 2
-    assert clock.longest == 4  # a second, and half of its time
+    assert clock.longest == 4  # a second, and half of the time
     assert clock.spend(3.9)
     assert not clock.spend(4.1)
     assert Clock(TimeControl(move=2, margin=0)).longest == 2
 
 
-def test_without_a_limit_nothing_falls() -> None:
+def test_without_limit_no_flag_falls() -> None:
     clock = Clock(TimeControl())
     assert clock.allotted is None
     assert clock.longest is None

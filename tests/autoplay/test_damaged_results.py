@@ -21,9 +21,9 @@ from tests.autoplay.mutations import mutate
 
 COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "50"))
 FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))
-"""Number of the first file, to go on where another run ended or to see one failure again."""
+"""Number of the first file, to continue after an interrupted run or to repeat a failure."""
 LINES = 3
-"""An error and its hints."""
+"""The lines of an error: message and hints."""
 MOST_TEXT = 2000
 COMMANDS = (
     ("report",),
@@ -38,7 +38,7 @@ COMMANDS = (
     ("autoplay", "-n", "12"),
 )
 ABSENT = ("has no game", "plies, not")
-"""Mistakes in the command line, once the file says something else than it did."""
+"""Messages of usage errors, which a damaged file may cause."""
 
 
 def _command(words: tuple[str, ...], path: Path) -> list[str]:
@@ -49,9 +49,9 @@ def _command(words: tuple[str, ...], path: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Files of several kinds: given openings, positions, dice, a test, two configurations."""
-    folder = tmp_path_factory.mktemp("sound")
+def valid_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Results files of several kinds: openings, positions, dice, a test, two configurations."""
+    folder = tmp_path_factory.mktemp("valid_files")
     engines = ["--engine", "A=random", "--engine", "B=first", "--quiet", "-n", "6"]
     book = folder / "book.txt"
     book.write_text("b2; a1\nc3\n", encoding="utf-8")
@@ -75,7 +75,7 @@ def no_crew(*_given: object, **_more: object) -> None:
 
 def test_damaged_files_give_one_clear_error(
     tmp_path: Path,
-    sound: list[Path],
+    valid_files: list[Path],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -85,7 +85,7 @@ def test_damaged_files_give_one_clear_error(
     failures: list[str] = []
     for number in range(FIRST, FIRST + COUNT):
         lots = Random(number)
-        shutil.copy(lots.choice(sound), path)
+        shutil.copy(lots.choice(valid_files), path)
         times = lots.choice([1, 1, 1, 2])
         told = f"file {number}: " + "; ".join(mutate(path, lots) for _ in range(times))
         for words in lots.sample(COMMANDS, 4):
@@ -106,7 +106,7 @@ def test_damaged_files_give_one_clear_error(
 
 
 def problem(status: int, err: str) -> str:
-    """What is wrong with the way in which a command ended; empty: nothing."""
+    """Describe what is wrong with a command's end; "" if nothing is."""
     good = status in {0, 1} or (status == 2 and any(text in err for text in ABSENT))
     if not good or "Traceback" in err:
         return f"status {status}: {err}"
@@ -117,8 +117,8 @@ def problem(status: int, err: str) -> str:
     return ""
 
 
-def test_sound_files_are_read(sound: list[Path]) -> None:
-    for path in sound:
+def test_valid_files_are_read(valid_files: list[Path]) -> None:
+    for path in valid_files:
         for words in COMMANDS[:-1]:
             assert main(_command(words, path)) == 0
 
@@ -144,15 +144,15 @@ def test_sound_files_are_read(sound: list[Path]) -> None:
         ("CREATE TRIGGER surprise DELETE ON games BEGIN SELECT 1; END", "it has a trigger"),
     ],
 )
-def test_the_error_says_what_is_wrong(
+def test_error_states_the_problem(
     tmp_path: Path,
-    sound: list[Path],
+    valid_files: list[Path],
     capsys: pytest.CaptureFixture[str],
     statement: str,
     message: str,
 ) -> None:
     path = tmp_path / "a.db"
-    shutil.copy(sound[1], path)
+    shutil.copy(valid_files[1], path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(statement)
     capsys.readouterr()
@@ -162,12 +162,12 @@ def test_the_error_says_what_is_wrong(
     assert len(captured.err.splitlines()) == 1
 
 
-def test_a_view_is_refused_before_it_is_read(
-    tmp_path: Path, sound: list[Path], capsys: pytest.CaptureFixture[str]
+def test_file_with_a_view_is_refused_before_it_is_read(
+    tmp_path: Path, valid_files: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Reading one without end would hang; this one would give an error of its own."""
+    """Reading an endless view would hang; reading this one would raise another error."""
     path = tmp_path / "a.db"
-    shutil.copy(sound[1], path)
+    shutil.copy(valid_files[1], path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE match RENAME TO hidden")
         connection.execute(

@@ -1,4 +1,4 @@
-"""Matches on a dask.distributed cluster: a real one, of several processes here."""
+"""Matches on a dask.distributed cluster of several local processes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Protocol
 import pytest
 
 from forthvm.autoplay import GameRow, Match, MatchError
-from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Hangs, Raises, Walker
 
 pytestmark = pytest.mark.filterwarnings("default")
 
 
 class Cluster(Protocol):
-    """What the tests use of distributed.LocalCluster."""
+    """The part of distributed.LocalCluster that the tests use."""
 
     scheduler_address: str
     workers: dict[object, Any]
@@ -26,7 +26,7 @@ class Cluster(Protocol):
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Two worker processes with a thread each, started fresh, as on other machines."""
+    """Start two worker processes with one thread each, as on other machines."""
     distributed: Any = pytest.importorskip(
         "distributed", reason="dask.distributed is not installed"
     )
@@ -51,17 +51,17 @@ def cluster() -> Iterator[Cluster]:
             os.environ["PYTHONPATH"] = before
 
 
-def test_a_cluster_plays_the_same_games(tmp_path: Path, cluster: Cluster) -> None:
+def test_cluster_plays_the_same_games(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(
         "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
     )
     here = played(settings, tmp_path / "here.db", jobs=1)
     there = played(settings, tmp_path / "there.db", executor=f"dask={cluster.scheduler_address}")
-    assert timeless(there) == timeless(here)
+    assert without_times(there) == without_times(here)
 
 
 class Killer:
-    """A watcher who kills a worker in the middle of the match."""
+    """A watcher that kills a worker during the match."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
@@ -69,7 +69,7 @@ class Killer:
         self.notes: list[str] = []
 
     def begun(self, match: Match) -> None:
-        """Waits."""
+        """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
         if self.killed is None and row.id >= 4:
@@ -78,14 +78,14 @@ class Killer:
             os.kill(nanny.process.pid, 9)
 
     def tick(self) -> None:
-        """Waits."""
+        """Do nothing."""
 
     def note(self, text: str) -> None:
         self.notes.append(text)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
-def test_a_killed_worker_costs_no_game(tmp_path: Path, cluster: Cluster) -> None:
+def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
     killer = Killer(cluster)
     there = played(
@@ -96,18 +96,18 @@ def test_a_killed_worker_costs_no_game(tmp_path: Path, cluster: Cluster) -> None
     )
     assert killer.killed is not None
     here = played(settings, tmp_path / "here.db", jobs=1, workers="processes")
-    assert timeless(there) == timeless(here)
+    assert without_times(there) == without_times(here)
 
 
 @pytest.mark.slow
-def test_an_engine_that_hangs_there_costs_its_game(tmp_path: Path, cluster: Cluster) -> None:
+def test_hanging_engine_on_the_cluster_forfeits(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
     (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")
     assert row.void
     assert row.reason.startswith("void: no worker could play it: ")
 
 
-def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.executors._CONNECT_TIMEOUT", 0.5)
     with (
         Match.create(settings_of("first", games=1), tmp_path / "a.db") as match,

@@ -1,4 +1,4 @@
-"""What fails around the engines ends the match; it never counts as a game."""
+"""Failures outside engines end the match and do not count as games."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processe
 
 
 class Vanishes:
-    """An engine whose module is there when the match begins, and not in its workers."""
+    """An engine whose module exists when the match begins, but not in its workers."""
 
     def play(self, position: Position) -> Move:
         return position.legal_moves[0]
 
 
 def unplayed_match(tmp_path: Path, message: str, *, workers: str = "processes") -> None:
-    """Plays a match that must end with an error and without a game."""
+    """Play a match that must end with an error and without games."""
     path = tmp_path / "a.db"
     with Match.create(settings_of("random", "first", games=4), path) as match:
         with pytest.raises(MatchError, match=message):
@@ -38,21 +38,21 @@ def unplayed_match(tmp_path: Path, message: str, *, workers: str = "processes") 
         assert match.missing == 4
 
 
-def test_a_worker_that_cannot_start_ends_the_match(
+def test_worker_that_cannot_start_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     unplayed_match(tmp_path, "a worker process could not start: it ended with status 1")
 
 
-def test_a_missing_interpreter_ends_the_match(
+def test_missing_interpreter_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
     unplayed_match(tmp_path, "a worker process cannot be started")
 
 
-def test_the_command_exits_with_1_and_computes_nothing(
+def test_command_exits_with_1_without_statistics(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -82,7 +82,7 @@ def _exhaust(_settings: Settings, _task: Task) -> GameRow:
         (_exhaust, "threads", "MemoryError: no memory for a snapshot"),
     ],
 )
-def test_what_fails_in_a_worker_outside_engines_ends_the_match(
+def test_failure_in_a_worker_outside_engines_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
 ) -> None:
     for kind in ("Workers", "_Threads"):
@@ -90,7 +90,7 @@ def test_what_fails_in_a_worker_outside_engines_ends_the_match(
     unplayed_match(tmp_path, message, workers=workers)
 
 
-def test_an_engine_that_workers_cannot_import_does_not_forfeit(
+def test_engine_that_workers_cannot_import_does_not_forfeit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Match.create(settings_of(spec(Vanishes), "first", games=2), tmp_path / "a.db") as match:
@@ -104,10 +104,10 @@ def test_an_engine_that_workers_cannot_import_does_not_forfeit(
 
 
 def _cannot_be_loaded() -> None:
-    """Is pickled by a name that the worker does not have."""
+    """A function that is pickled by a name that the worker does not have."""
 
 
-def test_a_task_that_cannot_be_imported_fails_and_the_worker_goes_on(
+def test_task_that_cannot_be_imported_fails_and_the_worker_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with WorkerPool(1) as pool:
@@ -120,15 +120,15 @@ def test_a_task_that_cannot_be_imported_fails_and_the_worker_goes_on(
         assert pool.processes == first
 
 
-def test_a_start_that_fails_is_told_to_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_start_failure_is_raised_by_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with WorkerPool(1) as pool:
         futures = [pool.submit(os.getpid) for _ in range(2)]
         assert [type(future.exception()) for future in futures] == [WorkerStartError] * 2
 
 
-def test_a_worker_that_has_said_nothing_names_no_seat() -> None:
-    """Its status is not that of the first seat, which would lose a game that never began."""
+def test_worker_without_report_names_no_seat() -> None:
+    """Its status is not that of the first seat, which would forfeit a game that never began."""
     from forthvm.autoplay.match.worker import SharedStatus
 
     status, path = SharedStatus.create()

@@ -1,4 +1,4 @@
-"""How results files come into being: exclusively, whole, and never out of what is left there."""
+"""Creation of results files: exclusive, complete, and independent of leftover files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TWO = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
 
 
 def killed(path: Path) -> None:
-    """Leaves what a killed match leaves: its games are in the log beside the file."""
+    """Leave the files of a killed match, whose games are in the log beside the results file."""
     script = (
         "import os, sys, pathlib; from autoplay.results import duel; "
         "from forthvm.autoplay import Store; "
@@ -32,7 +32,7 @@ def killed(path: Path) -> None:
     assert path.with_name(f"{path.name}-wal").exists()
 
 
-def test_the_log_of_a_file_that_is_gone_is_not_read_into_a_new_match(tmp_path: Path) -> None:
+def test_log_of_a_deleted_file_is_not_read_into_a_new_match(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     killed(path)
     path.unlink()
@@ -56,7 +56,9 @@ def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
         Store.open(path)
 
 
-def test_the_default_name_avoids_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_name_avoids_leftover_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     killed(tmp_path / "tictactoe.autoplay.db")
     (tmp_path / "tictactoe.autoplay.db").unlink()
@@ -65,13 +67,13 @@ def test_the_default_name_avoids_them(tmp_path: Path, monkeypatch: pytest.Monkey
         assert store.numbers() == {1, 2}
 
 
-def test_a_log_that_belongs_to_its_file_is_read(tmp_path: Path) -> None:
+def test_log_of_an_existing_file_is_read(tmp_path: Path) -> None:
     killed(tmp_path / "a.db")
     with Store.open(tmp_path / "a.db") as store:
         assert store.numbers() == {1, 2, 3}
 
 
-def test_of_many_who_make_one_file_at_once_one_has_it(tmp_path: Path) -> None:
+def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
     def make(number: int) -> int | None:
         try:
             with Store.create(tmp_path / "a.db", {"game": str(number)}):
@@ -88,7 +90,7 @@ def test_of_many_who_make_one_file_at_once_one_has_it(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
-def test_a_link_is_not_followed(tmp_path: Path) -> None:
+def test_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileTakenError, match="exists"):
         Store.create(tmp_path / "a.db", {})
@@ -120,7 +122,7 @@ def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_match_is_played_by_one_process_at_a_time(
+def test_match_is_played_by_one_process_at_a_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.db"
@@ -128,21 +130,21 @@ def test_a_match_is_played_by_one_process_at_a_time(
         match.run(jobs=1)
         assert main(["autoplay", "--resume", str(path)]) == 1
         assert "another process plays this match" in capsys.readouterr().err
-        assert main(["report", str(path)]) == 0  # reading is for all
+        assert main(["report", str(path)]) == 0  # reading needs no lock
     with Match.resume(path) as match, pytest.raises(StoreError, match="another process"):
         Match.resume(path)
     assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
     assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
 
 
-def test_a_killed_process_leaves_no_lock_that_holds(tmp_path: Path) -> None:
+def test_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     killed(tmp_path / "a.db")
     assert (tmp_path / "a.db-lock").exists()
     Store.open(tmp_path / "a.db", play=True).close()
     assert not (tmp_path / "a.db-lock").exists()
 
 
-def test_a_finished_game_is_on_the_disk(tmp_path: Path) -> None:
+def test_finished_game_is_on_the_disk(tmp_path: Path) -> None:
     """FULL: SQLite waits for the disk at the end of each transaction, also in WAL mode."""
     with Store.create(tmp_path / "a.db", {}) as store:
         assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -151,9 +153,7 @@ def test_a_finished_game_is_on_the_disk(tmp_path: Path) -> None:
         assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_nothing_is_left_of_a_file_that_cannot_be_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_creation_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.results.store._SCHEMA", ("CREATE TABLE",))
     with pytest.raises(StoreError, match="cannot write"):
         Store.create(tmp_path / "a.db", {})

@@ -1,4 +1,4 @@
-"""The numbers of a game: what is counted in games that were made to be counted by hand."""
+"""The analysis of a game: numbers compared with those counted by hand."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from forthvm.autoplay.statistics.game_analysis import Numbers, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 
-# Left walks to the end of the line, Right cannot move and passes.  By the first move of each
-# list: a1 - b1, b1 x c1, c1 - d1; twice two steps are possible, too.  Five plies with the passes.
+# Left moves to the end of the line; Right cannot move and passes.  By the first move of each
+# list: a1 - b1, b1 x c1, c1 - d1; twice two steps are possible.  Five plies with the passes.
 WALK = """\
 {board 1 4 {grid} board}
 {directions 0 1 {direction} e directions}
@@ -35,7 +35,7 @@ WALK = """\
 {board-setup {setup} Left man a1 {setup} Right rock c1 board-setup}
 : OnIsGameOver #UnknownScore d1 not-empty-at? IF DROP #LossScore ENDIF ;
 """
-# Left goes to and fro for ever.
+# Left moves back and forth forever.
 ENDLESS = """\
 {board 1 2 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
@@ -64,7 +64,7 @@ def value(found: object) -> float:
     return float(found.value)
 
 
-def test_counted_by_hand(tmp_path: Path) -> None:
+def test_numbers_counted_by_hand(tmp_path: Path) -> None:
     found = analyse(
         written(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
     )
@@ -80,8 +80,8 @@ def test_counted_by_hand(tmp_path: Path) -> None:
     assert found.unsolved == "it was not tried"
 
 
-def test_from_a_position_on(tmp_path: Path) -> None:
-    """The two plies before it count nowhere: three are left, with two choices."""
+def test_analysis_from_a_position(tmp_path: Path) -> None:
+    """The two plies before it are not counted: three are left, with two choices."""
     start = Start((("Left", "man a1 - b1"), ("Right", "Pass")))
     found = analyse(written(tmp_path, WALK), engine="first", games=1, opening_plies=0, start=start)
     assert found.lengths == (3,)
@@ -90,12 +90,12 @@ def test_from_a_position_on(tmp_path: Path) -> None:
     assert found.thirds[1] is None  # Right passes there
     assert found.exact is not None
     assert found.exact.all_games is not None
-    # One step and another, or both at once and another's pass: d1 after 3 plies or after 1.
+    # One step and another, or two steps at once and a pass: d1 after 3 plies or after 1.
     assert found.exact.all_games.by_length() == {1: 1, 3: 1}
 
 
-def test_games_without_end_are_cut_off(tmp_path: Path) -> None:
-    """Nine positions, of which four are different; scores of such games count nowhere."""
+def test_endless_games_are_cut_off(tmp_path: Path) -> None:
+    """Nine positions, of which four are different; scores of such games are not counted."""
     found = analyse(written(tmp_path, ENDLESS), games=2, max_plies=8)
     assert (found.played, found.cut, found.cut_at) == (2, 2, 8)
     assert found.lengths == (8, 8)
@@ -106,21 +106,21 @@ def test_games_without_end_are_cut_off(tmp_path: Path) -> None:
     assert found.exact.all_games is None
 
 
-def test_failures_count_nowhere() -> None:
+def test_failed_games_are_not_counted() -> None:
     found = analyse(TICTACTOE, engine=spec(Raises), games=2, opening_plies=0, solve_up_to=0)
     assert (found.played, found.void, found.length, found.branching) == (0, 2, None, None)
     assert "no such thought" in found.faults[0][0]
     assert "no such thought" in " ".join(" ".join(lines(found)).split())
 
 
-def test_an_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
+def test_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
     found = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
     assert (found.played, found.void) == (0, 1)
     told = " ".join(" ".join(lines(found)).split())
     assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in told
 
 
-def test_a_game_whose_worker_was_killed_from_outside_is_played_again(
+def test_game_whose_worker_was_killed_is_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTHVM_TEST_MARK", str(tmp_path / "mark"))
@@ -128,8 +128,8 @@ def test_a_game_whose_worker_was_killed_from_outside_is_played_again(
     assert (found.played, found.void) == (2, 0)
 
 
-def test_a_worker_lost_outside_engines_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game has no result: it does not count as void."""
+def test_worker_lost_outside_engines_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game has no result, and is not counted as void."""
     monkeypatch.setattr(numbers, "_play_counted", _dies_before_the_game)
     with pytest.raises(MatchError, match="SIGKILL at ply 0, while no engine was thinking"):
         analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
@@ -139,7 +139,7 @@ def _dies_before_the_game(_skipped: int, _settings: Settings, _task: Task) -> No
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_same_games_side_by_side() -> None:
+def test_games_do_not_depend_on_the_number_of_jobs() -> None:
     def told(jobs: int) -> dict[str, object]:
         found = document(analyse(TICTACTOE, games=30, jobs=jobs, solve_up_to=0))
         seats = found["seats"]
@@ -154,8 +154,8 @@ def test_same_games_side_by_side() -> None:
 
 
 @pytest.mark.slow
-def test_games_agree_with_what_is_exact() -> None:
-    """Five standard errors: this seed is no exception."""
+def test_games_agree_with_exact_values() -> None:
+    """Within five standard errors for this seed."""
     found = analyse(TICTACTOE, games=1000, seed=5, jobs=2)
     assert found.exact is not None
     assert found.exact.all_games is not None
@@ -174,27 +174,27 @@ def test_games_agree_with_what_is_exact() -> None:
     assert abs(found.summary.drawn / 1000 - exact.draws) < 5 * 0.33 / 1000**0.5
 
 
-def test_no_games_where_all_is_known() -> None:
+def test_no_games_if_the_solution_has_all_values() -> None:
     found = analyse(TICTACTOE)
     assert (found.played, found.length) == (0, None)
     assert found.exact is not None
     assert lines(found)[0].startswith("tictactoe: solved")
 
 
-def test_time_ends_it() -> None:
-    """One game is played, whatever it takes."""
+def test_time_limit_ends_the_analysis() -> None:
+    """At least one game is played."""
     found = analyse(TICTACTOE, seconds=0, solve_up_to=0)
     assert 1 <= found.played <= 2
     assert lines(found)[0].endswith("no more are begun after 0 s")
 
 
-def test_openings_vary_what_engines_play() -> None:
+def test_openings_vary_the_games_of_engines() -> None:
     found = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
     assert 0 < found.same.count < 19
     assert any(line.startswith("alike") for line in lines(found))
 
 
-def test_beginnings_drawn_by_the_script(tmp_path: Path) -> None:
+def test_random_initial_positions_are_not_solved(tmp_path: Path) -> None:
     drawn = WALK.replace("{grid}", "{grid} {variable} luck")
     text = drawn + ": OnNewGame 1 1000 RAND-WITHIN luck ! ;\n"
     found = analyse(written(tmp_path, text), games=1)
@@ -208,14 +208,14 @@ def test_analysis_refuses_unsupported_games(tmp_path: Path) -> None:
         analyse(written(tmp_path, WALK), start=over)
 
 
-def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_the_games_played(monkeypatch: pytest.MonkeyPatch) -> None:
     plain, calls = numbers.wait, []
 
     def interrupted(*args: object, **options: object) -> object:
         calls.append(args)
         if len(calls) > 3:
             raise KeyboardInterrupt
-        return plain(*args, **options)  # type: ignore[arg-type]  # as it was called
+        return plain(*args, **options)  # type: ignore[arg-type]  # as called by the analysis
 
     monkeypatch.setattr(numbers, "wait", interrupted)
     found = analyse(TICTACTOE, games=10_000, solve_up_to=0)
@@ -224,11 +224,11 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "interrupted" in lines(found)[0]
 
 
-# --- the formula and the text -------------------------------------------------------------------
+# --- the formula and the text --------------------------------------------------------------------
 
 
-def test_ratio() -> None:
-    """By hand: residuals -0.5, 1.5 and -1, their squares 3.5; 1.96 sqrt(1.75 * 3) / 8."""
+def test_ratio_computed_by_hand() -> None:
+    """Residuals -0.5, 1.5 and -1, their squares 3.5; 1.96 sqrt(1.75 * 3) / 6 is the error."""
     found = ratio([(1, 2), (3, 2), (2, 4)])
     assert found is not None
     assert found.value == 0.75
@@ -246,7 +246,7 @@ def test_ratio_of_equal_parts_is_a_mean() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_text_keeps_to_the_width(tmp_path: Path, width: int) -> None:
+def test_text_fits_the_width(tmp_path: Path, width: int) -> None:
     shown: list[Numbers] = [
         analyse(TICTACTOE, games=40),
         analyse(written(tmp_path, ENDLESS), games=2, max_plies=8),

@@ -1,4 +1,4 @@
-"""One kind of interval and of error in all reports: 95 %, by pairs where games come in pairs."""
+"""All reports have one kind of interval and error: 95 %, by pairs if games are in pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.autoplay.results import duel, row
 
 
 def pair_games(*scores: tuple[float, float], **more: object) -> list[GameRow]:
-    """A's scores in pairs of games, as X and as O."""
+    """Return pairs of games with A's scores as X and as O."""
     found = []
     for pair, (first, second) in enumerate(scores, start=1):
         found.append(duel(2 * pair - 1, first, pair=pair, **more))
@@ -49,8 +49,8 @@ def of_pairs(counts: dict[float, int]) -> tuple[float, float]:
     return found.low, found.high
 
 
-def test_every_interval_of_a_match_in_pairs_is_by_pairs() -> None:
-    """Ten pairs: means of A's scores, of wins, of draws, by hand."""
+def test_all_intervals_of_paired_games_are_by_pairs() -> None:
+    """Ten pairs: means of A's scores, wins and draws, computed by hand."""
     summary = summarise(ROWS)
     assert summary.by_pairs
     first = summary.standings[0]
@@ -65,14 +65,14 @@ def test_every_interval_of_a_match_in_pairs_is_by_pairs() -> None:
     assert all(each.paired for each in (*summary.standings, *summary.seats))
 
 
-def test_games_outside_pairs_are_judged_one_by_one() -> None:
+def test_intervals_of_unpaired_games_are_by_games() -> None:
     summary = summarise([duel(at, float(at % 2)) for at in range(1, 11)])
     assert not summary.by_pairs
     assert not any(each.paired for each in (*summary.standings, *summary.seats))
 
 
-def test_lengths_are_judged_by_pairs() -> None:
-    """Pairs of a short and a long game vary less than games do."""
+def test_interval_of_lengths_is_by_pairs() -> None:
+    """Pairs of a short and a long game vary less than games."""
     texts = ["a b", "a b c d e f g h"]
     rows = [
         duel(at, 1, moves=texts[at % 2], pair=(at + 1) // 2, swapped=at % 2 == 0)
@@ -87,7 +87,7 @@ def test_lengths_are_judged_by_pairs() -> None:
     assert alone.high > 6
 
 
-def test_the_error_of_elo_is_half_the_interval() -> None:
+def test_error_of_elo_is_half_the_interval() -> None:
     found = elo_difference(Sample(PAIR_SCORES, (3, 10, 20, 12, 5)))
     assert found.error == pytest.approx((found.high - found.low) / 2)
     sure = elo_difference(Sample(PAIR_SCORES, (0, 0, 0, 0, 50)))
@@ -115,7 +115,7 @@ def test_errors_of_ratings_are_half_the_interval() -> None:
         assert rating.error == pytest.approx(rating.elo - rating.low)
 
 
-def test_ratings_by_pairs_are_surer_where_the_seat_decides() -> None:
+def test_errors_by_pairs_are_smaller_if_the_seat_decides() -> None:
     scores = [(1.0, 0.0)] * 40
     narrow = fitted(three(scores), paired=True).ratings[0]
     wide = fitted(three(scores), paired=False).ratings[0]
@@ -123,8 +123,8 @@ def test_ratings_by_pairs_are_surer_where_the_seat_decides() -> None:
     assert 0 < narrow.error < wide.error / 3
 
 
-def test_ratings_by_pairs_are_less_sure_where_both_games_are_copies() -> None:
-    """Twice the same game says as much as one: the error is that of half the games."""
+def test_errors_by_pairs_are_larger_if_both_games_are_equal() -> None:
+    """Two equal games contain the information of one: the error is that of half the games."""
     rng = random.Random(2)
     outcomes = [float(rng.random() < 0.5) for _ in range(300)]
     paired = fitted(three([(each, each) for each in outcomes]), paired=True).ratings[0]
@@ -133,8 +133,8 @@ def test_ratings_by_pairs_are_less_sure_where_both_games_are_copies() -> None:
 
 
 @pytest.mark.parametrize("copies", [0.0, 0.6])
-def test_intervals_of_ratings_by_pairs_hold(copies: float) -> None:
-    """Of 300 tournaments 95 % hold the planted rating; 4 deviations of that are 5 %."""
+def test_intervals_of_ratings_by_pairs_cover_the_true_value(copies: float) -> None:
+    """In 95 % of 300 tournaments they contain the planted rating; 4 deviations of that are 5 %."""
     rng = random.Random(6)
     share = score_of_elo(80)
     planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}
@@ -157,8 +157,8 @@ def test_intervals_of_ratings_by_pairs_hold(copies: float) -> None:
     assert hits / 900 == pytest.approx(0.95, abs=0.05)
 
 
-def test_ratings_without_finite_fit_keep_the_models_error() -> None:
-    """All residuals are small where one entrant wins every game: they say nothing of the error."""
+def test_ratings_without_finite_fit_have_the_models_error() -> None:
+    """If one entrant wins every game, the small residuals do not estimate the error."""
     choices = three([(1, 1)] * 20)
     for _ in range(20):
         choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
@@ -168,7 +168,7 @@ def test_ratings_without_finite_fit_keep_the_models_error() -> None:
     assert not found.paired
 
 
-# --- how they are named ---------------------------------------------------------------------------
+# --- names of intervals --------------------------------------------------------------------------
 
 
 def tournament() -> list[GameRow]:
@@ -198,7 +198,7 @@ def test_tables_name_the_interval() -> None:
     assert "95 % by pairs:" in "\n".join(tables(summarise(ROWS), 100))
 
 
-def test_the_page_names_them() -> None:
+def test_page_names_the_interval() -> None:
     page = html_report_of({}, tournament())
     notes = re.findall(r'<p class="note">([^<]*)</p>', page)
     named = [note for note in notes if "95 %" in note]
@@ -209,7 +209,7 @@ def test_the_page_names_them() -> None:
     assert "95 % by pairs:" in page  # in the cross table
 
 
-def test_json_names_them() -> None:
+def test_json_names_the_interval() -> None:
     found = document(summarise(tournament()))
     assert found["intervals"] == {"confidence": 0.95, "by": "pairs"}
     ratings = found["ratings"]
@@ -221,7 +221,7 @@ def test_json_names_them() -> None:
     assert single["intervals"] == {"confidence": 0.95, "by": "games"}
 
 
-def test_a_test_says_what_it_counts(tmp_path: Path) -> None:
+def test_sequential_test_names_its_observations(tmp_path: Path) -> None:
     settings = settings_of(
         *("random", "first"), games=4, opening_plies=2, sprt=("elo0=0", "elo1=100")
     )
@@ -235,7 +235,7 @@ def test_a_test_says_what_it_counts(tmp_path: Path) -> None:
     assert found["sprt"]["by"] == "pairs"
 
 
-def test_analyse_names_them() -> None:
+def test_analyse_names_the_interval() -> None:
     tictactoe = Configuration(name="tictactoe", game="tictactoe")
     found = analyse(tictactoe, games=10, solve_up_to=0)
     text = "\n".join(lines(found))
@@ -244,7 +244,7 @@ def test_analyse_names_them() -> None:
     assert numbers_document(found)["intervals"] == {"confidence": 0.95, "by": "games"}
 
 
-def test_the_command_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "a.db")
     args = ["--engine", "A=random", "--engine", "B=random", "-n", "4", "--out", file, "--quiet"]
     assert main(["autoplay", "tictactoe", *args]) == 0

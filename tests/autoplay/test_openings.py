@@ -1,4 +1,4 @@
-"""What games begin with."""
+"""Openings of games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from forthvm.autoplay.match.table import Start, Table
 from tests.autoplay.matches import played, settings_of
 
 
-def test_both_games_of_a_pair_begin_alike(tmp_path: Path) -> None:
+def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
     rows = played(settings_of("random", "random", games=8, opening_plies=3), tmp_path / "a.db")
     for one, other in zip(rows[::2], rows[1::2], strict=True):
         assert one.pair == other.pair
@@ -30,15 +30,15 @@ def test_both_games_of_a_pair_begin_alike(tmp_path: Path) -> None:
 
 
 def test_random_openings_lead_to_different_positions() -> None:
-    """72 ways to begin, all of them different positions: X's square and O's."""
+    """There are 72 openings, which lead to different positions: X's square and O's."""
     settings = settings_of("random", "random", games=144, opening_plies=2)
     openings = Openings(settings, Table(settings))
     found = {openings.start(pair).moves for pair in range(1, 66)}
     assert len(found) == 65
 
 
-def test_when_all_openings_are_used_up_they_come_again() -> None:
-    """Nine first moves."""
+def test_openings_are_reused_when_all_are_used() -> None:
+    """There are nine first moves."""
     settings = settings_of("random", "random", games=40, opening_plies=1)
     openings = Openings(settings, Table(settings))
     found = [openings.start(pair).moves for pair in range(1, 21)]
@@ -46,7 +46,7 @@ def test_when_all_openings_are_used_up_they_come_again() -> None:
     assert all(len(moves) == 1 for moves in found)
 
 
-def test_used_up_openings_come_again_about_equally_often() -> None:
+def test_reused_openings_are_about_equally_frequent() -> None:
     """Nine first moves for ninety pairs."""
     settings = settings_of("random", "random", games=200, opening_plies=1)
     openings = Openings(settings, Table(settings))
@@ -55,7 +55,7 @@ def test_used_up_openings_come_again_about_equally_often() -> None:
     assert max(counts.values()) - min(counts.values()) <= 4
 
 
-def test_late_openings_do_not_need_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_openings_do_not_require_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK", 4)
     settings = settings_of("random", "random", games=99, opening_plies=2)
     one, other = (Openings(settings, Table(settings)) for _ in range(2))
@@ -65,7 +65,7 @@ def test_late_openings_do_not_need_all_earlier_ones(monkeypatch: pytest.MonkeyPa
     assert [other.start(pair) for pair in (2, 9)] == [all_of_them[1], all_of_them[8]]
 
 
-def test_an_opening_depends_on_seed_and_number_alone() -> None:
+def test_opening_depends_only_on_seed_and_number() -> None:
     settings = settings_of("random", "random", games=40, opening_plies=4)
     one, other = (Openings(settings, Table(settings)) for _ in range(2))
     late = other.start(15)
@@ -74,8 +74,8 @@ def test_an_opening_depends_on_seed_and_number_alone() -> None:
     assert Openings(another, Table(another)).start(15) != late
 
 
-def test_an_opening_never_decides_the_game() -> None:
-    """After seven random plies, many games of noughts and crosses are over."""
+def test_opening_never_ends_the_game() -> None:
+    """After seven random plies, many games of tic-tac-toe are over."""
     settings = settings_of("random", "random", games=100, opening_plies=7)
     table = Table(settings)
     openings = Openings(settings, table)
@@ -106,8 +106,8 @@ def test_openings_are_read_from_saved_positions() -> None:
     assert read_openings(f"{text}\n{text}\n", table) == expected * 2
 
 
-def test_a_position_with_a_set_up_of_its_own(tmp_path: Path) -> None:
-    """The opening's pieces, turn and moves are there in the game that is played."""
+def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
+    """The game begins with the pieces, turn and moves of the opening."""
     game = forthvm.load("tictactoe")
     position = game.start(setup=[("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "c3")])
     position.push_text("b2")
@@ -121,7 +121,7 @@ def test_a_position_with_a_set_up_of_its_own(tmp_path: Path) -> None:
         match.run(workers="threads")
         (row,) = match.rows
     assert row.moves[0] == ("X", "X mark b2")
-    # O plays a2, the first free square; X has a1, b1, b2 and takes c1 or what completes a row.
+    # O plays a2, the first free square; X has a1, b1, b2 and plays c1 or completes a row.
     taken = [text.split()[-1] for _, text in row.moves]
     assert not {"a1", "b1", "c3"} & set(taken)
 
@@ -143,14 +143,14 @@ def test_unplayable_openings_are_reported(text: str, message: str) -> None:
         read_openings(text, Table(settings_of("random")))
 
 
-def test_duplicates_of_engines_that_never_vary_are_counted(tmp_path: Path) -> None:
-    """Nine openings, two games each, are all the games that `first` can play."""
+def test_repeated_games_of_deterministic_engines_are_counted(tmp_path: Path) -> None:
+    """Nine openings with two games each are all the games that `first` can play."""
     rows = played(settings_of("first", "first", games=40, opening_plies=1), tmp_path / "a.db")
     assert len({row.digest for row in rows}) == 9
 
 
-def test_the_dice_fall_alike_in_both_games_of_a_pair(tmp_path: Path) -> None:
-    """The k-th throw, whoever throws it; engines draw lots of their own meanwhile."""
+def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
+    """The k-th throw is the same for both players, although the engines draw random numbers."""
     settings = settings_of("random", "random", games=4, game="ur", opening_plies=0)
     rows = played(settings, tmp_path / "a.db")
     throws = [[text for player, text in row.moves if player not in row.seats] for row in rows]
@@ -163,8 +163,8 @@ def test_the_dice_fall_alike_in_both_games_of_a_pair(tmp_path: Path) -> None:
     assert chosen[0] != chosen[1]
 
 
-def test_an_opening_takes_part_in_the_luck_of_its_game(tmp_path: Path) -> None:
-    """Throws in the opening are those that would have fallen; later ones go on from there."""
+def test_opening_uses_the_dice_of_its_game(tmp_path: Path) -> None:
+    """Throws in the opening are those of the game, and later throws continue the sequence."""
     plain = played(settings_of("first", games=1, game="ur"), tmp_path / "a.db")[0]
     opened = played(settings_of("first", games=1, game="ur", opening_plies=3), tmp_path / "b.db")[0]
     throws = [

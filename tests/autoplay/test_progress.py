@@ -1,4 +1,4 @@
-"""What people see of a match while it is played."""
+"""The displayed progress of a match."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ROW = GameRow(
 )
 
 
-class Told:
-    """A progress with a clock that is set by hand."""
+class ProgressOutput:
+    """A progress with a clock that the test sets."""
 
     def __init__(self, match: Match, *, rewrite: bool, width: int = 80) -> None:
         self.now = 100.0
@@ -46,10 +46,10 @@ def match_in(folder: Path, *specs: str, games: int = 40) -> Match:
     return Match.create(settings_of(*specs, games=games), folder / "a.db")
 
 
-def test_a_line_says_how_it_stands(tmp_path: Path) -> None:
-    """Ten games in twenty seconds; thirty left at that rate take a minute."""
+def test_line_has_score_rate_and_remaining_time(tmp_path: Path) -> None:
+    """Ten games in twenty seconds; at that rate the thirty remaining games need a minute."""
     with match_in(tmp_path, "first", "random") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(6, 2)
         told.games(4, 2, outcome={"X": 0.5, "O": 0.5})
         line = told.progress.line(100)
@@ -58,19 +58,19 @@ def test_a_line_says_how_it_stands(tmp_path: Path) -> None:
     assert line.endswith(")  30.0 games/min  60 s left")
 
 
-def test_the_interval_is_by_pairs(tmp_path: Path) -> None:
-    """Twenty pairs of a win and a loss: by games it would be 35 to 65."""
+def test_interval_is_by_pairs(tmp_path: Path) -> None:
+    """Twenty pairs of a win and a loss; by games the interval would be 35 to 65."""
     with match_in(tmp_path, "first", "random") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         for pair in range(1, 21):
             told.games(1, 1, pair=pair, outcome={"X": 1.0, "O": 0.0})
             told.games(1, 1, pair=pair, outcome={"X": 0.0, "O": 1.0})
         assert "50.0 % (42-58)" in told.progress.line(100)
 
 
-def test_a_narrow_terminal_drops_what_matters_less(tmp_path: Path) -> None:
+def test_narrow_terminal_drops_less_important_parts(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(10, 0.1)
         for width in range(5, 120):
             assert len(told.progress.line(width)) <= width
@@ -79,9 +79,9 @@ def test_a_narrow_terminal_drops_what_matters_less(tmp_path: Path) -> None:
         assert "games/s" in told.progress.line(90)
 
 
-def test_a_terminal_has_one_line_that_changes(tmp_path: Path) -> None:
+def test_terminal_has_one_rewritten_line(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
-        told = Told(match, rewrite=True)
+        told = ProgressOutput(match, rewrite=True)
         told.games(5, 1)
         told.progress.note("a remark")
         told.games(1, 1)
@@ -93,18 +93,18 @@ def test_a_terminal_has_one_line_that_changes(tmp_path: Path) -> None:
     assert "\r6/40  A 6 : 0 B" in shown
 
 
-def test_it_is_not_redrawn_for_every_quick_game(tmp_path: Path) -> None:
-    """A thousand games in a second, the line five times at most."""
+def test_line_is_not_redrawn_for_every_game(tmp_path: Path) -> None:
+    """A thousand games in a second; the line is written at most five times."""
     with match_in(tmp_path, "first", "random", games=1000) as match:
-        told = Told(match, rewrite=True)
+        told = ProgressOutput(match, rewrite=True)
         told.games(1000, 0.001)
     assert 4 <= told.out.getvalue().count("\r") <= 7
 
 
 def test_without_a_terminal_progress_is_occasional_lines(tmp_path: Path) -> None:
-    """Sixty seconds: a line for each ten, without anything that moves the cursor."""
+    """A line every ten seconds for sixty seconds, without terminal control characters."""
     with match_in(tmp_path, "first", "random", games=60) as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(60, 1)
     lines = told.out.getvalue().splitlines()
     assert [line.split("/")[0] for line in lines] == ["10", "20", "30", "40", "50", "60"]
@@ -114,7 +114,7 @@ def test_without_a_terminal_progress_is_occasional_lines(tmp_path: Path) -> None
 
 def test_void_games_are_reported(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(2, 1)
         told.games(1, 1, void=True, outcome={})
         assert "1 void" in told.progress.line(120)
@@ -123,28 +123,28 @@ def test_void_games_are_reported(tmp_path: Path) -> None:
 
 def test_progress_of_many_entrants_shows_the_leaders(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random", "first:", "random:", games=12) as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(2, 1)
         told.games(1, 1, seats={"X": "C", "O": "D"}, outcome={"X": 0.5, "O": 0.5})
         assert "A 100.0 %, C 50.0 %, D 50.0 %" in told.progress.line(120)
 
 
-def test_a_resumed_match_counts_what_there_was(tmp_path: Path) -> None:
-    """But not into the rate."""
+def test_resumed_match_counts_earlier_games(tmp_path: Path) -> None:
+    """The earlier games are not part of the rate."""
     with match_in(tmp_path, "first", "random", games=8) as match:
         for number in (1, 2, 3, 4):
             match.store.record(replace(ROW, id=number))
     with Match.resume(tmp_path / "a.db") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         assert told.out.getvalue() == "4 of 8 games were played before\n"
         told.games(2, 1)
         assert told.progress.line(120).endswith("1.0 games/s  2 s left")
         assert told.progress.line(120).startswith("6/8  A 6 : 0 B")
 
 
-def test_a_test_shows_its_ratio(tmp_path: Path) -> None:
+def test_sequential_test_shows_its_ratio(tmp_path: Path) -> None:
     settings = settings_of("first", "random", games=8, sprt=("elo0=0", "elo1=100"))
     with Match.create(settings, tmp_path / "a.db") as match:
-        told = Told(match, rewrite=False)
+        told = ProgressOutput(match, rewrite=False)
         told.games(1, 1)
         assert "LLR +0.00" in told.progress.line(120)

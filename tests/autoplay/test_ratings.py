@@ -1,4 +1,4 @@
-"""The Plackett-Luce fit: against published estimates, closed forms, and planted strengths."""
+"""The Plackett-Luce fit: compared with published estimates, closed forms, planted strengths."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def elo(ratings: Ratings) -> dict[str, float]:
     return {rating.name: rating.elo for rating in ratings.ratings}
 
 
-def test_baseball_as_published() -> None:
+def test_baseball_estimates_as_published() -> None:
     choices = Choices()
     for row, one in zip(WINS, TEAMS, strict=True):
         for count, other in zip(row, TEAMS, strict=True):
@@ -55,8 +55,8 @@ def test_baseball_as_published() -> None:
         assert spread * NATURAL == pytest.approx(error, abs=5e-5)
 
 
-def test_two_players_are_elo() -> None:
-    """5 of 8 points are odds of 5 to 3; the error is the logit's, 1 / sqrt(n p q)."""
+def test_ratings_of_two_players_equal_elo() -> None:
+    """5 of 8 points are odds of 5 to 3; the error is that of the logit, 1 / sqrt(8 p q)."""
     choices = Choices()
     for score in (1, 1, 0.5, 1, 0.5, 0, 1, 0):
         choices.add_game([("A", score), ("B", 1 - score)])
@@ -65,8 +65,8 @@ def test_two_players_are_elo() -> None:
     assert error * NATURAL == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
 
 
-def test_one_table_is_shares_of_wins() -> None:
-    """All always together: strengths are wins, and shared wins count as shares."""
+def test_ratings_of_one_group_are_shares_of_wins() -> None:
+    """If all entrants play in all games, strengths are wins; shared wins count as shares."""
     choices = Choices()
     for _ in range(10):
         choices.add_game([("A", 1), ("B", 0), ("C", 0)])
@@ -83,8 +83,8 @@ def test_one_table_is_shares_of_wins() -> None:
 WHOLE = (-0.40949, -0.48113, -0.55108)
 
 
-def test_whole_rankings() -> None:
-    """Likelihood maximized by scipy.optimize.minimize (BFGS), A held at 0; 24 rankings of four."""
+def test_rankings() -> None:
+    """Likelihood maximized by scipy.optimize.minimize (BFGS), A fixed at 0; 24 rankings of four."""
     choices = Choices()
     for at, ranking in enumerate(permutations("ABCD")):
         for _ in range(1 + (at < 6) + (at < 3)):
@@ -95,8 +95,8 @@ def test_whole_rankings() -> None:
         assert found * NATURAL == pytest.approx(expected, abs=1e-4)
 
 
-def test_seats_of_one_entrant() -> None:
-    """A has two of three seats: of equal strength he wins two games in three."""
+def test_entrant_with_several_seats() -> None:
+    """A has two of three seats: with equal strengths A wins two games of three."""
     choices = Choices()
     for winner in (0, 1, 2) * 20:
         seats = ["A", "A", "B"]
@@ -121,8 +121,8 @@ def test_planted_strengths_of_four_players_are_recovered() -> None:
         assert rating.low < rating.elo < rating.high
 
 
-def test_standard_errors_hold_by_simulation() -> None:
-    """Of 300 tournaments 95 % have the planted difference within the interval; 4 deviations."""
+def test_standard_errors_agree_with_simulation() -> None:
+    """In 95 % of 300 tournaments the interval contains the planted difference; 4 deviations."""
     rng = random.Random(5)
     share = score_of_elo(80)
     hits = 0
@@ -137,8 +137,8 @@ def test_standard_errors_hold_by_simulation() -> None:
     assert hits / 300 == pytest.approx(0.95, abs=0.05)
 
 
-def test_an_undefeated_entrant_gets_a_finite_rating() -> None:
-    """Of n wins in a row, with virtual draws: no infinite rating, and it is said."""
+def test_undefeated_entrant_has_a_finite_rating() -> None:
+    """After n wins in a row virtual draws are added, and `virtual` states this."""
     choices = Choices()
     for _ in range(10):
         choices.add_game([("A", 1), ("B", 0)])
@@ -154,7 +154,7 @@ def test_an_undefeated_entrant_gets_a_finite_rating() -> None:
     assert 0 < error < 1000
 
 
-def test_groups_that_never_met() -> None:
+def test_groups_that_never_met_have_finite_ratings() -> None:
     choices = Choices()
     for one, other in (("A", "B"), ("C", "D")):
         choices.add_game([(one, 1), (other, 0)])
@@ -164,8 +164,8 @@ def test_groups_that_never_met() -> None:
     assert elo(ratings) == pytest.approx(dict.fromkeys("ABCD", 0.0))
 
 
-def test_games_that_say_nothing() -> None:
-    """Of one entrant against himself, or that nobody won."""
+def test_games_without_information_are_ignored() -> None:
+    """Games of one entrant against itself, or without a winner."""
     choices = Choices()
     choices.add_game([("A", 1), ("A", 0)])
     choices.add_game([("A", 0), ("B", 0)])

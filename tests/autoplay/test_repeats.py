@@ -1,4 +1,4 @@
-"""Games that repeat others: what chance explains, and what a report warns of."""
+"""Repeated games: the number expected by chance, and the warning of a report."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def summary_of(tmp_path: Path, *specs: str, **options: object) -> Summary:
         (20_000, 1e4, 0.0),
     ],
 )
-def test_the_tail_of_the_poisson_distribution(count: int, mean: float, tail: float) -> None:
+def test_poisson_tail(count: int, mean: float, tail: float) -> None:
     assert poisson_tail(count, mean) == pytest.approx(tail, rel=1e-6, abs=1e-40)
 
 
-def test_deterministic_engines_from_one_position_are_warned_of(tmp_path: Path) -> None:
+def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough")
     repeats = summary.repeats
     assert (repeats.games, repeats.different, repeats.across) == (20, 2, 18)
@@ -60,7 +60,7 @@ def test_deterministic_engines_from_one_position_are_warned_of(tmp_path: Path) -
     assert "--openings" in text
 
 
-def test_openings_are_the_remedy(tmp_path: Path) -> None:
+def test_no_warning_with_several_openings(tmp_path: Path) -> None:
     summary = summary_of(
         tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough", opening_plies=2
     )
@@ -68,14 +68,14 @@ def test_openings_are_the_remedy(tmp_path: Path) -> None:
     assert "Warning" not in told(summary)
 
 
-def test_used_up_openings_are_warned_of(tmp_path: Path) -> None:
+def test_warning_if_all_openings_were_used(tmp_path: Path) -> None:
     """Tic-tac-toe has nine first moves, so that nine pairs have different openings."""
     summary = summary_of(tmp_path, "negamax:depth=9", "first", games=40, opening_plies=1)
     assert summary.repeats.across == 22
     assert summary.repeats.suspicious
 
 
-def test_engines_that_play_alike_repeat_within_pairs_only(tmp_path: Path) -> None:
+def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
     summary = summary_of(
         tmp_path,
         *("negamax:depth=1", "negamax:depth=1"),
@@ -98,24 +98,24 @@ def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) ->
     assert not summary.repeats.suspicious
     assert "Warning" not in told(summary)
     if games == 1000:
-        # Two games are the same with a probability of 1.08 in 100,000: by the numbers of
+        # Two games are equal with a probability of 1.08 in 100,000, by the numbers of sequences
         # sequences of each length (docs/explanation/statistics.md), 5.4 of 499,500 pairs of games.
         assert 0 < summary.repeats.across < 15
         assert summary.repeats.expected == pytest.approx(5, rel=0.4)
 
 
-def test_a_single_repeat_of_a_long_game_is_not_chance() -> None:
+def test_single_repeat_of_a_long_game_is_not_chance() -> None:
     moves = " ".join(f"m{at}" for at in range(40))
     rows = [duel(at, 1, moves=moves, pair=at, branching=10.0) for at in (1, 2)]
     assert summarise(rows).repeats.suspicious
 
 
-def test_unknown_moves_are_no_repeats() -> None:
+def test_games_with_unknown_moves_are_not_repeats() -> None:
     repeats = summarise([duel(1, 1), duel(2, 1)]).repeats
     assert (repeats.games, repeats.count, repeats.suspicious) == (0, 0, False)
 
 
-def test_json_and_page_say_the_same(tmp_path: Path) -> None:
+def test_json_and_page_have_the_same_numbers(tmp_path: Path) -> None:
     rows = [
         duel(at, 1, moves="a b c d e f g h", pair=(at + 1) // 2, branching=9.0)
         for at in range(1, 5)
@@ -135,7 +135,7 @@ def test_json_and_page_say_the_same(tmp_path: Path) -> None:
     assert '<p class="warning">Warning: 2 of 4 games repeat a game of another pair' in page
 
 
-def test_the_command_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_the_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "a.db")
     args = ["--engine", "A=first", "--engine", "B=negamax:depth=1", "--opening-plies", "0"]
     assert main(["autoplay", "breakthrough", *args, "-n", "8", "--out", file, "--quiet"]) == 0
@@ -146,7 +146,7 @@ def test_the_command_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["repeats"]["beyond_chance"] is True
 
 
-def test_analyse_warns_of_deterministic_engines_alone() -> None:
+def test_analyse_warns_only_of_deterministic_engines() -> None:
     tictactoe = Configuration(name="tictactoe", game="tictactoe")
     found = analyse(tictactoe, engine="first", games=10, opening_plies=0, solve_up_to=0)
     assert any(line.startswith("alike") for line in lines(found))

@@ -1,4 +1,4 @@
-"""The page: what it holds, that nothing in it is markup from outside, and that it can be used."""
+"""The report page: contents, escaping of foreign text, and the viewer's data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VOID_TAGS = {"meta", "input", "br", "img"}
 
 
 class Page(HTMLParser):
-    """Elements and texts of a page; fails where tags do not match."""
+    """The elements and texts of a page; raises if tags do not match."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ def report(path: Path, **options: int) -> Page:
 
 
 def match_of(settings: Settings) -> dict[str, object]:
-    """As it is read from a file."""
+    """Return the table `match` as read from a file."""
     found: dict[str, object] = json.loads(json.dumps(settings.to_match()))
     return found
 
@@ -74,7 +74,7 @@ def rows_of(path: Path) -> list[GameRow]:
         return list(store.games())
 
 
-def test_the_page_has_all_parts(tmp_path: Path) -> None:
+def test_page_has_all_parts(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     played(path, "tictactoe", games=10)
     page = report(path)
@@ -85,8 +85,8 @@ def test_the_page_has_all_parts(tmp_path: Path) -> None:
     assert "10 games" in text
 
 
-def test_nothing_is_fetched(tmp_path: Path) -> None:
-    """No element names another resource, and the policy forbids all."""
+def test_page_fetches_nothing(tmp_path: Path) -> None:
+    """No element refers to another resource, and the policy forbids all requests."""
     path = tmp_path / "results.db"
     played(path, "breakthrough", games=2)
     page = report(path)
@@ -100,8 +100,8 @@ def test_nothing_is_fetched(tmp_path: Path) -> None:
     assert policy.startswith("default-src 'none'")
 
 
-def test_names_are_text(tmp_path: Path) -> None:
-    """Of entrants, games, moves, reasons: the page has two scripts, its data and its own."""
+def test_names_are_escaped(tmp_path: Path) -> None:
+    """Names of entrants, games, moves and reasons: the page has no scripts but its own."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", (EVIL, "B"), games=4)
     with sqlite3.connect(path) as connection:
@@ -118,8 +118,8 @@ def test_names_are_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi", "draughts"]
 )
-def test_games_of_all_kinds(name: str, tmp_path: Path) -> None:
-    """The viewer's data, put together ply by ply, is the position that the game leads to."""
+def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
+    """The viewer's data, applied ply by ply, leads to the final position of the game."""
     path = tmp_path / "results.db"
     game = load(name)
     names = [f"E{at}" for at in range(len(game.contestants))]
@@ -143,7 +143,7 @@ def test_games_of_all_kinds(name: str, tmp_path: Path) -> None:
 
 
 def _last_board(data: dict[str, list], found: dict[str, list]) -> dict[str, str]:  # type: ignore[type-arg]
-    """As the page's script puts it together."""
+    """Apply the changes as the page's script does."""
     shapes: dict[int, int] = {}
     for flat in (data["boards"][found["board"]], *(ply[3:] for ply in found["plies"])):  # type: ignore[call-overload]
         for place, shape in zip(flat[::2], flat[1::2], strict=True):
@@ -155,8 +155,8 @@ def _last_board(data: dict[str, list], found: dict[str, list]) -> dict[str, str]
     }
 
 
-def test_a_game_without_a_board(tmp_path: Path) -> None:
-    """Heat as a table, pieces as a list."""
+def test_game_without_a_drawn_board(tmp_path: Path) -> None:
+    """Heat maps are tables, and pieces are listed."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"
@@ -167,8 +167,8 @@ def test_a_game_without_a_board(tmp_path: Path) -> None:
     assert "left-heap" in page.texts
 
 
-def test_a_record_that_cannot_be_made_again(tmp_path: Path) -> None:
-    """It is shown as far as it goes, and said."""
+def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
+    """It is shown up to the failing move, with the reason."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", games=2)
     moves = [list(each) for each in rows_of(path)[0].moves]
@@ -182,8 +182,8 @@ def test_a_record_that_cannot_be_made_again(tmp_path: Path) -> None:
     assert second["broken"] == ""
 
 
-def test_a_game_that_is_gone(tmp_path: Path) -> None:
-    """Numbers are told without it."""
+def test_missing_game(tmp_path: Path) -> None:
+    """The statistics are shown without it."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"
@@ -194,7 +194,7 @@ def test_a_game_that_is_gone(tmp_path: Path) -> None:
     assert any(text.startswith("The games cannot be shown: ") for text in page.texts)
 
 
-def test_how_many_games_are_shown(tmp_path: Path) -> None:
+def test_limit_of_shown_games(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     played(path, "tictactoe", games=5)
     page = report(path, games=2)
@@ -203,14 +203,14 @@ def test_how_many_games_are_shown(tmp_path: Path) -> None:
     assert report(path, games=0).data == {}
 
 
-def test_no_games_yet(tmp_path: Path) -> None:
+def test_page_without_games(tmp_path: Path) -> None:
     settings = played(tmp_path / "other.db", "tictactoe", games=1)
     page = Page(html_report_of(match_of(settings), []))
     assert any("0 of 1 games played so far" in text for text in page.texts)
 
 
-def test_openings_that_begin_elsewhere(tmp_path: Path) -> None:
-    """Each pair has the set-up that its number says."""
+def test_openings_with_set_ups(tmp_path: Path) -> None:
+    """Each pair has the set-up of its number."""
     settings = played(tmp_path / "other.db", "tictactoe", games=1)
     setups = [
         {"pieces": [["X", "mark", "a1"]], "turn": 1, "variables": []},
@@ -228,7 +228,7 @@ def test_openings_that_begin_elsewhere(tmp_path: Path) -> None:
 
 
 def test_heat_map_counts_moves_drops_and_captures() -> None:
-    """Moves leave and reach, drops reach, captures take; dice and openings do not count."""
+    """Moves leave and reach, drops reach, captures take; dice and openings are not counted."""
     seats = {"White": "A", "Black": "B"}
     moves = (("White", "a2 - a3"), ("White", "a3 - a4"), ("Black", "b7 x a6"), ("?Dice", "h1 - h2"))
     rows = [
@@ -246,10 +246,10 @@ def test_heat_map_counts_moves_drops_and_captures() -> None:
     assert counts["taken"] == {"a6": 1}
 
 
-# --- the command ------------------------------------------------------------------------------
+# --- the command ---------------------------------------------------------------------------------
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "results.db"
     played(path, "tictactoe", ("Random", "Duel"), games=6)
     page, games = tmp_path / "report.html", tmp_path / "games.csv"
@@ -267,7 +267,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.startswith("id,pair,game,")
 
 
-def test_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_refuses_invalid_arguments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "results.db"
     assert main(["report", str(path)]) == 1
     assert "there is no file" in capsys.readouterr().err
@@ -276,12 +278,12 @@ def test_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path.unlink()
     played(path, "tictactoe", games=2)
     assert main(["report", str(path), "--json", "--csv", "-"]) == 2
-    assert "only one thing" in capsys.readouterr().err
+    assert "only one of" in capsys.readouterr().err
     assert main(["report", str(path), "--html", str(tmp_path / "no" / "page.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_names_that_no_file_can_hold(tmp_path: Path) -> None:
+def test_names_with_surrogates(tmp_path: Path) -> None:
     """A lone surrogate becomes a character reference."""
     path = tmp_path / "results.db"
     settings = played(path, "tictactoe", games=2)

@@ -1,4 +1,4 @@
-"""The page in a real browser: Debian's chromium, headless."""
+"""The report page in a real browser: Debian's chromium, headless."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is absent")
 
 
 def browse(page: Path, *options: str, fragment: str = "") -> str:
-    """Loads a page; gives the document as its scripts leave it, or what `options` ask for."""
+    """Load a page; return the document after its scripts ran, or the output of `options`."""
     assert CHROMIUM is not None
     profile = page.parent / "profile"
     done = subprocess.run(
@@ -42,13 +42,13 @@ def browse(page: Path, *options: str, fragment: str = "") -> str:
         timeout=120,
         check=True,
     )
-    # What the page complains about: errors of its script, refused resources.
+    # Errors of the page's script, and refused resources.
     assert "CONSOLE" not in done.stderr, done.stderr
     return done.stdout
 
 
 def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
-    """The page of a results file, with a script more at its end."""
+    """Write the page of a results file, with an additional script at its end."""
     page = path.with_suffix(".html")
     with Store.open(path) as store:
         text = html_report(store)
@@ -58,14 +58,14 @@ def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
 
 
 def board(document: str) -> str:
-    """The pieces on the viewer's board."""
+    """Return the pieces on the viewer's board."""
     found = re.search(r'<g id="pieces">(.*?)</g></svg>', document, re.DOTALL)
     assert found is not None
     return found[1]
 
 
-def test_a_position_is_drawn(tmp_path: Path) -> None:
-    """Game 2 after five plies, as the address asks for."""
+def test_position_is_drawn(tmp_path: Path) -> None:
+    """Game 2 after five plies, as in the address."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", ("A", EVIL), games=3)
     page, rows = written(path)
@@ -104,7 +104,7 @@ addEventListener("load", () => {
 """
 
 
-def test_the_buttons_step(tmp_path: Path) -> None:
+def test_buttons_step_through_the_game(tmp_path: Path) -> None:
     """Every ply of tic-tac-toe adds a mark."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", games=2)
@@ -127,7 +127,7 @@ def test_the_buttons_step(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["splut", "ur"])
-def test_larger_games_run_without_complaint(name: str, tmp_path: Path) -> None:
+def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     names = ("A", "B", "C", "D")[: len(load(name).contestants)]
     played(path, name, names, games=2, max_plies=60)
@@ -137,8 +137,8 @@ def test_larger_games_run_without_complaint(name: str, tmp_path: Path) -> None:
     assert "<circle" in board(document)
 
 
-def test_the_page_can_be_seen(tmp_path: Path) -> None:
-    """A picture of it that is not all of one colour."""
+def test_page_is_visible(tmp_path: Path) -> None:
+    """A screenshot of the page has several colours."""
     path = tmp_path / "results.db"
     played(path, "breakthrough", games=2)
     page, _ = written(path)
@@ -146,4 +146,4 @@ def test_the_page_can_be_seen(tmp_path: Path) -> None:
     browse(page, f"--screenshot={picture}", "--window-size=900,1200")
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG")
-    assert len(data) > 20_000  # a white page of this size takes a few kB
+    assert len(data) > 20_000  # an empty page of this size has a few kB

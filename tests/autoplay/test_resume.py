@@ -1,4 +1,4 @@
-"""Whatever ends a match, the rest of it is played afterwards, and nothing twice."""
+"""Interrupted matches: the missing games are played afterwards, and no game twice."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import GameRow, Match, Store, StoreError
-from tests.autoplay.matches import settings_of, spec, timeless
-from tests.autoplay.players import Pauses
+from tests.autoplay.matches import settings_of, spec, without_times
+from tests.autoplay.players import PausesAfterMoves
 
 PYTHON = [sys.executable, "-m", "forthvm"]
 MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
@@ -38,7 +38,7 @@ def start(*args: str, **options: object) -> subprocess.Popen[str]:
     )
 
 
-def recorded(path: Path) -> int:
+def recorded_games(path: Path) -> int:
     try:
         with Store.open(path) as store:
             return len(store.numbers())
@@ -49,17 +49,24 @@ def recorded(path: Path) -> int:
 def games(path: Path) -> list[GameRow]:
     with Store.open(path) as store:
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        return timeless(list(store.games()))
+        return without_times(list(store.games()))
 
 
 @pytest.mark.slow
 def test_twenty_kills_at_random_moments_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A thousand games, killed (-9) twenty times, and the same thousand in one go."""
+    """A thousand games, killed (-9) twenty times, equal a thousand games without interruption."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
-    match = ["autoplay", "tictactoe", "--engine", f"A={spec(Pauses)}", "--engine", "B=first"]
+    match = [
+        "autoplay",
+        "tictactoe",
+        "--engine",
+        f"A={spec(PausesAfterMoves)}",
+        "--engine",
+        "B=first",
+    ]
     match += ["--quiet", "-n", "1000", "--jobs", "2", "--workers", "threads", "--out"]
     again = [
         "autoplay",
@@ -74,25 +81,25 @@ def test_twenty_kills_at_random_moments_change_nothing(
     ]
     lots = random.Random(20)
     kills, counts = 0, [0]
-    # A thousand games take so little time that a run could end before it is killed: each
-    # plays some 37 (A has 2.65 moves in one) and waits.
+    # A thousand games are so fast that a run could end before it is killed: each run plays
+    # some 37 games (A has 2.65 moves in a game) and waits.
     monkeypatch.setenv("FORTHVM_TEST_MOVES", "100")
     while kills < 20:
         process = start(*(again if path.exists() else [*match, str(path)]))
         before = counts[-1]
-        # A random number of games from here, few enough that all twenty find some; and some
-        # are killed before the first, while everything is still being loaded.
+        # A random number of games, small enough that all twenty runs find some; some runs are
+        # killed before the first game, while everything is loaded.
         wanted = before + lots.choice([0, 0, lots.randrange(1, 30)])
         moment = lots.uniform(0.02, 0.5)
         until = time.monotonic() + 60
-        while process.poll() is None and recorded(path) < wanted and time.monotonic() < until:
+        while process.poll() is None and recorded_games(path) < wanted and time.monotonic() < until:
             time.sleep(0.02)
         time.sleep(moment if wanted == before else lots.uniform(0, 0.02))
         process.kill()
         _, err = process.communicate()
         assert process.returncode == -signal.SIGKILL, err
         kills += 1
-        counts.append(recorded(path))
+        counts.append(recorded_games(path))
         assert counts[-1] >= before
     monkeypatch.delenv("FORTHVM_TEST_MOVES")
     assert 50 < counts[-1] < 1000
@@ -113,38 +120,38 @@ def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     )
     try:
         until = time.monotonic() + 30
-        while recorded(path) < 5 and time.monotonic() < until:
+        while recorded_games(path) < 5 and time.monotonic() < until:
             time.sleep(0.02)
-        assert recorded(path) >= 5
+        assert recorded_games(path) >= 5
     finally:
         process.kill()
-        # Its pipes close when the last of its workers has gone: this would wait for ever.
+        # The pipes close when the last worker has ended; otherwise this would wait forever.
         process.communicate(timeout=20)
     assert games(path)
 
 
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     command = [sys.executable, "-c", HEEDFUL, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
     process = subprocess.Popen(
         [*command, "--out", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     until = time.monotonic() + 30
-    while recorded(path) < 20 and time.monotonic() < until:
+    while recorded_games(path) < 20 and time.monotonic() < until:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in err
     kept = len(games(path))
-    assert f"interrupted: {kept} of 3,000 games kept" in err
+    assert f"interrupted: {kept} of 3,000 games recorded" in err
     assert f"forthvm autoplay --resume {path}" in err
     assert "A" in out
 
 
 @pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
-def test_ctrl_c_at_a_terminal_finds_no_worker_unprepared(tmp_path: Path, moment: float) -> None:
-    """There, all processes of the group hear of it, those that have hardly begun among them."""
+def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: float) -> None:
+    """All processes of the terminal's group receive the signal, also workers that just started."""
     command = [sys.executable, "-c", HEEDFUL, *MATCH, "-n", "5000", "--workers", "processes"]
     process = subprocess.Popen(
         [*command, "--jobs", "2", "--out", str(tmp_path / "a.db")],
@@ -156,13 +163,13 @@ def test_ctrl_c_at_a_terminal_finds_no_worker_unprepared(tmp_path: Path, moment:
     time.sleep(moment)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    assert process.returncode in {130, -signal.SIGINT}  # the latter: before anything was loaded
+    assert process.returncode in {130, -signal.SIGINT}  # the latter before anything was loaded
     if process.returncode == 130:
         assert "Traceback" not in err
 
 
-def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
-    """Its first games stay; the others are those of a match that was longer from the start."""
+def test_match_can_be_extended(tmp_path: Path) -> None:
+    """The first games are unchanged; the others are those of a longer match."""
     settings = settings_of("random", "first", games=6)
     with Match.create(settings, tmp_path / "a.db") as match:
         match.run()
@@ -177,8 +184,8 @@ def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
     assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "4", "--quiet"]) == 1
 
 
-def test_openings_are_kept_with_the_match(tmp_path: Path) -> None:
-    """Resuming needs no file but that of the results."""
+def test_openings_are_stored_with_the_match(tmp_path: Path) -> None:
+    """Resuming needs only the results file."""
     book = tmp_path / "book.txt"
     book.write_text("b2; a1\nc3\n", encoding="utf-8")
     from forthvm.cli import main

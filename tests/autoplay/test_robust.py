@@ -1,4 +1,4 @@
-"""Engines, scripts and machines that go wrong: the match goes on, and its file is sound."""
+"""Failing engines, scripts and machines: the match continues, and its file is valid."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from forthvm.autoplay.match.settings import MIN_MEMORY
 from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.statistics.summary import summarise
-from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import (
+    AllocatesMemory,
     Dies,
     DiesOnce,
     Exits,
+    FailsToStart,
     Garbles,
-    Greedy,
     Hangs,
     Illegal,
     MovesThenDies,
@@ -32,8 +33,7 @@ from tests.autoplay.players import (
     Presses,
     Prints,
     Raises,
-    Rubbish,
-    Unmade,
+    ReturnsFloat,
     Walker,
     write_line,
     write_race,
@@ -42,14 +42,14 @@ from tests.autoplay.players import (
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 
-def sound(path: Path) -> bool:
+def is_valid(path: Path) -> bool:
     with Store.open(path) as store:
         answer = store._connection.execute("PRAGMA integrity_check").fetchone()
     return bool(answer == ("ok",))
 
 
 def forfeited(rows: list[GameRow], loser: str) -> bool:
-    """Whether all games were lost by that entrant's engine."""
+    """Whether all games were forfeited by that entrant."""
     return all(
         row.reason.startswith(f"forfeit: {loser} (")
         and not row.void
@@ -64,24 +64,24 @@ def forfeited(rows: list[GameRow], loser: str) -> bool:
     [
         (Raises, "KeyError: 'no such thought'"),
         (Illegal, "played 'a1 - z9', which is not a legal move"),
-        (Rubbish, "played 3.5, which is not a legal move"),
+        (ReturnsFloat, "played 3.5, which is not a legal move"),
         (Exits, "SystemExit: 3"),
         (Garbles, r"ValueError: \udcff\x00 nul \x1b[31m"),
         (Presses, "): KeyboardInterrupt"),
     ],
 )
 @pytest.mark.parametrize("workers", ["threads", "processes"])
-def test_an_engine_that_fails_forfeits(
+def test_failing_engine_forfeits(
     tmp_path: Path, engine: type[object], reason: str, workers: str
 ) -> None:
     settings = settings_of(spec(engine), "first", games=4)
     rows = played(settings, tmp_path / "a.db", jobs=2, workers=workers)
     assert forfeited(rows, "A")
     assert all(reason in row.reason for row in rows)
-    assert sound(tmp_path / "a.db")
+    assert is_valid(tmp_path / "a.db")
 
 
-def test_an_engine_failure_can_void_the_game(tmp_path: Path) -> None:
+def test_engine_failure_can_void_the_game(tmp_path: Path) -> None:
     settings = settings_of(spec(Raises), "first", games=2, on_failure="void")
     for row in played(settings, tmp_path / "a.db", workers="threads"):
         assert row.void
@@ -94,7 +94,7 @@ def test_self_play_cannot_forfeit(tmp_path: Path) -> None:
     assert row.void
 
 
-def test_among_four_the_others_share_the_win(tmp_path: Path) -> None:
+def test_with_four_players_the_others_share_the_win(tmp_path: Path) -> None:
     game = write_race(tmp_path)
     engines = [spec(Raises)] + [spec(Walker, forward=f) for f in (0.5, 0.6, 0.7)]
     rows = played(settings_of(*engines, games=4, game=game), tmp_path / "a.db", workers="threads")
@@ -104,18 +104,20 @@ def test_among_four_the_others_share_the_win(tmp_path: Path) -> None:
         assert list(shares.values()) == pytest.approx([1 / 3] * 3)
 
 
-def test_an_engine_that_cannot_be_made_any_more_forfeits(
+def test_engine_that_can_no_longer_be_created_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It could when the match began."""
-    with Match.create(settings_of(spec(Unmade), "first", games=2), tmp_path / "a.db") as match:
+    """It could be created when the match began."""
+    with Match.create(
+        settings_of(spec(FailsToStart), "first", games=2), tmp_path / "a.db"
+    ) as match:
         monkeypatch.setenv("FORTHVM_TEST_UNMADE", "yes")
         match.run(workers="threads")
         assert forfeited(match.rows, "A")
         assert "RuntimeError: out of order" in match.rows[0].reason
 
 
-# --- engines in Forth ---------------------------------------------------------------------------
+# --- engines in Forth ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -129,13 +131,13 @@ def test_an_engine_that_cannot_be_made_any_more_forfeits(
     ],
 )
 @pytest.mark.parametrize("workers", ["threads", "processes"])
-def test_an_engine_in_forth_that_goes_wrong_forfeits(
+def test_failing_engine_in_forth_forfeits(
     tmp_path: Path, words: str, reason: str, workers: str
 ) -> None:
     game = write_line(tmp_path, left="Bad", words=words)
     settings = settings_of("script", "random", games=4, game=game, hang=0.3)
     rows = played(settings, tmp_path / "a.db", jobs=2, workers=workers)
-    # Left has the bad engine, Right of both entrants draws lots.
+    # Left has the failing engine; Right's engine plays random moves for both entrants.
     for row in rows:
         left = row.seats["Left"]
         if left == "A":
@@ -144,11 +146,11 @@ def test_an_engine_in_forth_that_goes_wrong_forfeits(
         else:
             assert not row.reason.startswith("forfeit")
     assert [row.seats["Left"] for row in rows] == ["A", "B", "A", "B"]
-    assert sound(tmp_path / "a.db")
+    assert is_valid(tmp_path / "a.db")
 
 
-def test_a_script_that_fails_by_itself_voids_the_game(tmp_path: Path) -> None:
-    """After some plies, its own rules divide by zero."""
+def test_failing_script_voids_the_game(tmp_path: Path) -> None:
+    """After some plies, its rules divide by zero."""
     game = write_line(tmp_path)
     text = game.read_text(encoding="utf-8").replace(
         "#UnknownScore stalemate?", "#UnknownScore turn-number 4 = IF 1 0 / DROP ENDIF stalemate?"
@@ -162,10 +164,10 @@ def test_a_script_that_fails_by_itself_voids_the_game(tmp_path: Path) -> None:
         assert len(row.moves) == 3
 
 
-# --- processes ----------------------------------------------------------------------------------
+# --- processes -----------------------------------------------------------------------------------
 
 
-def test_an_engine_that_hangs_is_ended_and_forfeits(tmp_path: Path) -> None:
+def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
     settings = settings_of(spec(Hangs), "first", games=3, hang=0.5)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert forfeited(rows, "A")
@@ -173,8 +175,8 @@ def test_an_engine_that_hangs_is_ended_and_forfeits(tmp_path: Path) -> None:
 
 
 @posix
-def test_an_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
-    """It was given a second try."""
+def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
+    """The game was repeated once."""
     settings = settings_of(spec(Dies), "first", games=2)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert forfeited(rows, "A")
@@ -184,8 +186,8 @@ def test_an_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("engine", [MovesThenDies, MovesThenHangs])
-def test_the_moves_of_a_lost_game_are_kept(tmp_path: Path, engine: type[object]) -> None:
-    """Two of the opening, one of each, and one more of the other where he began."""
+def test_moves_of_a_lost_game_are_recorded(tmp_path: Path, engine: type[object]) -> None:
+    """Two moves of the opening, one of each engine, and one more if the other began."""
     settings = settings_of(spec(engine), "first", games=2, hang=0.5, opening_plies=2)
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert forfeited(rows, "A")
@@ -203,8 +205,8 @@ def test_the_moves_of_a_lost_game_are_kept(tmp_path: Path, engine: type[object])
     assert summarise(rows).lengths == (4, 5)
 
 
-def test_a_game_lost_at_once_keeps_its_opening(tmp_path: Path) -> None:
-    """And says nothing of how long games are."""
+def test_game_lost_before_the_first_move_keeps_its_opening(tmp_path: Path) -> None:
+    """It is not counted in the lengths of games."""
     settings = settings_of(spec(Exits), spec(Raises), games=2, opening_plies=2)
     rows = played(settings, tmp_path / "a.db", workers="threads")
     assert [len(row.moves) for row in rows] == [2, 2]
@@ -214,20 +216,22 @@ def test_a_game_lost_at_once_keeps_its_opening(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_worker_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its game is played again, and comes out as it would have."""
+def test_dead_worker_does_not_change_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its game is repeated with the same result."""
     mark = tmp_path / "mark"
     monkeypatch.setenv("FORTHVM_TEST_MARK", str(mark))
     settings = settings_of(spec(DiesOnce), "random", games=6)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert mark.exists()
-    assert timeless(rows) == timeless(played(settings, tmp_path / "b.db", jobs=2))
+    assert without_times(rows) == without_times(played(settings, tmp_path / "b.db", jobs=2))
     assert all(row.reason.startswith("OnIsGameOver") for row in rows)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
-def test_little_memory_is_enough(tmp_path: Path) -> None:
-    """What a VM reserves and never uses does not count."""
+def test_little_memory_suffices(tmp_path: Path) -> None:
+    """Memory that a VM reserves but does not use is not counted."""
     settings = settings_of("negamax:depth=2", "first", games=2, memory=MIN_MEMORY)
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
@@ -242,10 +246,10 @@ def no_room(*_given: object, **_more: object) -> Table:
     raise MemoryError("no memory for a VM of 16777216 bytes")
 
 
-def test_a_match_for_which_there_is_no_memory_ends(
+def test_match_without_memory_for_the_game_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its games are not void, but still to be played."""
+    """Its games are not void; they are still missing."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
         monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
         with pytest.raises(MatchError, match="too little memory to load the game"):
@@ -254,14 +258,14 @@ def test_a_match_for_which_there_is_no_memory_ends(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
-def test_an_engine_that_wants_too_much_memory_forfeits(tmp_path: Path) -> None:
-    settings = settings_of(spec(Greedy), "first", games=2, memory=600)
+def test_engine_that_allocates_too_much_memory_forfeits(tmp_path: Path) -> None:
+    settings = settings_of(spec(AllocatesMemory), "first", games=2, memory=600)
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert forfeited(rows, "A")
     assert all("MemoryError" in row.reason for row in rows)
 
 
-def test_what_engines_print_stays_out_of_the_way(
+def test_output_of_engines_does_not_mix_with_results(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     played(settings_of(spec(Prints), "first", games=2), tmp_path / "a.db", jobs=1)
@@ -270,8 +274,8 @@ def test_what_engines_print_stays_out_of_the_way(
     assert "thinking aloud" in captured.err
 
 
-def test_an_unwritable_file_ends_the_match_and_keeps_the_rest(tmp_path: Path) -> None:
-    """A full disk, as SQLite tells of it when its file may not grow."""
+def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> None:
+    """SQLite reports a full disk if its file may not grow."""
     settings = settings_of("random", "random", games=400)
     with Match.create(settings, tmp_path / "a.db") as match:
         match.store._connection.execute("PRAGMA max_page_count = 12")
@@ -279,14 +283,14 @@ def test_an_unwritable_file_ends_the_match_and_keeps_the_rest(tmp_path: Path) ->
             match.run(jobs=2, workers="threads")
         kept = len(match.rows)
     assert 0 < kept < 400
-    assert sound(tmp_path / "a.db")
+    assert is_valid(tmp_path / "a.db")
     with Match.resume(tmp_path / "a.db") as match:
         assert len(match.rows) == kept
         match.run(jobs=2, workers="threads")
         assert len(match.rows) == 400
 
 
-def alive(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -295,7 +299,7 @@ def alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-def test_nothing_is_left_running(tmp_path: Path) -> None:
+def test_no_process_is_left_running(tmp_path: Path) -> None:
     """Neither after the end, nor after an interruption while engines hang."""
     settings = settings_of(spec(Hangs), "first", games=4)
     with Match.create(settings, tmp_path / "a.db") as match:
@@ -304,27 +308,27 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
             match.run(jobs=2, watcher=stopper)
         assert match.rows == []
     deadline = time.monotonic() + 10
-    while any(map(alive, stopper.seen)) and time.monotonic() < deadline:
+    while any(map(is_running, stopper.seen)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert stopper.seen
-    assert not any(map(alive, stopper.seen))
+    assert not any(map(is_running, stopper.seen))
 
 
 class Stopper:
-    """A watcher who presses Ctrl-C, and who has looked for worker processes before."""
+    """A watcher that presses Ctrl-C, after recording the worker processes."""
 
     def __init__(self, after: float) -> None:
         self.until = time.monotonic() + after
         self.seen: set[int] = set()
 
     def begun(self, match: Match) -> None:
-        """Waits."""
+        """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
-        """Waits."""
+        """Do nothing."""
 
     def note(self, text: str) -> None:
-        """Waits."""
+        """Do nothing."""
 
     def tick(self) -> None:
         me = os.getpid()
@@ -341,7 +345,7 @@ class Stopper:
             raise KeyboardInterrupt
 
 
-def test_threads_in_the_middle_of_a_hanging_engine_can_be_stopped(tmp_path: Path) -> None:
+def test_threads_with_a_hanging_engine_can_be_stopped(tmp_path: Path) -> None:
     game = write_line(tmp_path, left="Bad", words=": Bad BEGIN FALSE UNTIL ;\n")
     settings = settings_of("script", "script", games=2, game=game)
     before = threading.active_count()
@@ -352,7 +356,7 @@ def test_threads_in_the_middle_of_a_hanging_engine_can_be_stopped(tmp_path: Path
     assert threading.active_count() == before
 
 
-# --- the pool -----------------------------------------------------------------------------------
+# --- the pool ------------------------------------------------------------------------------------
 
 
 def double(number: int) -> int:
@@ -368,7 +372,7 @@ def unpicklable() -> object:
 
 
 @posix
-def test_the_pool_keeps_to_the_interface_of_executors() -> None:
+def test_pool_has_the_interface_of_executors() -> None:
     with WorkerPool(2) as pool:
         assert list(pool.map(double, range(5))) == [0, 2, 4, 6, 8]
         with pytest.raises(LookupError, match="nothing there"):
@@ -389,8 +393,8 @@ def _die() -> None:
 
 
 @posix
-def test_the_pool_leaves_no_files_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither when it is killed while its workers start, nor after work."""
+def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither if it is killed while its workers start, nor after tasks."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with WorkerPool(1) as pool:
         assert pool.submit(double, 2).result() == 4
@@ -403,6 +407,6 @@ def test_the_pool_leaves_no_files_behind(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_executor_that_is_not_known() -> None:
+def test_unknown_executor_is_refused() -> None:
     with pytest.raises(Exception, match="expected dask=ADDRESS"):
         make_workers(settings_of("first"), jobs=1, executor="ray=here")

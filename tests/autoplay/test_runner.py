@@ -1,4 +1,4 @@
-"""Matches from end to end: the same results however they are played."""
+"""Complete matches: equal results for all kinds and numbers of workers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from forthvm.autoplay import (
 from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.autoplay.statistics.summary import summarise
 from forthvm.core.errors import ForthVMError
-from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, timeless
-from tests.autoplay.players import Global, Slow, Walker, write_line, write_race
+from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, without_times
+from tests.autoplay.players import Slow, UsesGlobalRandom, Walker, write_line, write_race
 
 
 def points(rows: list[GameRow]) -> Counter[str]:
@@ -36,31 +36,29 @@ def points(rows: list[GameRow]) -> Counter[str]:
     return total
 
 
-# --- independence -------------------------------------------------------------------------------
+# --- independence --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "engines",
     [
         ("negamax:depth=3", "mcts:playouts=30", "random"),
-        (spec(Global), "axiom:depth=1", "first"),
+        (spec(UsesGlobalRandom), "axiom:depth=1", "first"),
     ],
 )
-def test_results_do_not_depend_on_who_plays_or_how_many(
-    tmp_path: Path, engines: tuple[str, ...]
-) -> None:
+def test_results_do_not_depend_on_the_workers(tmp_path: Path, engines: tuple[str, ...]) -> None:
     settings = settings_of(*engines, games=24, opening_plies=1)
-    first = timeless(played(settings, tmp_path / "1.db", jobs=1, workers="processes"))
+    first = without_times(played(settings, tmp_path / "1.db", jobs=1, workers="processes"))
     ways = [{"jobs": 3, "workers": "processes"}]
-    if "first" not in engines:  # random numbers that threads share come in any order
+    if "first" not in engines:  # threads use shared random numbers in any order
         ways += [{"jobs": 1, "workers": "threads"}, {"jobs": 4, "workers": "threads"}]
     for at, way in enumerate(ways):
-        assert timeless(played(settings, tmp_path / f"w{at}.db", **way)) == first
+        assert without_times(played(settings, tmp_path / f"w{at}.db", **way)) == first
     assert len({row.digest for row in first}) > 12
 
 
 def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
-    """Games recorded before, in any order, change nothing about those that follow."""
+    """Games recorded before, in any order, do not change the following games."""
     settings = settings_of("mcts:playouts=20", "random", games=20, opening_plies=2)
     whole = played(settings, tmp_path / "whole.db", jobs=2)
     with Match.create(settings, tmp_path / "part.db") as match:
@@ -72,7 +70,7 @@ def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
         assert match.missing == 12
         match.run(jobs=2)
         rows = sorted(match.rows, key=lambda row: row.id)
-    assert timeless(rows) == timeless(whole)
+    assert without_times(rows) == without_times(whole)
 
 
 def test_another_seed_plays_other_games(tmp_path: Path) -> None:
@@ -81,8 +79,8 @@ def test_another_seed_plays_other_games(tmp_path: Path) -> None:
     assert not {row.digest for row in one} & {row.digest for row in other}
 
 
-def test_a_row_tells_what_happened(tmp_path: Path) -> None:
-    """The perfect player never loses at noughts and crosses; its nodes and time are counted."""
+def test_row_describes_the_game(tmp_path: Path) -> None:
+    """The perfect player never loses tic-tac-toe; its nodes and time are counted."""
     rows = played(settings_of("negamax:depth=9", "random", games=6), tmp_path / "a.db")
     for number, row in enumerate(rows, start=1):
         assert row.id == number
@@ -96,7 +94,7 @@ def test_a_row_tells_what_happened(tmp_path: Path) -> None:
         assert row.thinking[mine] > 0
         assert row.seconds >= sum(row.thinking.values())
         assert row.reason.startswith("OnIsGameOver: ")
-        # Nine squares, then eight, down to what was free before the last move.
+        # Nine squares, then eight, down to those that were free before the last move.
         free = [9 - ply for ply in range(row.plies)]
         assert row.branching == pytest.approx(sum(free) / len(free), abs=0.001)
 
@@ -107,11 +105,11 @@ def test_one_entrant_plays_itself(tmp_path: Path) -> None:
     assert len({row.digest for row in rows}) > 1
 
 
-# --- many players -------------------------------------------------------------------------------
+# --- many players --------------------------------------------------------------------------------
 
 
-def test_a_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
-    """Walkers who go forward with different probabilities; the faster wins more races."""
+def test_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
+    """Walkers move forward with different probabilities; the faster wins more races."""
     game = write_race(tmp_path)
     walkers = [spec(Walker, forward=forward) for forward in (0.55, 0.95, 0.75, 0.65)]
     rows = played(settings_of(*walkers, games=96, game=game), tmp_path / "a.db", workers="threads")
@@ -126,7 +124,7 @@ def test_a_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
 
 
 def test_shared_wins_are_shares(tmp_path: Path) -> None:
-    """North and South are friends: whoever arrives, each of the two gets half a point."""
+    """North and South are friends: if one of them wins, each has half a point."""
     game = write_race(tmp_path, friends=True)
     settings = settings_of(spec(Walker, forward=1), spec(Walker, forward=0.3), games=6, game=game)
     rows = played(settings, tmp_path / "a.db", workers="threads")
@@ -134,30 +132,30 @@ def test_shared_wins_are_shares(tmp_path: Path) -> None:
         winners = {player for player, score in row.outcome.items() if score}
         assert winners in ({"N", "S"}, {"E", "W"})
         assert all(row.outcome[player] == 0.5 for player in winners)
-    # In two of the six ways to sit two and two, the fast walkers are friends and win alone.
+    # In two of the six seatings of two and two, the fast walkers are friends and win alone.
     alone = [row for row in rows if max(row.entrant_scores().values()) == 1]
     assert len(alone) == 2
     assert all(row.entrant_scores()["A"] == 1 for row in alone)
 
 
-def test_swiss_from_end_to_end(tmp_path: Path) -> None:
+def test_complete_swiss_tournament(tmp_path: Path) -> None:
     walkers = [spec(Walker, forward=forward) for forward in (0.2, 0.4, 0.6, 0.8, 1)]
     game = write_race(tmp_path)
     settings = settings_of(*walkers, games=16, game=game, schedule="swiss")
     one = played(settings, tmp_path / "1.db", jobs=1, workers="threads")
-    assert len(one) == 16  # four rounds of one table, which has four games
-    assert timeless(played(settings, tmp_path / "2.db", jobs=3, workers="processes")) == (
-        timeless(one)
+    assert len(one) == 16  # four rounds of one table with four games
+    assert without_times(played(settings, tmp_path / "2.db", jobs=3, workers="processes")) == (
+        without_times(one)
     )
     with Match.create(settings, tmp_path / "3.db") as match:
         for row in one[:6]:
             match.store.record(row)
     with Match.resume(tmp_path / "3.db", confirm=lambda _settings, _wanted: True) as match:
         match.run(workers="threads")
-        assert timeless(sorted(match.rows, key=lambda row: row.id)) == timeless(one)
+        assert without_times(sorted(match.rows, key=lambda row: row.id)) == without_times(one)
 
 
-# --- two configurations -------------------------------------------------------------------------
+# --- two configurations --------------------------------------------------------------------------
 
 
 def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin") -> Settings:
@@ -173,8 +171,8 @@ def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin
     )
 
 
-def test_each_side_plays_by_its_own_configuration(tmp_path: Path) -> None:
-    """The article's engine beats its random moves; each plays each side twice."""
+def test_each_entrant_plays_in_its_own_configuration(tmp_path: Path) -> None:
+    """The article's engine beats its random moves; each entrant plays each side twice."""
     rows = played(duel("splut-duel", "splut-random"), tmp_path / "a.db")
     assert [list(row.seats.values()) for row in rows] == [
         ["splut-duel", "splut-random"],
@@ -186,7 +184,7 @@ def test_each_side_plays_by_its_own_configuration(tmp_path: Path) -> None:
         assert visited["splut-duel"] > 5 * visited["splut-random"]
 
 
-def test_seats_stay_where_the_original_had_them(tmp_path: Path) -> None:
+def test_fixed_seats_are_those_of_the_original(tmp_path: Path) -> None:
     rows = played(duel("splut-random", "splut-duel", schedule="fixed"), tmp_path / "a.db")
     assert {tuple(row.seats.items()) for row in rows} == {
         (("South", "splut-random"), ("North", "splut-duel"))
@@ -195,7 +193,7 @@ def test_seats_stay_where_the_original_had_them(tmp_path: Path) -> None:
 
 
 def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path) -> None:
-    """In the other one, men do not go home again."""
+    """In the second configuration, men cannot move back."""
     one = write_line(tmp_path, name="line")
     other = tmp_path / "forward.4th"
     other.write_text(
@@ -213,17 +211,17 @@ def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path)
     assert all(row.void and row.outcome == {} for row in rows)
 
 
-def test_games_of_other_players_cannot_play_each_other(tmp_path: Path) -> None:
+def test_configurations_with_different_players_are_refused(tmp_path: Path) -> None:
     with pytest.raises(MatchError, match="splut-duel is played by South, North, chess by"):
         Match.create(duel("splut-duel", "chess"), tmp_path / "a.db")
     assert not (tmp_path / "a.db").exists()
 
 
-# --- time ---------------------------------------------------------------------------------------
+# --- time ----------------------------------------------------------------------------------------
 
 
-def test_a_flag_that_falls_loses(tmp_path: Path) -> None:
-    """Two tenths of a second a move, of which there is one tenth on the clock."""
+def test_fallen_flag_loses(tmp_path: Path) -> None:
+    """A move needs two tenths of a second; the clock has one tenth."""
     settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
     for row in played(settings, tmp_path / "a.db", workers="threads"):
         assert "out of time" in row.reason
@@ -238,10 +236,10 @@ def test_each_entrant_may_have_its_own_clock(tmp_path: Path) -> None:
         assert row.reason.startswith("OnIsGameOver")
 
 
-# --- tests that end a match ---------------------------------------------------------------------
+# --- sequential tests ----------------------------------------------------------------------------
 
 
-def test_a_decided_match_ends_at_the_same_game_whoever_plays(tmp_path: Path) -> None:
+def test_decided_match_ends_at_the_same_game_for_all_workers(tmp_path: Path) -> None:
     settings = settings_of(
         "negamax:depth=9", "random", games=400, opening_plies=1, sprt=("elo0=0", "elo1=200")
     )
@@ -254,7 +252,7 @@ def test_a_decided_match_ends_at_the_same_game_whoever_plays(tmp_path: Path) -> 
             assert match.test is not None
             last = match.test.decided_by
             counted = [row for row in match.rows if not row.void]
-            ends.append((last, timeless(sorted(counted, key=lambda row: row.id))))
+            ends.append((last, without_times(sorted(counted, key=lambda row: row.id))))
             assert last == len(counted) < 100
             for row in match.rows:
                 assert row.void == (row.id > last)
@@ -265,7 +263,7 @@ def test_a_decided_match_ends_at_the_same_game_whoever_plays(tmp_path: Path) -> 
         assert len(match.rows) == before
 
 
-def test_a_test_needs_two(tmp_path: Path) -> None:
+def test_sequential_test_needs_two_entrants(tmp_path: Path) -> None:
     settings = settings_of("first", "random", "first:", games=4, sprt=("elo0=0", "elo1=5"))
     with pytest.raises(MatchError, match="two entrants"):
         Match.create(settings, tmp_path / "a.db")
@@ -285,15 +283,15 @@ def test_a_test_needs_two(tmp_path: Path) -> None:
 def test_an_invalid_sequential_test_creates_no_file(
     tmp_path: Path, texts: tuple[str, ...], message: str
 ) -> None:
-    """The match can be begun under the same name with a better one."""
+    """A corrected match can be created under the same name."""
     settings = settings_of("first", "random", games=4, sprt=texts)
     with pytest.raises(MatchError, match=message):
         Match.create(settings, tmp_path / "a.db")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_programs_play_with_arguments_and_options(tmp_path: Path) -> None:
-    """A command line is not cut at its colons and blanks."""
+def test_ugi_programs_with_arguments_and_options(tmp_path: Path) -> None:
+    """A command line is not split at its colons and blanks."""
     program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"
     command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'well'])},depth=1"
     rows = played(settings_of(command, "first", games=2), tmp_path / "a.db", jobs=1)
@@ -302,7 +300,7 @@ def test_programs_play_with_arguments_and_options(tmp_path: Path) -> None:
     assert (numbers.played, numbers.void) == (1, 0)
 
 
-# --- refusals -----------------------------------------------------------------------------------
+# --- invalid settings ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -314,7 +312,7 @@ def test_programs_play_with_arguments_and_options(tmp_path: Path) -> None:
         ({"game": "no-such-game"}, "no-such-game"),
     ],
 )
-def test_mistakes_show_before_the_first_game(
+def test_errors_are_reported_before_the_first_game(
     tmp_path: Path, changes: dict[str, object], message: str
 ) -> None:
     specs = changes.pop("specs", ("first", "first", "random"))
@@ -324,7 +322,7 @@ def test_mistakes_show_before_the_first_game(
     assert not (tmp_path / "a.db").exists()
 
 
-def test_a_match_whose_scripts_have_changed_is_not_resumed(tmp_path: Path) -> None:
+def test_match_with_changed_scripts_is_not_resumed(tmp_path: Path) -> None:
     game = write_line(tmp_path)
     Match.create(settings_of("random", "first", game=game), tmp_path / "a.db").close()
     game.write_text(game.read_text(encoding="utf-8") + "\\ a remark\n", encoding="utf-8")

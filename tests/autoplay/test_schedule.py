@@ -1,4 +1,4 @@
-"""Who plays whom: each pair and each seat equally often, whatever the numbers."""
+"""Schedules: pairs and seats are balanced for all numbers of entrants."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def test_in_a_cycle_each_entrant_has_each_seat_equally_often(sizes: tuple[int, i
 
 
 @given(SIZES)
-def test_in_a_cycle_each_two_meet_in_each_pair_of_seats_equally_often(
+def test_in_a_cycle_all_entrants_meet_equally_often_in_each_pair_of_seats(
     sizes: tuple[int, int],
 ) -> None:
     entrants, seats = sizes
     games = cycle("round-robin", entrants, seats)
     for one, other in combinations(range(seats), 2):
-        if entrants <= seats:  # somebody sits at both places there, too
+        if entrants <= seats:  # an entrant may have both seats
             continue
         counts = Counter((seating[one], seating[other]) for seating in games)
         assert len(counts) == entrants * (entrants - 1)
@@ -54,12 +54,12 @@ def test_in_a_cycle_each_two_meet_in_each_pair_of_seats_equally_often(
 
 
 @given(SIZES)
-def test_a_group_seats_each_of_its_entrants_in_each_seat(sizes: tuple[int, int]) -> None:
+def test_group_has_each_entrant_in_each_seat(sizes: tuple[int, int]) -> None:
     entrants, seats = sizes
     for group in groups("round-robin", entrants, seats):
         for seat in range(seats):
             there = Counter(seating[seat] for seating in group)
-            # As often as he sits anywhere, divided by the seats: the group turns round.
+            # As often as it has any seat, divided by the number of seats.
             everywhere = Counter(each for seating in group for each in seating)
             assert {each: count * seats for each, count in there.items()} == everywhere
 
@@ -78,8 +78,8 @@ def test_seat_counts_differ_by_at_most_one(
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (5, 2), (6, 2), (4, 3), (5, 4), (4, 4)])
-def test_a_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None:
-    """Full rotation: each choice of entrants in each of its seats! orders, once."""
+def test_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None:
+    """Each selection of entrants occurs once in each of the `seats!` orders."""
     games = cycle("round-robin", entrants, seats)
     assert len(games) == len(set(games)) == comb(entrants, seats) * factorial(seats)
     assert cycle_length("round-robin", entrants, seats) == len(games)
@@ -87,13 +87,13 @@ def test_a_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None
 
 @pytest.mark.parametrize("schedule", ["round-robin", "gauntlet", "fixed"])
 @pytest.mark.parametrize(("entrants", "seats"), [(1, 2), (2, 2), (5, 2), (2, 3), (5, 3), (4, 4)])
-def test_the_length_of_a_cycle_is_known(schedule: str, entrants: int, seats: int) -> None:
+def test_cycle_length(schedule: str, entrants: int, seats: int) -> None:
     length = cycle_length(schedule, entrants, seats)
     assert length == len(cycle(schedule, entrants, seats))
 
 
-def test_two_in_a_game_of_four_sit_in_all_ways_two_and_two() -> None:
-    """Four choose two: six ways."""
+def test_two_entrants_in_a_game_of_four_have_all_seatings() -> None:
+    """Four choose two: six seatings."""
     games = cycle("round-robin", 2, 4)
     assert sorted(games) == sorted(
         tuple(int(seat not in mine) for seat in range(4)) for mine in combinations(range(4), 2)
@@ -110,7 +110,7 @@ def test_each_round_of_a_round_robin_has_each_entrant_once(entrants: int) -> Non
         assert len(members) == len(set(members)) == 2 * each
 
 
-def test_a_gauntlet_has_the_first_in_every_game() -> None:
+def test_gauntlet_has_the_first_entrant_in_every_game() -> None:
     games = cycle("gauntlet", 5, 2)
     assert all(0 in seating for seating in games)
     assert Counter(games) == Counter(
@@ -133,7 +133,7 @@ def test_games_of_a_pair_follow_each_other() -> None:
 
 
 @given(SIZES, st.integers(1, 60))
-def test_a_short_match_is_the_beginning_of_a_long_one(sizes: tuple[int, int], games: int) -> None:
+def test_short_match_is_the_beginning_of_a_long_one(sizes: tuple[int, int], games: int) -> None:
     entrants, seats = sizes
     assert (
         known("round-robin", entrants, seats, games)
@@ -142,8 +142,8 @@ def test_a_short_match_is_the_beginning_of_a_long_one(sizes: tuple[int, int], ga
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(8, 4), (7, 3), (9, 4)])
-def test_any_beginning_is_about_even(entrants: int, seats: int) -> None:
-    """Half of the tables: nobody has half as many again as another."""
+def test_beginning_of_a_cycle_is_about_balanced(entrants: int, seats: int) -> None:
+    """After half of the tables, no entrant has played half as many games again as another."""
     tables = [group[0] for group in groups("round-robin", entrants, seats)]
     half = tables[: comb(entrants, seats) // 2]
     counts = Counter(each for table in half for each in table)
@@ -151,11 +151,11 @@ def test_any_beginning_is_about_even(entrants: int, seats: int) -> None:
     assert max(counts.values()) <= 1.5 * min(counts.values())
 
 
-# --- Swiss --------------------------------------------------------------------------------------
+# --- Swiss ---------------------------------------------------------------------------------------
 
 
 def swiss(entrants: int, seats: int, rounds: int, strength: list[float]) -> list[list[Pairing]]:
-    """A tournament in which the stronger of two wins every game; its rounds."""
+    """Return the rounds of a tournament in which the stronger entrant wins every game."""
     results: dict[int, dict[int, float]] = {}
     each = entrants // seats * seats
     found: list[list[Pairing]] = []
@@ -179,7 +179,7 @@ def _finish(
 
 
 @given(st.integers(2, 12), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_a_swiss_round_has_each_entrant_once_in_each_seat(
+def test_swiss_round_has_each_entrant_once_in_each_seat(
     entrants: int, rounds: int, lots: object
 ) -> None:
     strength = [float(one) for one in range(entrants)]
@@ -192,8 +192,8 @@ def test_a_swiss_round_has_each_entrant_once_in_each_seat(
 
 
 @given(st.integers(4, 12), st.integers(1, 3))
-def test_a_short_swiss_tournament_has_no_rematches(entrants: int, rounds: int) -> None:
-    """Three rounds among four or more can always be arranged."""
+def test_short_swiss_tournament_has_no_rematches(entrants: int, rounds: int) -> None:
+    """Three rounds of four or more entrants can always be arranged without rematches."""
     met = Counter(
         frozenset(game.seats)
         for played in swiss(entrants, 2, rounds, [float(one) for one in range(entrants)])
@@ -202,8 +202,8 @@ def test_a_short_swiss_tournament_has_no_rematches(entrants: int, rounds: int) -
     assert set(met.values()) == {2}  # the two games of one pair
 
 
-def test_a_swiss_tournament_pairs_winners() -> None:
-    """Eight whose order is known: after a round, winners meet winners."""
+def test_swiss_tournament_pairs_winners() -> None:
+    """Eight entrants of known order: after a round, winners play winners."""
     first, second, third = swiss(8, 2, 3, [8, 7, 6, 5, 4, 3, 2, 1])
     assert {frozenset(game.seats) for game in first} == {
         frozenset(pair) for pair in [(0, 1), (2, 3), (4, 5), (6, 7)]
@@ -213,8 +213,8 @@ def test_a_swiss_tournament_pairs_winners() -> None:
     assert frozenset((0, 4)) in {frozenset(game.seats) for game in third}
 
 
-def test_byes_go_round() -> None:
-    """Five entrants, five rounds: each rests once."""
+def test_byes_rotate() -> None:
+    """Five entrants, five rounds: each entrant has one bye."""
     rested = [
         ({0, 1, 2, 3, 4} - {one for game in played for one in game.seats}).pop()
         for played in swiss(5, 2, 5, [5, 4, 3, 2, 1])
@@ -222,14 +222,14 @@ def test_byes_go_round() -> None:
     assert sorted(rested) == [0, 1, 2, 3, 4]
 
 
-def test_a_swiss_tournament_waits_for_its_results() -> None:
+def test_swiss_tournament_waits_for_results() -> None:
     found = pairings("swiss", 4, 2, 8, {})
     assert [each.number for each in islice(found, 4) if each] == [1, 2, 3, 4]
     assert next(found) is None
     assert next(found) is None
 
 
-def test_whole_rounds() -> None:
+def test_complete_rounds() -> None:
     assert swiss_rounds(5, 2, 20) == (5, 4)
     assert swiss_rounds(5, 2, 3) == (1, 4)
     assert swiss_rounds(9, 4, 30) == (3, 8)

@@ -1,4 +1,4 @@
-"""Seeds in a match: every game draws other random numbers, and the same ones again."""
+"""Seeds in a match: random numbers differ from game to game, and are reproducible."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from forthvm.autoplay.match.engine_specs import make_engine
 from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.cli import main
 from forthvm.game import Move, Position
-from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
 
 SEEDED: list[object] = []
 
 
 class Notes:
-    """Notes the seed that it is made with."""
+    """Records the seed with which it is created."""
 
     def __init__(self, seed: int | str = 0) -> None:
         SEEDED.append(seed)
@@ -55,23 +55,23 @@ def different(rows: list[GameRow]) -> int:
         spec(Walker, forward=0.5, seed=7),
     ],
 )
-def test_an_engine_with_a_seed_plays_another_game_each_time(tmp_path: Path, engine: str) -> None:
-    """One entrant plays itself, so each game is a pair of its own."""
+def test_engine_with_a_seed_plays_different_games(tmp_path: Path, engine: str) -> None:
+    """One entrant plays itself, so each game is its own pair."""
     settings = settings_of(engine, games=12, game="breakthrough", schedule="fixed")
     rows = played(settings, tmp_path / "a.db", jobs=2, workers="threads")
     assert different(rows) == 12
 
 
-def test_both_games_of_a_pair_have_seeds_of_their_own(tmp_path: Path) -> None:
+def test_games_of_a_pair_have_different_seeds(tmp_path: Path) -> None:
     settings = settings_of("random:seed=7", "random:seed=7", games=2, game="breakthrough")
     one, other = played(settings, tmp_path / "a.db")
     assert one.moves != other.moves
 
 
-def test_the_seed_still_chooses_the_games(tmp_path: Path) -> None:
+def test_games_depend_on_the_seed(tmp_path: Path) -> None:
     def rows(seed: int, name: str) -> list[GameRow]:
         settings = settings_of(f"random:seed={seed}", "first", games=4, game="breakthrough")
-        return timeless(played(settings, tmp_path / name))
+        return without_times(played(settings, tmp_path / name))
 
     assert rows(1, "a.db") == rows(1, "b.db")
     assert all(
@@ -80,8 +80,8 @@ def test_the_seed_still_chooses_the_games(tmp_path: Path) -> None:
     )
 
 
-def documented(*parts: object) -> int:
-    """The formula of docs/guides/autoplay.md, written once more."""
+def documented_seed(*parts: object) -> int:
+    """Return the seed by the formula in docs/guides/autoplay.md."""
     text = "\0".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % 2**31
 
@@ -90,22 +90,22 @@ def test_seeds_follow_the_documented_formula(tmp_path: Path) -> None:
     SEEDED.clear()
     settings = settings_of(spec(Notes, seed=7), spec(Notes), games=2, seed=5)
     played(settings, tmp_path / "a.db", workers="threads")
-    # When the match is made the engines are made once, as they are written.
+    # When the match is created, the engines are created once with their original options.
     assert SEEDED[-4:] == [
-        documented(5, "engine", 1, "X", 7),
-        documented(5, "engine", 1, "O"),
-        documented(5, "engine", 2, "X"),
-        documented(5, "engine", 2, "O", 7),
+        documented_seed(5, "engine", 1, "X", 7),
+        documented_seed(5, "engine", 1, "O"),
+        documented_seed(5, "engine", 2, "X"),
+        documented_seed(5, "engine", 2, "O", 7),
     ]
     assert "7" in SEEDED[:-4]
 
 
-def test_the_formula_gives_known_numbers() -> None:
-    r"""By b2sum of coreutils: printf '5\000engine\0001\000X\0007' | b2sum -l 64."""
-    assert documented(5, "engine", 1, "X", 7) == 0xD527046ED27DB463 % 2**31
+def test_formula_gives_known_numbers() -> None:
+    r"""The value of coreutils' b2sum: printf '5\000engine\0001\000X\0007' | b2sum -l 64."""
+    assert documented_seed(5, "engine", 1, "X", 7) == 0xD527046ED27DB463 % 2**31
 
 
-def test_a_seed_that_is_not_a_number_is_the_engines_own_affair(tmp_path: Path) -> None:
+def test_seed_that_is_not_a_number_is_passed_unchanged(tmp_path: Path) -> None:
     SEEDED.clear()
     settings = settings_of(spec(Book, seed="opening.txt"), "first", games=2)
     played(settings, tmp_path / "a.db", workers="threads")
@@ -121,26 +121,26 @@ def test_seed_0_of_a_search_keeps_the_order_of_the_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["random:seed=x", "mcts:seed=99999999999", "negamax:seed=-1"])
-def test_wrong_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine: str) -> None:
+def test_invalid_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine: str) -> None:
     with pytest.raises(ValueError, match="option seed"):
         Match.create(settings_of(engine, "first"), tmp_path / "a.db")
     assert not (tmp_path / "a.db").exists()
 
 
-def test_engines_of_a_script_draw_other_numbers_in_each_pair(tmp_path: Path) -> None:
+def test_engines_of_a_script_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
     settings = settings_of("script", games=12, game="splut-random", schedule="fixed")
     assert different(played(settings, tmp_path / "a.db")) == 12
 
 
-def test_scripts_seeded_by_the_clock_draw_other_numbers_in_each_pair(tmp_path: Path) -> None:
-    """SYSTEM-TIME answers another time in each pair: what OnNewGame seeds by it differs."""
+def test_scripts_seeded_by_the_clock_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
+    """SYSTEM-TIME differs in each pair, and so do numbers that OnNewGame seeds by it."""
     words = ": OnNewGame RANDOMIZE ;\n"
     game = write_line(tmp_path, words=words)
     settings = settings_of("chance", games=12, game=game, schedule="fixed")
     rows = played(settings, tmp_path / "a.db")
     assert different(rows) > 3
     again = played(settings, tmp_path / "b.db")
-    assert timeless(again) == timeless(rows)
+    assert without_times(again) == without_times(rows)
 
 
 def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
@@ -151,23 +151,23 @@ def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
     with Match.resume(tmp_path / "b.db", games=8) as match:
         match.run(jobs=2)
         rows = sorted(match.rows, key=lambda row: row.id)
-    assert timeless(rows) == timeless(whole)
+    assert without_times(rows) == without_times(whole)
 
 
-def test_other_processes_draw_the_same_numbers(tmp_path: Path) -> None:
+def test_other_processes_have_the_same_numbers(tmp_path: Path) -> None:
     settings = settings_of("random:seed=3", spec(Walker, forward=0.5, seed=3), games=6)
     one = played(settings, tmp_path / "a.db", jobs=2, workers="processes")
     other = played(settings, tmp_path / "b.db", workers="threads")
-    assert timeless(one) == timeless(other)
+    assert without_times(one) == without_times(other)
 
 
-def test_analyse_mixes_seeds_too() -> None:
+def test_analyse_derives_seeds_too() -> None:
     breakthrough = Configuration(name="breakthrough", game="breakthrough")
     found = analyse(breakthrough, engine="random:seed=3", games=10, solve_up_to=0)
     assert found.same.count == 0
 
 
-def test_a_single_run_takes_the_seed_as_it_is_written() -> None:
+def test_run_uses_the_seed_unchanged() -> None:
     command = [sys.executable, "-P", "-m", "forthvm", "run", "breakthrough", "--auto", "--json"]
 
     def game(*options: str) -> str:
@@ -178,24 +178,24 @@ def test_a_single_run_takes_the_seed_as_it_is_written() -> None:
     assert game(*seeded, "--seed", "1") == game(*seeded, "--seed", "2")
 
 
-def test_make_engine_without_a_game_takes_the_options_as_written() -> None:
+def test_make_engine_without_a_game_uses_the_options_unchanged() -> None:
     SEEDED.clear()
     make_engine(spec(Notes, seed=7))
     make_engine(spec(Notes))
     assert SEEDED == ["7", 0]
 
 
-def test_an_evaluator_in_python_gets_random_numbers_that_repeat(tmp_path: Path) -> None:
-    """Python's shared numbers are seeded for each game where any Python takes part."""
-    engine = "negamax:depth=1,evaluator=tests.autoplay.players:whim"
+def test_evaluator_in_python_has_reproducible_random_numbers(tmp_path: Path) -> None:
+    """Python's global random numbers are seeded for each game with an engine in Python."""
+    engine = "negamax:depth=1,evaluator=tests.autoplay.players:random_evaluation"
     settings = settings_of(engine, games=4, game="breakthrough", schedule="fixed")
     one = played(settings, tmp_path / "a.db", jobs=1)
     other = played(settings, tmp_path / "b.db", jobs=2)
-    assert timeless(one) == timeless(other)
+    assert without_times(one) == without_times(other)
     assert different(one) == 4
 
 
-def test_the_command_line_shows_that_games_differ(
+def test_command_line_shows_that_games_differ(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     args = ["--engine", "A=random:seed=7", "--engine", "B=random:seed=7", "--opening-plies", "0"]

@@ -1,4 +1,4 @@
-"""Positions laid out and solved, against published numbers, plain models and brute force."""
+"""Graphs of positions and solutions, compared with published numbers, models and brute force."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tictactoe() -> Graph:
     return explore(forthvm.load("tictactoe").start(), max_positions=10_000)
 
 
-# --- tic-tac-toe --------------------------------------------------------------------------------
+# --- tic-tac-toe ---------------------------------------------------------------------------------
 
 
 def test_published_numbers(tictactoe: Graph) -> None:
@@ -67,19 +67,19 @@ def mark(cells: Cells, at: int) -> Cells:
 
 
 def end(cells: Cells) -> float | None:
-    """What it is to X, None while it goes on."""
+    """Return the value for X, None if the game is not over."""
     for one, two, three in LINES:
         if cells[one] and cells[one] == cells[two] == cells[three]:
             return float(cells[one] == 1)
     return None if 0 in cells else 0.5
 
 
-def test_worth_of_all_positions_and_random_play(tictactoe: Graph) -> None:
-    """A plain model of the rules: minimax and expectation over all its positions."""
+def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
+    """Compared with a model of the rules: minimax and expectation over all positions."""
 
     @cache
     def worth(cells: Cells) -> tuple[float, float, float, float, float]:
-        """Best play, mean score, plies, choices and legal moves from there on."""
+        """Return the value, mean score, plies, choices and legal moves from a position."""
         known = end(cells)
         if known is not None:
             return known, known, 0.0, 0.0, 0.0
@@ -110,15 +110,15 @@ def test_worth_of_all_positions_and_random_play(tictactoe: Graph) -> None:
     assert (play.choices, play.moves) == pytest.approx((choices, moves / choices))
 
 
-# --- other games --------------------------------------------------------------------------------
+# --- other games ---------------------------------------------------------------------------------
 
 
 def test_dice(tmp_path: Path) -> None:
-    """Whoever throws too much passes, so positions come up again; nobody has a choice."""
+    """After too high a throw the player passes, so positions recur; there are no choices."""
 
     @cache
     def won(mine: int, yours: int, depth: int) -> float:
-        """How often the player wins who throws now, with so many squares left for both."""
+        """Return the probability that the player to throw wins, given the remaining squares."""
         if not depth:
             return 0.5
         return (
@@ -130,7 +130,7 @@ def test_dice(tmp_path: Path) -> None:
         )
 
     solved = solution_of(DICE)
-    # White's first move is a single step, thrown by nobody.
+    # White's first move is a single step, before any throw.
     assert solved.sure[0] == pytest.approx(1 - won(8, 7, 200))
     assert sum(solved.sure) == pytest.approx(1)
     assert solved.endless
@@ -150,13 +150,13 @@ RACE = """\
 : mine? ( pos -- ? ) DUP empty-at? IF DROP FALSE ELSE friend-at? ENDIF ;
 : OnIsGameOver #UnknownScore c1 mine? c2 mine? OR c3 mine? OR IF DROP #WinScore ENDIF ;
 """
-"""Three men, each on a row of his own; who is on the last square when his turn comes has won."""
+"""Three men, each on its own row; a man that is on the last square at its turn wins."""
 
 
 def test_three_players(tmp_path: Path) -> None:
     @cache
     def ends(men: tuple[int, int, int], turn: int, ply: int) -> tuple[tuple[int, int, float], ...]:
-        """Winner, plies and probability of every game."""
+        """Return winner, plies and probability of every game."""
         if men[turn] == 2:
             return ((turn, ply, 1.0),)
         steps = [step for step in (1, 2) if men[turn] + step <= 2]
@@ -177,7 +177,7 @@ def test_three_players(tmp_path: Path) -> None:
     all_games = solved.all_games
     assert all_games is not None
     assert solved.seats == ("N", "E", "S")
-    assert solved.sure == (1.0, 0.0, 0.0)  # N takes two steps, and nobody can stop him
+    assert solved.sure == (1.0, 0.0, 0.0)  # N moves two steps and cannot be stopped
     assert all_games.by_length() == Counter(plies for _, plies, _ in games)
     assert all_games.by_result() == {
         tuple(float(at == winner) for at in range(3)): count
@@ -206,14 +206,14 @@ LOST = "stalemate? IF DROP #LossScore ENDIF"
 
 
 def line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
-    """Two men on a line; whoever cannot move has lost."""
+    """Two men on a line; the player who cannot move loses."""
     path = folder / "line.4th"
     path.write_text(LINE.format(before=before, rule=rule, over=over), encoding="utf-8")
     return path
 
 
-def test_positions_that_come_up_again(tmp_path: Path) -> None:
-    """Left advances whenever he can; Right, squeezed, must go back until he cannot move.
+def test_repeated_positions(tmp_path: Path) -> None:
+    """Left advances whenever possible; Right must move back until it cannot move.
 
     Of the ten ways to put two men in order, each with the turn that the parity allows, only
     a1 b1 cannot come up.  The one end is d1 e1.
@@ -225,18 +225,18 @@ def test_positions_that_come_up_again(tmp_path: Path) -> None:
     assert solved.all_games is None
 
 
-def test_play_without_end_is_level(tmp_path: Path) -> None:
-    """Nobody ever wins; who is stuck passes, so that now both turns come up in all places."""
+def test_endless_play_has_equal_scores(tmp_path: Path) -> None:
+    """No player wins; a stuck player passes, so that every placement occurs with both turns."""
     solved = solution_of(line(tmp_path, over=""))
     assert solved.sure == (0.5, 0.5)
     assert solved.decided == 0
 
 
-def test_memory_of_the_script_counts(tmp_path: Path) -> None:
-    """A counter of plies beside the board: modulo 2 it follows from the turn, modulo 3 not."""
+def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
+    """A counter of plies outside the board; modulo 2 it depends on the turn, modulo 3 not."""
 
     def model(period: int) -> int:
-        """Places of both men, turn and counter, by a plain model."""
+        """Count placements of both men with turn and counter in a model."""
         seen = {(0, 4, 0, 0)}
         waiting = list(seen)
         while waiting:
@@ -281,8 +281,8 @@ def test_limits() -> None:
     assert start.ply == 0
 
 
-def test_from_a_position_on() -> None:
-    """X has two in a row and is to move; O is to move in the other one, and must defend."""
+def test_solving_from_a_position() -> None:
+    """X has two in a row and is to move; in the other position O is to move and must defend."""
     start = forthvm.load("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         start.push(move)
@@ -290,14 +290,14 @@ def test_from_a_position_on() -> None:
     assert solve(explore(start, max_positions=1000)).positions < 300
 
 
-# --- graphs at random ---------------------------------------------------------------------------
+# --- random graphs -------------------------------------------------------------------------------
 
 SEATS = ("A", "B", "C")
 
 
 @st.composite
 def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
-    """Small graphs; every position can come up."""
+    """Generate small graphs in which every position can be reached."""
     seats = SEATS[: draw(st.integers(1, 3))]
     size = draw(st.integers(1, 12))
     moves: list[tuple[int, ...]] = []
@@ -317,8 +317,8 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
     )
 
 
-def played_on(graph: Graph, seat: int, rounds: int) -> list[float]:
-    """What a seat can be sure of when play that has not ended after so many plies is level."""
+def values_after(graph: Graph, seat: int, rounds: int) -> list[float]:
+    """Return the sure scores of a seat if play of so many plies is a draw."""
     fair = 1 / len(graph.seats)
     values = [
         graph.scores[at][seat] if at in graph.scores else fair for at in range(len(graph.moves))
@@ -341,9 +341,9 @@ def _step(graph: Graph, seat: int, at: int, values: list[float]) -> float:
 @given(graphs(acyclic=False, lots=False))
 @settings(max_examples=100, deadline=None)
 def test_best_play_with_repetitions(graph: Graph) -> None:
-    """An end that can be forced at all is forced in as many plies as there are positions."""
+    """A forced end is reached within as many plies as there are positions."""
     for seat in range(len(graph.seats)):
-        expected = played_on(graph, seat, len(graph.moves))
+        expected = values_after(graph, seat, len(graph.moves))
         assert solving._values_without_chance(graph, seat) == expected
         assert solve(graph).sure[seat] == expected[0]
 
@@ -353,23 +353,23 @@ def test_best_play_with_repetitions(graph: Graph) -> None:
 def test_best_play_without_repetitions(graph: Graph) -> None:
     found = solve(graph)
     for seat in range(len(graph.seats)):
-        assert found.sure[seat] == pytest.approx(played_on(graph, seat, len(graph.moves))[0])
+        assert found.sure[seat] == pytest.approx(values_after(graph, seat, len(graph.moves))[0])
     assert not found.endless
 
 
 @given(graphs(acyclic=False, lots=True))
 @settings(max_examples=100, deadline=None)
-def test_best_play_with_lots_and_repetitions(graph: Graph) -> None:
+def test_best_play_with_chance_and_repetitions(graph: Graph) -> None:
     found = solve(graph)
     if found.sure and graph.has_chance_nodes:
         for seat in range(len(graph.seats)):
-            assert found.sure[seat] == pytest.approx(played_on(graph, seat, 1000)[0], abs=1e-6)
+            assert found.sure[seat] == pytest.approx(values_after(graph, seat, 1000)[0], abs=1e-6)
 
 
 def walks(
     graph: Graph, path: tuple[int, ...], share: float
 ) -> Iterator[tuple[tuple[int, ...], float]]:
-    """All games, one by one."""
+    """Yield all games, one by one."""
     moves = graph.moves[path[-1]]
     if not moves:
         yield path, share

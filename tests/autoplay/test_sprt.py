@@ -1,4 +1,4 @@
-"""The sequential test: its ratio against an independent optimizer, its errors by simulation."""
+"""The sequential test: ratio compared with an independent optimizer, errors by simulation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from forthvm.autoplay.statistics.sprt import (
 
 
 def test_bounds_as_published() -> None:
-    """Wald's; for 5 % each the ±2.94 that Fishtest prints."""
+    """Wald's bounds; for 5 % each, ±2.94 as Fishtest prints."""
     settings = SprtSettings(elo0=0, elo1=10)
     assert (settings.lower, settings.upper) == pytest.approx((-2.94, 2.94), abs=0.005)
     settings = SprtSettings(elo0=0, elo1=10, alpha=0.01, beta=0.1)
@@ -44,7 +44,7 @@ def test_ratio(
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_ratio_without_draws_is_the_binomial_one() -> None:
+def test_ratio_without_draws_is_binomial() -> None:
     one, other = score_of_elo(50), score_of_elo(-20)
     found = log_likelihood_ratio(Sample(GAME_SCORES, (9, 0, 21)), -20, 50)
     expected = 21 * math.log(one / other) + 9 * math.log((1 - one) / (1 - other))
@@ -53,7 +53,7 @@ def test_ratio_without_draws_is_the_binomial_one() -> None:
 
 
 def outcome(settings: SprtSettings, rng: random.Random, elo: float, draws: float) -> Sprt:
-    """A test of games with a share of draws, run to its end."""
+    """Run a test of games with a share of draws to its end."""
     test = Sprt(settings)
     win = score_of_elo(elo) - draws / 2
     while test.decision == CONTINUE:
@@ -63,7 +63,7 @@ def outcome(settings: SprtSettings, rng: random.Random, elo: float, draws: float
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, H1), (100, H0)])
 def test_error_rates_of_games(elo: float, wrong: str) -> None:
-    """At each hypothesis at most 5 % of 400 tests err: 20, and 4 deviations of 4.4 more."""
+    """For each hypothesis at most 5 % of 400 tests err: 20, plus 4 deviations of 4.4."""
     rng = random.Random(elo)
     settings = SprtSettings(elo0=0, elo1=100)
     tests = [outcome(settings, rng, elo, draws=0.3) for _ in range(400)]
@@ -78,7 +78,7 @@ def test_error_rates_of_games(elo: float, wrong: str) -> None:
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, H1), (100, H0)])
 def test_error_rates_of_pairs(elo: float, wrong: str) -> None:
-    """Games of which the first player wins four in five, in pairs: correlated, not independent."""
+    """Games of which the first player wins four of five, in pairs: correlated observations."""
     rng = random.Random(elo + 1)
     settings = SprtSettings(elo0=0, elo1=100)
     strength = score_of_elo(elo) - 0.5
@@ -93,8 +93,8 @@ def test_error_rates_of_pairs(elo: float, wrong: str) -> None:
     assert errors <= 37
 
 
-def test_the_first_decision_stands() -> None:
-    """What comes in later was being played already."""
+def test_first_decision_is_final() -> None:
+    """Later results are from games that had begun before."""
     test = Sprt(SprtSettings(elo0=0, elo1=100))
     while test.decision == CONTINUE:
         test.add(1)
@@ -105,12 +105,12 @@ def test_the_first_decision_stands() -> None:
     assert str(test).endswith("elo0=0, elo1=100: H1")
 
 
-def test_scores_that_cannot_be() -> None:
+def test_impossible_scores_raise() -> None:
     with pytest.raises(ValueError, match=r"0\.25 is not one of the scores 0, 0\.5, 1"):
         Sprt(SprtSettings(elo0=0, elo1=10)).add(0.25)
 
 
-def test_settings_as_text() -> None:
+def test_settings_are_parsed() -> None:
     assert SprtSettings.parse(["elo0=-2.5", "elo1=10"]) == SprtSettings(elo0=-2.5, elo1=10)
     found = SprtSettings.parse(["elo0=0,elo1=5 alpha=0.1", "beta=0.2"])
     assert found == SprtSettings(elo0=0, elo1=5, alpha=0.1, beta=0.2)
@@ -131,6 +131,6 @@ def test_settings_as_text() -> None:
         ("elo0=0 elo1=5 beta=0", "beta=0 must lie between"),
     ],
 )
-def test_settings_that_are_wrong(text: str, message: str) -> None:
+def test_invalid_settings_raise(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         SprtSettings.parse([text])

@@ -44,7 +44,7 @@ def test_wilson_as_published(hits: int, trials: int, low: float, high: float) ->
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_wilson_at_the_ends() -> None:
+def test_wilson_interval_of_extreme_proportions() -> None:
     """Nothing tried says nothing; all of n leaves n / (n + z^2)."""
     z = 1.959963984540054
     assert wilson_interval(0, 0) == Interval(0.0, 1.0)
@@ -64,13 +64,13 @@ def test_normal_distribution() -> None:
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(87, 13), (0, 7), (10, 0), (1, 1), (350, 349)])
-def test_mean_interval_without_draws_is_wilson(wins: int, losses: int) -> None:
+def test_mean_interval_without_draws_equals_wilson(wins: int, losses: int) -> None:
     found = mean_interval(Sample(GAME_SCORES, (losses, 0, wins)))
     expected = wilson_interval(wins, wins + losses)
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
-def test_mean_interval_of_many_is_the_normal_one() -> None:
+def test_mean_interval_of_many_scores_is_nearly_normal() -> None:
     sample = Sample(PAIR_SCORES, (6100, 38500, 97100, 109500, 48900))
     reach = 1.959963985 * sample.error
     found = mean_interval(sample)
@@ -85,15 +85,15 @@ def test_mean_interval_of_draws_has_a_width() -> None:
     assert found.low == pytest.approx(1 - found.high)
 
 
-def test_mean_interval_of_nothing_is_everything() -> None:
+def test_mean_interval_of_an_empty_sample_is_the_range() -> None:
     assert mean_interval(Sample(GAME_SCORES, (0, 0, 0))) == Interval(0.0, 1.0)
 
 
 @pytest.mark.parametrize("share", [(0.2, 0.3, 0.5), (0.02, 0.9, 0.08), (0.0, 0.6, 0.4)])
-def test_mean_interval_holds_the_truth_as_often_as_it_says(
+def test_mean_interval_covers_the_true_mean(
     share: tuple[float, float, float],
 ) -> None:
-    """Of 1,500 samples of 60 games 95 % hold it; 4 standard deviations of that are 2.3 %."""
+    """95 % of 1,500 samples of 60 games contain it; 4 standard deviations of that are 2.3 %."""
     rng = random.Random(6)
     truth = share[1] / 2 + share[2]
     interval = cache(mean_interval)
@@ -104,8 +104,8 @@ def test_mean_interval_holds_the_truth_as_often_as_it_says(
     assert hits / 1500 == pytest.approx(0.95, abs=0.023)
 
 
-def test_likeliest_under_a_mean() -> None:
-    """Values of scipy.optimize.minimize (SLSQP) on the same problem."""
+def test_most_likely_distribution_for_a_mean() -> None:
+    """Compared with scipy.optimize.minimize (SLSQP)."""
     mean = score_of_elo(10)
     found = most_likely_probabilities(Sample(GAME_SCORES, (120, 300, 150)), mean)
     assert found == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
@@ -114,8 +114,8 @@ def test_likeliest_under_a_mean() -> None:
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_likeliest_where_the_mean_lies_beyond_all_scores_seen() -> None:
-    """Draws alone, a mean of 0.6: wins must make up for it, though there was none."""
+def test_most_likely_distribution_for_a_mean_beyond_all_scores() -> None:
+    """For draws only and a mean of 0.6, wins have a probability although none was observed."""
     assert most_likely_probabilities(Sample(GAME_SCORES, (0, 8, 0)), 0.6) == pytest.approx(
         (0, 0.8, 0.2)
     )
@@ -145,7 +145,7 @@ def test_elo_of_pairs_as_published(pairs: tuple[int, ...], elo: float, error: fl
 
 
 def test_elo_of_scores() -> None:
-    """400 Elo are odds of 10 to 1; a score of 0.76 is 200 Elo in every table."""
+    """400 Elo are odds of 10 to 1; a score of 0.76 is 200 Elo in published tables."""
     assert elo_of_score(10 / 11) == pytest.approx(400)
     assert score_of_elo(200) == pytest.approx(0.76, abs=0.001)
     assert elo_of_score(0) == -math.inf
@@ -155,14 +155,14 @@ def test_elo_of_scores() -> None:
     assert elo_of_score(score_of_elo(-120.5)) == pytest.approx(-120.5)
 
 
-def test_elo_where_one_always_won() -> None:
+def test_elo_is_infinite_after_only_wins() -> None:
     found = elo_difference(Sample(GAME_SCORES, (0, 0, 10)))
     assert (found.elo, found.high, found.error) == (math.inf, math.inf, math.inf)
     assert found.low == pytest.approx(elo_of_score(wilson_interval(10, 10).low))
 
 
-def test_pairs_that_cancel_out_make_a_narrower_interval() -> None:
-    """Who moves first wins: 50 pairs of a win and a loss say more than 100 such games."""
+def test_interval_by_pairs_is_narrow_if_pairs_cancel_out() -> None:
+    """The first player always wins: 50 pairs contain more information than 100 such games."""
     games = elo_difference(Sample(GAME_SCORES, (50, 0, 50)))
     pairs = elo_difference(Sample(PAIR_SCORES, (0, 0, 50, 0, 0)))
     assert (games.elo, pairs.elo) == (0.0, 0.0)
@@ -178,7 +178,7 @@ def test_likelihood_of_superiority(wins: int, draws: int, losses: int, z: float)
     assert likelihood_of_superiority(sample) == pytest.approx(normal_cdf(z))
 
 
-def test_likelihood_of_superiority_without_decisions() -> None:
+def test_likelihood_of_superiority_of_draws_is_one_half() -> None:
     assert likelihood_of_superiority(Sample(GAME_SCORES, (0, 7, 0))) == 0.5
 
 
@@ -211,14 +211,14 @@ samples = (
 
 
 @given(samples)
-def test_an_interval_holds_the_mean_and_grows_with_confidence(sample: Sample) -> None:
+def test_interval_contains_the_mean_and_grows_with_confidence(sample: Sample) -> None:
     narrow, wide = mean_interval(sample, 0.8), mean_interval(sample, 0.99)
     assert 0 <= wide.low <= narrow.low <= sample.mean <= narrow.high <= wide.high <= 1
 
 
 @given(samples)
-@example(Sample(PAIR_SCORES, (2, 2, 32, 2, 2)))  # Newton's first step fell on a pole
-def test_the_opponents_numbers_are_the_mirror_image(sample: Sample) -> None:
+@example(Sample(PAIR_SCORES, (2, 2, 32, 2, 2)))  # Newton's first step reached a pole
+def test_numbers_of_the_opponent_are_symmetric(sample: Sample) -> None:
     mirrored = Sample(PAIR_SCORES, tuple(reversed(sample.counts)))
     mine, theirs = mean_interval(sample), mean_interval(mirrored)
     assert (mine.low, mine.high) == pytest.approx((1 - theirs.high, 1 - theirs.low), abs=1e-8)
@@ -229,7 +229,7 @@ def test_the_opponents_numbers_are_the_mirror_image(sample: Sample) -> None:
 
 
 @given(samples, st.floats(0.01, 0.99))
-def test_the_likeliest_distribution_is_one_with_that_mean(sample: Sample, mean: float) -> None:
+def test_most_likely_distribution_has_the_mean(sample: Sample, mean: float) -> None:
     found = most_likely_probabilities(sample, mean)
     assert min(found) >= 0
     assert sum(found) == pytest.approx(1, abs=1e-6)

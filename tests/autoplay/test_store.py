@@ -1,4 +1,4 @@
-"""The results file: what it keeps, and that nothing spoils it."""
+"""The results file: stored data, and behaviour on errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ROW = GameRow(
 )
 
 
-def test_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_game_is_read_as_recorded(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", {"game": "é"}) as store:
         assert store.record(ROW)
         assert list(store.games()) == [ROW]
@@ -54,8 +54,8 @@ def test_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
         assert store.match()["game"] == "é"
 
 
-def test_the_columns_are_those_that_are_documented(tmp_path: Path) -> None:
-    """Whoever reads the file with SQL relies on these."""
+def test_columns_are_the_documented_ones(tmp_path: Path) -> None:
+    """Programs that read the file by SQL depend on them."""
     Store.create(tmp_path / "a.db", {}).close()
     with sqlite3.connect(tmp_path / "a.db") as connection:
         columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
@@ -68,15 +68,15 @@ def test_the_columns_are_those_that_are_documented(tmp_path: Path) -> None:
     assert [name for name in columns if f"`{name}`" not in text] == []
 
 
-def test_the_second_record_of_a_game_changes_nothing(tmp_path: Path) -> None:
+def test_second_record_of_a_game_has_no_effect(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", {}) as store:
         assert store.record(ROW)
         assert not store.record(replace(ROW, reason="another"))
         assert store.game(1) == ROW
 
 
-def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
-    """Two connections, as two processes have, each its own games and all in between."""
+def test_two_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
+    """Two connections, as of two processes, record different games."""
     path = tmp_path / "a.db"
     Store.create(path, {}).close()
 
@@ -93,7 +93,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert check == ("ok",)
 
 
-def test_a_file_that_exists_is_not_written_over(tmp_path: Path) -> None:
+def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.write_text("my diary")
     with pytest.raises(StoreError, match="exists"):
@@ -102,8 +102,8 @@ def test_a_file_that_exists_is_not_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "PRAGMA journal_mode = WAL"])
-def test_an_empty_file_is_no_match_yet(tmp_path: Path, content: str) -> None:
-    """What a kill leaves that comes before the first transaction."""
+def test_empty_file_is_reused(tmp_path: Path, content: str) -> None:
+    """Such a file is left by a match that was killed before its first transaction."""
     path = tmp_path / "a.db"
     path.touch()
     connection = sqlite3.connect(path)
@@ -115,7 +115,7 @@ def test_an_empty_file_is_no_match_yet(tmp_path: Path, content: str) -> None:
     Store.open(path).close()
 
 
-def test_a_name_that_is_no_regular_file_is_called_what_it_is(tmp_path: Path) -> None:
+def test_irregular_files_are_refused_with_their_kind(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is a folder, not a results file"):
         Store.open(tmp_path)
     os.mkfifo(tmp_path / "pipe")
@@ -127,14 +127,14 @@ def test_a_name_that_is_no_regular_file_is_called_what_it_is(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, and long enough" * 40, b"\0" * 4096])
-def test_other_files_are_told_from_results(tmp_path: Path, content: bytes) -> None:
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.db"
     path.write_bytes(content)
     with pytest.raises(StoreError):
         Store.open(path)
 
 
-def test_another_database_is_told_from_results(tmp_path: Path) -> None:
+def test_other_databases_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE match (key TEXT, value TEXT)")
@@ -150,25 +150,25 @@ def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
         Store.create(tmp_path / "none" / "a.db", {})
 
 
-def test_a_full_disk_leaves_what_was_written(tmp_path: Path) -> None:
-    """SQLite says that the disk is full when the file may not grow any more."""
+def test_full_disk_keeps_recorded_games(tmp_path: Path) -> None:
+    """SQLite reports a full disk if the file may not grow."""
     path = tmp_path / "a.db"
     with Store.create(path, {}) as store:
         store.record(ROW)
         store._connection.execute("PRAGMA max_page_count = 8")
         kept = 1
-        with pytest.raises(StoreError, match="full"):  # noqa: PT012 - which one is not known
+        with pytest.raises(StoreError, match="full"):  # noqa: PT012 - the failing record is not known
             for number in range(2, 1000):
                 store.record(replace(ROW, id=number))
                 kept = number
         assert store.numbers() == set(range(1, kept + 1))
     with Store.open(path) as store:
         assert store.numbers() == set(range(1, kept + 1))
-        assert store.record(replace(ROW, id=1000))  # there is room again
+        assert store.record(replace(ROW, id=1000))  # there is space again
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_a_game_that_does_not_count_keeps_its_reason(tmp_path: Path) -> None:
+def test_void_game_keeps_its_reason(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", {}) as store:
         store.record(ROW)
         store.void([1], "too late")
@@ -186,7 +186,7 @@ def test_scores_are_summed_over_the_seats_of_an_entrant() -> None:
     assert row.entrant_scores() == {"A": 1.0, "B": 0.0}
 
 
-# --- settings -----------------------------------------------------------------------------------
+# --- settings ------------------------------------------------------------------------------------
 
 SETTINGS = Settings(
     configurations=(
@@ -207,7 +207,7 @@ SETTINGS = Settings(
 )
 
 
-def test_settings_come_back_from_the_file(tmp_path: Path) -> None:
+def test_settings_are_restored_from_the_file(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", SETTINGS.to_match()) as store:
         assert Settings.from_match(store.match()) == SETTINGS
 
@@ -233,11 +233,11 @@ def test_missing_settings_are_reported(key: str) -> None:
 )
 def test_invalid_settings_are_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(MatchError, match=message):
-        replace(SETTINGS, **changes)  # type: ignore[arg-type]  # that is the point
+        replace(SETTINGS, **changes)  # type: ignore[arg-type]  # invalid on purpose
 
 
-def test_no_text_is_too_odd_to_be_kept(tmp_path: Path) -> None:
-    """Half a pair of surrogates fits no file, ESC fits no terminal."""
+def test_any_text_can_be_stored(tmp_path: Path) -> None:
+    """Lone surrogates cannot be encoded, and ESC is a terminal control character."""
     odd = replace(
         ROW, reason="void: \udcff\x1b[2J", faults=("\x07\udc80",), moves=(("White", "\udcff"),)
     )

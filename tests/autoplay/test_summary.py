@@ -1,4 +1,4 @@
-"""What is counted of which games, and how it is told in text, JSON and CSV."""
+"""The statistics of games, and their text, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def standings(summary: Summary) -> dict[str, tuple[int, int, int, int, int, floa
     }
 
 
-def test_a_duel() -> None:
-    """A wins as X and as O, draws, loses; all in all 2.5 of 4."""
+def test_summary_of_two_entrants() -> None:
+    """A wins as X and as O, draws, loses: 2.5 of 4 points."""
     rows = [duel(1, 1), duel(2, 1, swapped=True), duel(3, 0.5), duel(4, 0, swapped=True)]
     summary = summarise(rows, entrants=["A", "B"])
     assert standings(summary) == {"A": (4, 2, 0, 1, 1, 2.5), "B": (4, 1, 0, 1, 2, 1.5)}
@@ -47,8 +47,8 @@ def test_a_duel() -> None:
 
 
 @pytest.mark.parametrize("entrants", [2, 3])
-def test_notebooks_show_tables_with_names_escaped(entrants: int) -> None:
-    """Names come from files: none of them can become an element, an attribute or a script."""
+def test_notebooks_show_tables_with_escaped_names(entrants: int) -> None:
+    """Names come from files; they must not become elements, attributes or scripts."""
     names = ['<script>alert("x")</script>', "\" onload='y' <b>&", "C</td>"][:entrants]
     rows = [
         row(
@@ -73,8 +73,8 @@ def test_notebooks_show_tables_with_names_escaped(entrants: int) -> None:
     assert "<game>" in (root.findtext("h1") or "")
 
 
-def test_pairs() -> None:
-    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), half a one; 7 waits for its mate."""
+def test_results_of_pairs() -> None:
+    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), 1/2; game 7 has no second game."""
     scores = [(1, 1), (1, 0), (0.5, 0.5), (0, 0.5)]
     rows = []
     for pair, (first, second) in enumerate(scores, start=1):
@@ -86,7 +86,7 @@ def test_pairs() -> None:
     assert found.pairs is not None
     assert found.pairs.values == PAIR_SCORES
     assert list(found.pairs.counts) == [0, 1, 2, 0, 1]
-    # 8 of 9 games in whole pairs are too few to judge by those.
+    # 8 of 9 games in complete pairs are too few for intervals by pairs.
     assert (found.by_pairs, summary.standings[0].paired) == (False, False)
     judged = summarise(rows).duel
     assert judged is not None
@@ -95,7 +95,7 @@ def test_pairs() -> None:
 
 
 def test_paired_results_narrow_the_interval() -> None:
-    """X always wins: by pairs nobody is ahead for sure, nor is anything left to luck."""
+    """X always wins: by pairs the mean is exactly 1/2 without variance."""
     rows = [duel(at, float(at % 2), swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 81)]
     by_pairs, by_games = summarise(rows), summarise([duel(each.id, each.id % 2) for each in rows])
     narrow, wide = by_pairs.standings[0].interval, by_games.standings[0].interval
@@ -120,10 +120,10 @@ def test_four_players_and_shared_wins() -> None:
     }
     assert summary.duel is None
     assert summary.ratings is not None
-    # All always together: ratings are shares of points.
+    # All entrants play in all games: ratings are shares of points.
     found, _ = summary.ratings.difference("A", "C")
     assert found == pytest.approx(400 * math.log10(1.75 / 0.75))
-    assert summary.cross["A", "C"].points == 2  # ahead once, level twice
+    assert summary.cross["A", "C"].points == 2  # higher score once, equal score twice
     assert article_lines(summary)[1:6] == [
         'Player 1 "A", wins = 1.5.',
         'Player 2 "B", wins = 0.',
@@ -133,8 +133,8 @@ def test_four_players_and_shared_wins() -> None:
     ]
 
 
-def test_an_entrant_with_two_seats() -> None:
-    """Both seats' results are his; he is not his own opponent."""
+def test_entrant_with_two_seats() -> None:
+    """The results of both seats are its own; it is not its own opponent."""
     rows = [row(1, {"S": "A", "W": "B", "N": "A"}, (0, 0, 1))]
     summary = summarise(rows)
     assert standings(summary)["A"] == (2, 1, 0, 0, 1, 1.0)
@@ -142,7 +142,7 @@ def test_an_entrant_with_two_seats() -> None:
     assert summary.cross["A", "B"].points == 1.5
 
 
-def test_void_games_count_nowhere() -> None:
+def test_void_games_are_not_counted() -> None:
     lost = duel(2, 0, void=True, reason="void: the game failed")
     summary = summarise([duel(1, 1), lost], planned=4)
     assert (summary.counted, summary.void, summary.planned) == (1, 1, 4)
@@ -151,8 +151,8 @@ def test_void_games_count_nowhere() -> None:
     assert "1 game that does not count" in "\n".join(tables(summary))
 
 
-def test_effort() -> None:
-    """Moves by choice: the opening's one ply is not X's."""
+def test_moves_time_and_nodes() -> None:
+    """Moves are those chosen by engines, without the opening's ply."""
     game = duel(
         1,
         1,
@@ -176,7 +176,7 @@ def test_effort() -> None:
     assert summary.length.greatest == 5
 
 
-def test_forfeits_are_told_of_who_failed() -> None:
+def test_forfeits_are_counted_for_the_failing_entrant() -> None:
     rows = [
         duel(1, 0, reason="forfeit: A (X): out of time: 2.1 s used, 2.0 s left"),
         duel(2, 1, swapped=True, reason="forfeit: B (X): ValueError: no"),
@@ -185,7 +185,7 @@ def test_forfeits_are_told_of_who_failed() -> None:
     assert [each.forfeits for each in summarise(rows).standings] == [1, 1]
 
 
-def test_forfeits_are_told_of_engines_that_never_moved() -> None:
+def test_forfeits_before_the_first_move_are_counted() -> None:
     rows = [duel(1, 0, reason="forfeit: A (X): it ended")]
     summary = summarise(rows)
     lines = [line.split() for line in tables(summary, 80)]
@@ -197,12 +197,12 @@ def test_forfeits_are_told_of_engines_that_never_moved() -> None:
 
 def test_repeated_games_are_counted() -> None:
     rows = [duel(at, 1, moves=moves) for at, moves in enumerate(["a b", "a c", "a b", "a b"], 1)]
-    summary = summarise([*rows, duel(5, 1), duel(6, 1)])  # of these no move is known
+    summary = summarise([*rows, duel(5, 1), duel(6, 1)])  # their moves are unknown
     assert summary.repeats.count == 2
     assert "2 games like another game" in "\n".join(tables(summary))
 
 
-def test_a_sequential_test_is_told() -> None:
+def test_sequential_test_by_games() -> None:
     rows = [duel(at, 1) for at in range(1, 31)]
     match = {
         "entrants": [{"name": "A"}, {"name": "B"}],
@@ -222,8 +222,8 @@ def test_a_sequential_test_is_told() -> None:
     assert article_lines(summary)[0] == "Final results:"
 
 
-def test_a_sequential_test_by_pairs() -> None:
-    """As all schedules but the fixed one have it: a game without its mate does not count yet."""
+def test_sequential_test_by_pairs() -> None:
+    """As in all schedules except the fixed one, incomplete pairs are not counted."""
     rows = [duel(at, 1, swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 8)]
     summary = summarise(rows, sprt=SprtSettings(elo0=0, elo1=100))
     assert summary.duel is not None
@@ -231,7 +231,7 @@ def test_a_sequential_test_by_pairs() -> None:
     assert list(summary.duel.sprt.sample.counts) == [0, 0, 0, 0, 3]
 
 
-def test_nothing_played_yet() -> None:
+def test_summary_without_games() -> None:
     summary = summarise([], entrants=["A", "B"], planned=10)
     assert summary.counted == 0
     assert tables(summary)[0] == "no game yet: 0 of 10 games"
@@ -244,7 +244,7 @@ def test_nothing_played_yet() -> None:
     json.dumps(document(summary), allow_nan=False)
 
 
-def test_the_articles_lines() -> None:
+def test_lines_in_the_format_of_the_original() -> None:
     """As the article on Splut! shows them."""
     rows = [
         row(at, {"South": "Random", "North": "Duel"}, (float(at <= 13), float(at > 13)))
@@ -263,7 +263,7 @@ def test_the_articles_lines() -> None:
 
 
 def test_self_play_is_reported_by_seats() -> None:
-    """As the article on Rithmomachia does: Eval against Eval."""
+    """As the article on Rithmomachia shows it: Eval against Eval."""
     rows = [row(at, {"White": "Eval", "Black": "Eval"}, (1, 0)) for at in range(1, 14)]
     summary = summarise(rows, entrants=["Eval"])
     assert article_lines(summary)[1:4] == [
@@ -288,22 +288,22 @@ def many() -> list[GameRow]:
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_tables_fit(width: int) -> None:
+def test_tables_fit_the_width(width: int) -> None:
     lines = tables(summarise(many()), width)
     assert max(map(len, lines)) <= width
     assert not any(char in line for line in lines for char in "\x1b\t\n")
 
 
 def test_tables_of_many_entrants_fit() -> None:
-    """A cross table of twelve does not; it is on the page."""
+    """A cross table of twelve does not fit; the page has it."""
     rows = [row(at, {"S": f"E{at % 12}", "N": f"E{(at + 1) % 12}"}, (1, 0)) for at in range(1, 25)]
     lines = tables(summarise(rows), 60)
     assert max(map(len, lines)) <= 60
     assert any("--html" in line for line in lines)
 
 
-def test_json() -> None:
-    """Infinite Elo is null: JSON has no infinity."""
+def test_json_document() -> None:
+    """Infinite Elo is null, since JSON has no infinity."""
     found = document(summarise([duel(at, 1) for at in range(1, 11)]))
     text = json.dumps(found, allow_nan=False)
     assert json.loads(text) == found
@@ -313,14 +313,14 @@ def test_json() -> None:
     assert found["duel"]["losses_draws_wins"] == [0, 0, 10]
 
 
-def test_json_of_several() -> None:
+def test_json_of_several_entrants() -> None:
     found = document(summarise(many()))
     json.dumps(found, allow_nan=False)
     assert isinstance(found["ratings"], dict)
     assert len(found["ratings"]["entrants"]) == 4
 
 
-def test_csv() -> None:
+def test_csv_lines() -> None:
     file = io.StringIO(newline="")
     rows = [duel(1, 1, moves="a,1 b"), duel(2, 0.5, swapped=True, void=True)]
     assert write_csv(file, rows) == 2
@@ -331,7 +331,7 @@ def test_csv() -> None:
     assert (second["X_entrant"], second["O_score"], second["void"]) == ("B", "0.5", "1")
 
 
-def test_scores_of_thirds_are_one_score() -> None:
+def test_sums_of_thirds_are_equal_scores() -> None:
     """0.1 + 0.2 and 0.3 must not be two values of a sample."""
     seats = {"S": "A", "W": "B", "N": "C"}
     rows = [row(1, seats, (1 / 3, 1 / 3, 1 / 3)), row(2, seats, (0.333333333333, 0.3333333333, 0))]
@@ -341,8 +341,8 @@ def test_scores_of_thirds_are_one_score() -> None:
     assert summarise([duel(1, 0.5)]).duel.games.values == GAME_SCORES  # type: ignore[union-attr]
 
 
-def test_the_course_of_a_score() -> None:
-    """After each quarter of eight games; the last is the standing itself."""
+def test_score_history() -> None:
+    """After each quarter of eight games; the last entry equals the standing."""
     standing = summarise([duel(at, float(at <= 4)) for at in range(1, 9)]).standings[0]
     history = standing.score_history(4)
     assert [(end, round(mean, 3)) for end, mean, _ in history] == [
@@ -355,8 +355,8 @@ def test_the_course_of_a_score() -> None:
     assert len(standing.score_history(100)) == 8
 
 
-def test_a_swiss_tournament_has_whole_rounds() -> None:
-    """Of six entrants a round has six games: of 20 wished for there are 18."""
+def test_swiss_tournament_has_complete_rounds() -> None:
+    """A round of six entrants has six games: of 20 requested games, 18 are played."""
     match = {
         "games": 20,
         "schedule": "swiss",

@@ -1,4 +1,4 @@
-"""Engines that end the program, and tracebacks of engines in Python: kept, shown, and tame."""
+"""Engines that end the program, and tracebacks of engines in Python: stored and displayed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from forthvm.autoplay.untrusted_text import MAX_LINE_LENGTH, MAX_LINES
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import (
-    Chatters,
     Closes,
     Exits,
     ExitsProcess,
     Illegal,
     Presses,
     Raises,
+    RaisesControlCharacters,
+    RaisesLongText,
     Recurses,
-    Shows,
     Tells,
 )
 
@@ -45,7 +45,7 @@ def forfeited(rows: list[GameRow]) -> bool:
     ],
 )
 @pytest.mark.parametrize("workers", ["threads", "processes"])
-def test_an_engine_that_ends_the_program_forfeits(
+def test_engine_that_calls_sys_exit_forfeits(
     tmp_path: Path, engine: str, reason: str, workers: str
 ) -> None:
     rows = played(settings_of(engine, "first", games=4), tmp_path / "a.db", workers=workers)
@@ -55,7 +55,7 @@ def test_an_engine_that_ends_the_program_forfeits(
 
 
 @pytest.mark.parametrize("at", ["init", "play", "close"])
-def test_an_engine_that_ends_its_process_forfeits(
+def test_engine_that_ends_its_process_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
     settings = settings_of(spec(ExitsProcess, at=at), "first", games=2)
@@ -67,8 +67,8 @@ def test_an_engine_that_ends_its_process_forfeits(
         assert all("its worker ended with status 0" in row.reason for row in match.rows)
 
 
-def test_an_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
-    """Engines with an evaluator in Python get processes, too."""
+def test_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
+    """Engines with an evaluator in Python run in processes."""
     settings = settings_of(
         "negamax:depth=1,evaluator=tests.autoplay.players:exits_process", "first", games=2
     )
@@ -77,8 +77,8 @@ def test_an_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
     assert all("its worker ended with status 7" in row.reason for row in rows)
 
 
-def test_ending_the_program_when_it_is_closed_is_a_fault(tmp_path: Path) -> None:
-    """The game is over; the text says what went wrong."""
+def test_sys_exit_in_close_is_a_fault(tmp_path: Path) -> None:
+    """The game is over; the fault describes the failure."""
     rows = played(settings_of(spec(Closes), "first", games=2), tmp_path / "a.db", workers="threads")
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
     assert [row.faults for row in rows] == [
@@ -87,22 +87,22 @@ def test_ending_the_program_when_it_is_closed_is_a_fault(tmp_path: Path) -> None
     assert "in close" in rows[0].traceback
 
 
-def test_ending_the_program_in_a_result_forfeits(tmp_path: Path) -> None:
+def test_sys_exit_in_a_result_forfeits(tmp_path: Path) -> None:
     rows = played(settings_of(spec(Tells), "first", games=2), tmp_path / "a.db", workers="threads")
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
 
 
-# --- tracebacks -----------------------------------------------------------------------------------
+# --- tracebacks ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def shown(tmp_path: Path) -> Path:
     path = tmp_path / "a.db"
-    played(settings_of(spec(Shows), "first", games=2), path, workers="threads")
+    played(settings_of(spec(RaisesControlCharacters), "first", games=2), path, workers="threads")
     return path
 
 
-def test_the_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
+def test_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
     with Store.open(shown) as store:
         rows = list(store.games())
     lines = rows[0].traceback.splitlines()
@@ -115,23 +115,23 @@ def test_the_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", [Illegal, Presses, Raises])
-def test_only_exceptions_have_one(tmp_path: Path, engine: type[object]) -> None:
+def test_only_exceptions_have_a_traceback(tmp_path: Path, engine: type[object]) -> None:
     rows = played(settings_of(spec(engine), "first", games=2), tmp_path / "a.db", workers="threads")
     assert all(bool(row.traceback) == (engine is not Illegal) for row in rows)
 
 
-@pytest.mark.parametrize("engine", [Chatters, Recurses])
-def test_it_is_trimmed(tmp_path: Path, engine: type[object]) -> None:
+@pytest.mark.parametrize("engine", [RaisesLongText, Recurses])
+def test_traceback_is_shortened(tmp_path: Path, engine: type[object]) -> None:
     rows = played(settings_of(spec(engine), "first", games=1), tmp_path / "a.db", workers="threads")
     lines = rows[0].traceback.splitlines()
     assert len(lines) <= MAX_LINES
     assert max(map(len, lines)) <= MAX_LINE_LENGTH
     assert lines[0] == "Traceback (most recent call last):"
-    if engine is Chatters:
+    if engine is RaisesLongText:
         assert any("lines left out" in line for line in lines)
 
 
-def test_replay_shows_it(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_shows_the_traceback(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(shown), "1", "--brief"]) == 0
     out = capsys.readouterr().out
     assert "Traceback (most recent call last):\n" in out
@@ -141,7 +141,7 @@ def test_replay_shows_it(shown: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("columns", ["60", "100"])
-def test_report_shows_it(
+def test_report_shows_the_traceback(
     shown: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -159,25 +159,27 @@ def test_report_shows_it(
     assert [(each["game"], each["games"]) for each in found] == [(1, 1), (2, 1)]
 
 
-def test_the_page_shows_it_as_text(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_escapes_the_traceback(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(shown), "--html", "-"]) == 0
     out = capsys.readouterr().out
     assert "ValueError: &lt;b&gt;\\x1b[31m0&lt;/b&gt;</pre>" in out
     assert "<b>" not in out.partition("<script")[0]
 
 
-def test_equal_tracebacks_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_tracebacks_are_shown_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "a.db"
     played(settings_of(spec(Raises), "first", games=6), path, workers="threads")
     assert main(["report", str(path)]) == 0
     assert "\ntraceback of game 1, the same in 6 games:\n" in capsys.readouterr().out
 
 
-# --- files of other versions ----------------------------------------------------------------------
+# --- files of other versions ---------------------------------------------------------------------
 
 
 def make_old(path: Path) -> None:
-    """Takes the column away, as files of earlier versions are."""
+    """Remove the column that files of earlier versions lack."""
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE games DROP COLUMN traceback")
     connection.close()
@@ -196,7 +198,7 @@ def test_old_files_are_read_and_resumed(shown: Path, capsys: pytest.CaptureFixtu
         assert [bool(row.traceback) for row in store.games()] == [False, False, True, True]
 
 
-def test_an_earlier_version_can_write_into_a_new_file(shown: Path) -> None:
+def test_earlier_version_can_write_to_a_new_file(shown: Path) -> None:
     columns = ", ".join(name for name in COLUMNS if name not in {"id", "traceback"})
     with sqlite3.connect(shown) as connection:
         connection.execute(
@@ -209,7 +211,7 @@ def test_an_earlier_version_can_write_into_a_new_file(shown: Path) -> None:
     assert row.traceback == ""
 
 
-def test_a_file_cannot_bring_control_characters(shown: Path) -> None:
+def test_control_characters_in_a_file_are_escaped(shown: Path) -> None:
     with sqlite3.connect(shown) as connection:
         connection.execute("UPDATE games SET traceback = ?", ("a\x1b[2J\n" * 10_000 + "\u202e",))
     connection.close()

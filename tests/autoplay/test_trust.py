@@ -1,4 +1,4 @@
-"""A results file runs no program, module or script that it was not allowed to run."""
+"""A results file cannot run a program, module or script without permission."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.autoplay.players import write_line
 
 
 def edit(path: Path, key: str, value: object) -> None:
-    """Writes a row of the table `match`, as the sender of a file might."""
+    """Write a row of the table `match`, as the sender of a file might."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT OR REPLACE INTO match VALUES (?, ?)", (key, json.dumps(value)))
 
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: a program, a module, and the trace that they leave when they run."""
+    """Put a program and a module that leave traces into the current folder."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "trapped", raising=False)
     folder = tmp_path / "trap"
@@ -43,7 +43,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
-    """A file from elsewhere in which A is such an engine."""
+    """Return a file of another user, in which A is such an engine."""
     path = tmp_path / "received.db"
     with Match.create(settings_of("random", "first", games=games), path):
         pass
@@ -60,7 +60,7 @@ def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
         ("negamax:depth=1,evaluator=trapped:look", "imports the Python module trapped"),
     ],
 )
-def test_resuming_runs_no_code_by_itself(
+def test_resuming_runs_no_code_without_permission(
     tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, told: str
 ) -> None:
     path = received(tmp_path, spec.format(trap=trap))
@@ -77,7 +77,7 @@ def test_resuming_runs_no_code_by_itself(
     assert (trap / "trace").exists()
 
 
-def test_a_terminal_is_asked(
+def test_terminal_user_is_asked_for_permission(
     tmp_path: Path,
     trap: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -104,7 +104,7 @@ def test_a_terminal_is_asked(
     assert (trap / "trace").exists()
 
 
-def test_built_in_engines_need_no_trust(tmp_path: Path) -> None:
+def test_built_in_engines_need_no_permission(tmp_path: Path) -> None:
     path = received(tmp_path, "negamax:depth=1", games=2)
     assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
 
@@ -115,10 +115,10 @@ def test_modules_are_found_in_all_specifications() -> None:
     assert modules_in_spec("a.b:C:seed=1,evaluator=d:e") == ["a.b", "d"]
 
 
-# --- scripts ------------------------------------------------------------------------------------
+# --- scripts -------------------------------------------------------------------------------------
 
 SURPRISE = "surprise-surprise\n"
-"""A word that is not defined: loading the script fails, and says so."""
+"""An undefined word, by which loading the script fails with an error."""
 
 
 def with_script(tmp_path: Path) -> tuple[Path, Path]:
@@ -132,7 +132,7 @@ def with_script(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def attempts(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What all commands say that would load the script; none of them may succeed in it."""
+    """Return the output of all commands that would load the script; none may succeed."""
     capsys.readouterr()
     assert main(["replay", str(path), "1"]) == 1
     assert main(["report", str(path), "--html", "-"]) == 0
@@ -143,9 +143,7 @@ def attempts(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
-def test_a_script_is_loaded_if_it_is_that_of_the_match(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_script_of_the_match_is_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, script = with_script(tmp_path)
     assert main(["replay", str(path), "1"]) == 0
     assert main(["report", str(path), "--html", "-"]) == 0
@@ -157,9 +155,7 @@ def test_a_script_is_loaded_if_it_is_that_of_the_match(
     assert "surprise-surprise" in capsys.readouterr().err
 
 
-def test_another_script_than_that_of_the_match_is_not_loaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_changed_script_is_not_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, script = with_script(tmp_path)
     other = script.with_name("other.4th")
     other.write_text(script.read_text("utf-8") + SURPRISE, encoding="utf-8")
@@ -168,7 +164,7 @@ def test_another_script_than_that_of_the_match_is_not_loaded(
 
 
 @pytest.mark.parametrize("game", ["/dev/zero", "fifo.4th", "/etc/passwd", "//host/share/x.4th"])
-def test_no_device_pipe_or_private_file_is_read(
+def test_devices_pipes_and_private_files_are_not_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -185,7 +181,7 @@ def test_no_device_pipe_or_private_file_is_read(
     assert "root:" not in err
 
 
-def test_a_file_that_says_nothing_of_its_script_needs_trust(
+def test_file_without_digests_needs_permission(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, script = with_script(tmp_path)
@@ -198,9 +194,7 @@ def test_a_file_that_says_nothing_of_its_script_needs_trust(
         Match.resume(path, confirm=lambda _settings, _wanted: True)
 
 
-def test_names_from_the_file_are_shown_visibly(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_in_the_file_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, _ = with_script(tmp_path)
     edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])
     for command in (["replay", str(path), "1"], ["autoplay", "--resume", str(path)]):

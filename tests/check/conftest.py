@@ -1,4 +1,4 @@
-"""Checks a text as a file of its own.  Owns nothing that is expected."""
+"""The fixture `check`, which checks a text as a file of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Checker = Callable[..., Report]
 
 @pytest.fixture
 def check(tmp_path: Path) -> Checker:
-    """Writes a script and gives the report on it."""
+    """Return a function that writes a script and returns the report on it."""
 
     def run(text: str, **options: object) -> Report:
         path = tmp_path / "script.4th"

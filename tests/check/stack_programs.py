@@ -1,4 +1,4 @@
-"""Random definitions for the analysis, some of known effect by construction.
+"""Random definitions for the static analysis, some of known effect by construction.
 
 Owns the generators; must not know the analysis.  Conditions come from `coin`, which takes the
 next bit of `bits`, so that a program can be sent along any of its paths; loops are counted.
@@ -24,7 +24,7 @@ VARIABLE c0 VARIABLE c1 VARIABLE c2 VARIABLE c3 VARIABLE c4
 
 Draw = st.DrawFn
 
-# Words, cells that they look at, and what is left of those.
+# Words, the number of cells that they use, and the cells that they leave.
 _WORDS = {
     "DUP": (1, 2),
     "DROP": (1, 0),
@@ -51,7 +51,7 @@ _WORDS = {
 
 
 class Balanced(NamedTuple):
-    """Code whose effect is known: cells needed, and cells more afterwards."""
+    """Code of known effect: cells needed, and the net effect."""
 
     text: str
     need: int
@@ -64,7 +64,7 @@ def _then(first: Balanced, second: Balanced) -> Balanced:
 
 
 def _padded(code: Balanced, net: int) -> Balanced:
-    """The same, brought to a net effect by literals or DROPs at its end."""
+    """Return the code with a given net effect, by appending literals or DROPs."""
     while code.net < net:
         code = _then(code, Balanced("4", 0, 1))
     while code.net > net:
@@ -74,7 +74,7 @@ def _padded(code: Balanced, net: int) -> Balanced:
 
 @st.composite
 def balanced(draw: Draw, depth: int = 3) -> Balanced:
-    """Code of known effect, with branches that agree and loops that keep the depth."""
+    """Generate code of known effect, with balanced branches and loops."""
     code = Balanced("", 0, 0)
     for _ in range(draw(st.integers(1, 5))):
         code = _then(code, draw(_piece(depth)))
@@ -104,7 +104,7 @@ def _piece(draw: Draw, depth: int) -> Balanced:
 
 @st.composite
 def wild(draw: Draw, depth: int = 3) -> str:
-    """Code whose branches and loops may do anything to the depth; EXIT where it may stand."""
+    """Generate code whose branches and loops may change the depth in any way, with EXIT."""
     parts = []
     for _ in range(draw(st.integers(1, 4))):
         kinds = ["word"] * 4 + ["exit"] + (["if", "else", "do", "begin", "flag"] if depth else [])
@@ -113,7 +113,7 @@ def wild(draw: Draw, depth: int = 3) -> str:
             parts.append(draw(st.sampled_from(sorted(_WORDS))))
         elif kind == "exit":
             parts.append("coin IF EXIT ENDIF")
-        elif kind == "flag":  # what a branch leaves is told by the flag above it
+        elif kind == "flag":  # the flag above decides the branch
             one, other = draw(wild(depth=0)), draw(wild(depth=0))
             parts.append(f"coin IF {one} 8 TRUE ELSE {other} FALSE ENDIF IF DROP ENDIF")
         else:

@@ -1,4 +1,4 @@
-"""Loading past errors, selection, suppression, parts of scripts, and the small functions."""
+"""Loading after errors, selection, suppression, parts of scripts, and small functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def codes(report: object) -> list[str]:
     return [finding.code for finding in report.findings]  # type: ignore[attr-defined]
 
 
-def test_all_unknown_names_are_found_with_their_places(check: Checker) -> None:
+def test_all_unknown_names_are_found_with_locations(check: Checker) -> None:
     report = check("one\n: a ( -- ) two ;\n: b ( -- ) ['] three DROP ; a b\nfour")
     found = [
         (f.message, f.location.line if f.location else 0)
@@ -32,24 +32,24 @@ def test_all_unknown_names_are_found_with_their_places(check: Checker) -> None:
     ]
 
 
-def test_what_uses_an_unknown_name_is_not_blamed(check: Checker) -> None:
+def test_words_that_use_an_unknown_name_have_no_findings(check: Checker) -> None:
     report = check(": a ( n -- ) mystery ; 1 a\n" + BAD)
     assert [f.word for f in report.findings if f.code.startswith("W2")] == ["twice"]
 
 
-def test_rest_is_checked_behind_an_error(check: Checker) -> None:
+def test_text_after_an_error_is_checked(check: Checker) -> None:
     report = check("DROP\n" + BAD)
     assert {"E102", "W201"} <= set(codes(report))
 
 
 @pytest.mark.parametrize("text", ["{board 3 3 {grid}", "board}", "{players {player} A board}"])
-def test_sections_that_are_not_balanced_are_errors(check: Checker, text: str) -> None:
+def test_unbalanced_sections_are_errors(check: Checker, text: str) -> None:
     report = check(text + "\n" + BAD, select=["E"])
     assert codes(report)[:1] == ["E102"]
     assert "board" in report.findings[0].message or "player" in report.findings[0].message
 
 
-def test_missing_file_is_one_finding_and_the_rest_is_checked(check: Checker) -> None:
+def test_missing_file_is_one_finding(check: Checker) -> None:
     report = check("LOAD nothing.4th\n" + BAD)
     [missing] = [f for f in report.findings if f.code == "E102"]
     assert "nothing.4th" in missing.message
@@ -67,7 +67,7 @@ def test_advice_on_unknown_names(check: Checker, name: str, part: str) -> None:
     assert any(part in hint for hint in finding.hints)
 
 
-def test_select_and_ignore_take_beginnings(check: Checker) -> None:
+def test_select_and_ignore_accept_prefixes(check: Checker) -> None:
     text = BAD + " : unused ( -- ) ;"
     assert set(codes(check(text))) == {"W201", "W501"}
     assert set(codes(check(text, select=["W2"]))) == {"W201"}
@@ -84,7 +84,7 @@ def test_select_and_ignore_take_beginnings(check: Checker) -> None:
         f"\\ check: ignore-file W2\n\n{BAD} \\ check: ignore W501",
     ],
 )
-def test_suppressed(check: Checker, text: str) -> None:
+def test_suppressed_findings(check: Checker, text: str) -> None:
     assert codes(check(text)) == []
 
 
@@ -96,7 +96,7 @@ def test_suppressed(check: Checker, text: str) -> None:
         f": other ( -- ) ; other \\ check: ignore\n{BAD}",
     ],
 )
-def test_not_suppressed(check: Checker, text: str) -> None:
+def test_findings_that_are_not_suppressed(check: Checker, text: str) -> None:
     assert "W201" in codes(check(text))
 
 
@@ -107,7 +107,7 @@ def test_part_of_a_script_is_checked_with_it(tmp_path: Path) -> None:
     assert "E101" in codes(check_files([tmp_path / "part.4th"]))
 
 
-def test_a_name_is_used_if_any_script_that_loads_it_uses_it(tmp_path: Path) -> None:
+def test_name_is_used_if_any_script_that_loads_it_uses_it(tmp_path: Path) -> None:
     (tmp_path / "words.4th").write_text(": one ( -- n ) 1 ; : two ( -- n ) 2 ;\n", encoding="utf-8")
     (tmp_path / "a.4th").write_text("LOAD words.4th one .\n", encoding="utf-8")
     (tmp_path / "b.4th").write_text("LOAD words.4th 3 .\n", encoding="utf-8")
@@ -115,7 +115,7 @@ def test_a_name_is_used_if_any_script_that_loads_it_uses_it(tmp_path: Path) -> N
     assert unused == ["nothing uses `two`"]
 
 
-def test_consequences_are_not_told_again(check: Checker) -> None:
+def test_consequences_are_not_reported_separately(check: Checker) -> None:
     report = check(
         ": leak ( -- ) 1 ;\n: a ( -- ) leak ;\n: b ( -- ) a ;\n: c ( -- ) leak 2 ; b c",
         select=["W2"],
@@ -123,7 +123,7 @@ def test_consequences_are_not_told_again(check: Checker) -> None:
     assert [finding.word for finding in report.findings] == ["leak", "c"]
 
 
-def test_finding_is_drawn_with_a_caret(check: Checker) -> None:
+def test_finding_is_shown_with_a_caret(check: Checker) -> None:
     [finding] = check(BAD + " 1 2 twice").findings
     assert finding.report().splitlines()[1:] == [
         "      1 | : twice ( n -- n ) DUP + + ; 1 2 twice",
@@ -133,7 +133,7 @@ def test_finding_is_drawn_with_a_caret(check: Checker) -> None:
     assert finding.as_dict()["severity"] == "warning"
 
 
-def test_missing_main_file_is_an_error() -> None:
+def test_missing_main_file_raises() -> None:
     with pytest.raises(ScriptFileNotFound):
         check_files(["no-such-script.4th"])
 
@@ -143,7 +143,7 @@ def test_output_of_the_script_is_dropped(check: Checker, capfd: pytest.CaptureFi
     assert capfd.readouterr() == ("", "")
 
 
-def test_many_errors_end(check: Checker) -> None:
+def test_number_of_attempts_is_limited(check: Checker) -> None:
     report = check(" ".join(f"name{n}" for n in range(300)))
     assert 20 < len(report.findings) < 300
 

@@ -1,4 +1,4 @@
-"""What is told behind a failure: the rest of the file, and no noise of the failure itself."""
+"""Findings after a loading error: the remaining text is checked, without false findings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Found = list[tuple[str, int]]
 
 
 def found(check: Checker, text: str) -> Found:
-    """Codes and lines of the errors and of what is wrong with `twice`."""
+    """Return codes and lines of the errors and of the findings about `twice`."""
     return [
         (f.code, f.location.line if f.location else 0)
         for f in check(text).findings
@@ -22,14 +22,14 @@ def found(check: Checker, text: str) -> Found:
 @pytest.mark.parametrize(
     "first", [": f ( n -- ) R> DROP ;", ': f ( ? -- ) ABORT" no" ;', ": f ( n -- ) ABORT ;"]
 )
-def test_reading_goes_on_where_the_word_was_called(check: Checker, first: str) -> None:
+def test_loading_continues_where_the_failing_word_was_called(check: Checker, first: str) -> None:
     text = f"{first}\n1 f\n: z ( -- n ) 1 ;\nz .\n{WRONG}\n3 mystery"
     errors = found(check, text)
     assert errors[1:] == [("W201", 5), ("E101", 6)]
     assert errors[0] == ("E102", 1)
 
 
-def test_failing_section_is_passed_over_as_a_whole(check: Checker) -> None:
+def test_failing_section_is_skipped_completely(check: Checker) -> None:
     text = (
         "{board 3 3 {grid} board}\n"
         "{directions 0 1 {direction} east 0 -1 {direction} west directions}\n"
@@ -42,7 +42,7 @@ def test_failing_section_is_passed_over_as_a_whole(check: Checker) -> None:
     assert found(check, text) == [("E102", 3), ("W201", 6), ("E101", 7)]
 
 
-def test_names_of_a_section_that_failed_are_not_unknown(check: Checker) -> None:
+def test_names_of_a_failed_section_are_not_unknown(check: Checker) -> None:
     text = (
         "{board 3 3 {grid} board}\n"
         "{pieces {piece} Man pieces}\n"
@@ -61,7 +61,7 @@ def test_comment_without_its_first_blank_is_one_finding(check: Checker, comment:
     assert last.message == "unknown name `mystery`"
 
 
-def test_bracket_that_no_other_closes_is_an_unknown_name(check: Checker) -> None:
+def test_bracket_without_closing_bracket_is_an_unknown_name(check: Checker) -> None:
     errors = [
         one for one in check(": f ( -- ) (pos ;\n: g ( -- ) ;").findings if one.code == "E101"
     ]

@@ -1,4 +1,4 @@
-"""Bundled games by their names on the command line of check."""
+"""Names of bundled games on the command line of check."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 from forthvm.cli.app import main
 
 
-def test_a_bundled_game_goes_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bundled_game_is_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "breakthrough"]) == 0
     assert "nothing found" in capsys.readouterr().out
 
 
-def test_a_misspelt_name_gets_the_near_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_misspelt_name_is_reported_with_a_similar_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "brakthrough"]) != 0
     assert "breakthrough" in capsys.readouterr().err
 
 
-def test_a_file_of_that_name_comes_first(
+def test_file_takes_precedence_over_a_bundled_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

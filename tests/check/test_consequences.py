@@ -1,4 +1,4 @@
-"""One cause, one finding: what follows from it is counted there."""
+"""Consequences of an error are listed in its finding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from tests.check.conftest import Checker
 BOARD = "{board 3 3 {grid} board}\n"
 
 
-def only(check: Checker, text: str) -> Finding:
-    """The one error that a script has."""
+def only_error(check: Checker, text: str) -> Finding:
+    """Return the only error of a script."""
     [finding] = check(text, select=["E"]).findings
     return finding
 
 
-def test_names_behind_a_missing_file_follow_from_it(check: Checker) -> None:
-    finding = only(check, "LOAD gone.4th\n: a ( -- ) first ;\n: b ( -- ) second first ; a b\n")
+def test_unknown_names_after_a_missing_file_are_consequences(check: Checker) -> None:
+    finding = only_error(
+        check, "LOAD gone.4th\n: a ( -- ) first ;\n: b ( -- ) second first ; a b\n"
+    )
     assert finding.code == "E102"
     assert finding.follows == ("`first`", "`second`")
     assert str(finding).endswith("(and 2 consequences)")
@@ -25,30 +27,34 @@ def test_names_behind_a_missing_file_follow_from_it(check: Checker) -> None:
     assert finding.as_dict()["follows"] == ["`first`", "`second`"]
 
 
-def test_what_a_missing_file_may_use_is_not_called_unused(check: Checker) -> None:
+def test_names_that_a_missing_file_may_use_are_not_unused(check: Checker) -> None:
     text = "VARIABLE clock\nDEFER later\nLOAD gone.4th\n: a ( -- ) tick ; a\n"
     assert [finding.code for finding in check(text).findings] == ["E102"]
 
 
-def test_each_missing_file_is_told(check: Checker) -> None:
+def test_each_missing_file_is_reported(check: Checker) -> None:
     found = check("LOAD gone.4th\nfirst\nLOAD lost.4th\nsecond\n", select=["E"]).findings
     assert [finding.follows for finding in found] == [("`first`",), ("`second`",)]
 
 
-def test_names_of_a_failed_definition_follow_from_it(check: Checker) -> None:
-    finding = only(check, "CONSTANT size\n: area ( -- n ) size size * ;\narea .\n")
+def test_names_of_a_failed_definition_are_consequences(check: Checker) -> None:
+    finding = only_error(check, "CONSTANT size\n: area ( -- n ) size size * ;\narea .\n")
     assert finding.code == "E102"
     assert finding.follows[0] == "`size`"
-    finding = only(check, BOARD + "{players DROP {player} A players}\n: mine ( -- n ) A ; mine .\n")
+    finding = only_error(
+        check, BOARD + "{players DROP {player} A players}\n: mine ( -- n ) A ; mine .\n"
+    )
     assert "`A`" in finding.follows
 
 
-def test_further_uses_of_an_unknown_name_follow_from_the_first(check: Checker) -> None:
-    finding = only(check, ": a ( -- n ) size ;\n: b ( -- n ) size size ;\n5 CONSTANT size size .\n")
+def test_further_uses_of_an_unknown_name_are_consequences(check: Checker) -> None:
+    finding = only_error(
+        check, ": a ( -- n ) size ;\n: b ( -- n ) size size ;\n5 CONSTANT size size .\n"
+    )
     assert (finding.code, finding.follows) == ("E101", ("line 2", "line 2"))
 
 
-def test_words_that_call_a_wrong_one_follow_from_it(check: Checker) -> None:
+def test_callers_of_a_wrong_word_are_consequences(check: Checker) -> None:
     text = ": leak ( -- ) 1 ;\n: a ( -- ) leak ;\n: b ( -- ) a ;\n: c ( -- ) leak 2 ; b c"
     found = check(text, select=["W2"]).findings
     assert [(f.word, f.follows) for f in found] == [("leak", ("`a`", "`b`")), ("c", ())]
@@ -64,7 +70,7 @@ def test_words_that_call_a_wrong_one_follow_from_it(check: Checker) -> None:
     ],
 )
 def test_missing_semicolon_is_the_only_error(check: Checker, text: str) -> None:
-    finding = only(check, text)
+    finding = only_error(check, text)
     assert finding.code == "E312"
     assert finding.word == "go"
     assert "`go` has no `;`" in finding.message
@@ -82,7 +88,7 @@ def test_missing_semicolon_is_the_only_error(check: Checker, text: str) -> None:
     ],
 )
 def test_missing_blank_is_the_only_error(check: Checker, text: str, name: str, advice: str) -> None:
-    finding = only(check, text)
+    finding = only_error(check, text)
     assert finding.code == "E105"
     assert f"`{name}`" in finding.message
     assert advice in finding.hints[0]
@@ -99,5 +105,5 @@ def test_missing_blank_is_the_only_error(check: Checker, text: str, name: str, a
         ': text ( -- ) ." : here " ( : there ) ; text',
     ],
 )
-def test_colons_and_semicolons_that_are_meant(check: Checker, text: str) -> None:
+def test_correct_colons_and_semicolons_have_no_findings(check: Checker, text: str) -> None:
     assert not {"E105", "E312", "W310"} & {f.code for f in check(text).findings}

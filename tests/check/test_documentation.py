@@ -12,7 +12,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.slow
-def test_page_is_not_stale() -> None:
+def test_page_is_up_to_date() -> None:
     maker = CHECKOUT / "docs" / "make_checks.py"
     done = subprocess.run(
         [sys.executable, str(maker), "--check"], capture_output=True, text=True, check=False

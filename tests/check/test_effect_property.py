@@ -1,4 +1,4 @@
-"""Computed effects against what the VM does: on random definitions, along random paths."""
+"""Computed effects compared with the VM: random definitions along random paths."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from forthvm.core.errors import StackUnderflow
 from tests.check.stack_programs import PRELUDE, Balanced, balanced, wild
 
 EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "25"))
-BELOW = (101, 102, 103)  # under the arguments: nobody may touch them
+BELOW = (101, 102, 103)  # cells below the arguments, which must not change
 
 many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Bench:
-    """A checked VM that forgets each definition."""
+    """A checked VM that forgets each definition after use."""
 
     def __init__(self) -> None:
         budget = Budget(steps=200_000)
@@ -28,7 +28,7 @@ class Bench:
         self.start = self.vm.snapshot()
 
     def define(self, body: str) -> StackEffect:
-        """Defines `w` and works its effect out."""
+        """Define `w` and return its computed effect."""
         self.vm.restore(self.start)
         self.vm.interpret(f": w {body} ;")
         words = Words(self.vm)
@@ -36,7 +36,7 @@ class Bench:
 
 
 def depth_after(bench: Bench, takes: int, bits: int) -> int:
-    """Cells that `w` leaves where its arguments lay; those below must be as they were."""
+    """Return the number of results of `w`; the cells below must be unchanged."""
     vm = bench.vm
     vm.native.write_cell(vm.call("bits")[0], bits)
     vm.native.clear_stack()
@@ -64,7 +64,7 @@ def test_effects_known_by_construction_are_exact(code: Balanced, bits: list[int]
 
 @many
 @given(code=wild(), bits=paths)
-def test_what_is_told_of_wild_code_is_true(code: str, bits: list[int]) -> None:
+def test_effects_of_random_code_are_true(code: str, bits: list[int]) -> None:
     effect = bench.define(code)
     event("unknown" if effect.unknown else "exact" if effect.exact else "several ways")
     if effect.unknown:
@@ -75,8 +75,8 @@ def test_what_is_told_of_wild_code_is_true(code: str, bits: list[int]) -> None:
 
 @many
 @given(code=balanced(), bits=st.integers(0, 2**30))
-def test_one_argument_less_fails_on_some_path_or_is_not_needed(code: Balanced, bits: int) -> None:
-    """The need of straight code is the least: with a cell less it underflows."""
+def test_one_argument_less_underflows_on_some_path(code: Balanced, bits: int) -> None:
+    """The number of arguments of straight code is minimal: with one less, it underflows."""
     effect = bench.define(code.text)
     if not effect.takes or any(word in code.text for word in ("IF", "DO", "BEGIN", "found")):
         return

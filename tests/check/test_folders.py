@@ -1,4 +1,4 @@
-"""Folders: games and the files that they load, parts in context, copies of the library."""
+"""Folders: games and the files that they load, parts, copies of the library."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
-def told(report: Report) -> list[tuple[str, str, int]]:
+def summary_of(report: Report) -> list[tuple[str, str, int]]:
     return [
         (f.code, Path(f.location.file).name, f.location.line)
         for f in report.findings
@@ -46,27 +46,27 @@ def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path:
     part = PART + ": twice ( n -- n ) DUP + + ;\nmystery\n"
     folder = write(tmp_path, one=GAME, two=GAME + ": OnIsGameOver ( -- n ) 0 ;\n", part=part)
     report = check_files([folder], select=["E1", "W2"])
-    assert told(report) == [("W201", "part.4th", 2), ("E101", "part.4th", 3)]
+    assert summary_of(report) == [("W201", "part.4th", 2), ("E101", "part.4th", 3)]
 
 
-def test_part_that_loads_by_itself_is_not_judged_alone(tmp_path: Path) -> None:
+def test_part_that_loads_alone_is_not_checked_alone(tmp_path: Path) -> None:
     game = BOARD + "DEFER later\nLOAD words.4th\n" + REST.replace("go ;", "from here move done ;")
     words = ": done ( -- ) later ;\n"
     folder = write(tmp_path, game=game + "' add-move IS later\n", words=words)
-    assert told(check_files([folder], select=["W3", "W5", "E"])) == []
+    assert summary_of(check_files([folder], select=["W3", "W5", "E"])) == []
 
 
-def test_same_name_in_another_folder_is_another_file(tmp_path: Path) -> None:
+def test_files_of_equal_names_in_different_folders_are_different(tmp_path: Path) -> None:
     write(tmp_path / "a", main=GAME, part=PART)
     write(tmp_path / "b", part=BOARD + PART + REST + "oops\n")
     report = check_files([tmp_path], select=["E"])
-    assert told(report) == [("E101", "part.4th", 10)]
+    assert summary_of(report) == [("E101", "part.4th", 10)]
 
 
-def test_base_game_is_a_script_of_its_own(tmp_path: Path) -> None:
+def test_base_game_is_a_main_script(tmp_path: Path) -> None:
     base = BOARD + PART + REST
     write(tmp_path, base=base + "oops\n", variant="LOAD base.4th\n: more ( -- n ) 1 ; more .\n")
-    assert told(check_files([tmp_path], select=["E", "W5"])) == [("E101", "base.4th", 10)]
+    assert summary_of(check_files([tmp_path], select=["E", "W5"])) == [("E101", "base.4th", 10)]
 
 
 @pytest.mark.parametrize("version", ["v140", "v151", "bare"])
@@ -81,15 +81,15 @@ def test_copies_of_the_library_are_left_out(tmp_path: Path, version: str) -> Non
     assert not report.count("error")
 
 
-def test_a_part_may_have_a_name_of_the_library(tmp_path: Path) -> None:
+def test_part_may_have_the_name_of_a_library_file(tmp_path: Path) -> None:
     write(tmp_path, game=GAME.replace("part.4th", "core.4th"), core=PART + "oops\n")
-    assert told(check_files([tmp_path], select=["E"])) == [("E101", "core.4th", 2)]
+    assert summary_of(check_files([tmp_path], select=["E"])) == [("E101", "core.4th", 2)]
 
 
 def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "axiom.4th"
     path.write_text(": area ( a b -- n ) mul ;\n", encoding="utf-8")
-    assert told(check_files([path], select=["E"])) == [("E101", "axiom.4th", 1)]
+    assert summary_of(check_files([path], select=["E"])) == [("E101", "axiom.4th", 1)]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,7 @@ def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
         (b"\x7fELF\x00\x01", "odd.4th has a zero byte in line 1"),
     ],
 )
-def test_file_that_cannot_be_read_does_not_end_the_check_of_a_folder(
-    tmp_path: Path, data: bytes, says: str
-) -> None:
+def test_unreadable_file_in_a_folder_is_a_finding(tmp_path: Path, data: bytes, says: str) -> None:
     write(tmp_path, game=GAME, part=PART + "oops\n")
     (tmp_path / "odd.4th").write_bytes(data)
     unread, unknown = check_files([tmp_path], select=["E"]).findings
@@ -123,22 +121,20 @@ def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
     assert any("no game of the folder loads" in hint for hint in finding.hints)
 
 
-def test_parts_of_a_game_that_stops_are_not_judged_without_it(tmp_path: Path) -> None:
+def test_parts_of_a_failing_game_are_not_checked_alone(tmp_path: Path) -> None:
     write(tmp_path, game=": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, part=PART + "prize @ .\n")
     report = check_files([tmp_path], select=["E", "W1"], steps=10_000)
-    assert told(report) == [("W103", "game.4th", 1)]
+    assert summary_of(report) == [("W103", "game.4th", 1)]
 
 
-def test_each_step_is_reported(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     folder = write(tmp_path, one=GAME, part=PART)
     lines: list[str] = []
     check_files([folder], progress=lines.append)
     assert lines == ["looking for scripts", "loading 1 of 2: one.4th", "checking 1 of 1"]
 
 
-def test_a_folder_that_is_too_large_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "many", one=GAME, two=GAME, part=PART)
     monkeypatch.setattr("forthvm.check.choice.MAX_SCRIPTS", 3)
     check_files([folder])

@@ -49,7 +49,7 @@ Write = Callable[[list[str]], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Writes a script."""
+    """Return a function that writes a script."""
 
     def written(parts: list[str]) -> Path:
         path = tmp_path / "game.4th"
@@ -64,13 +64,13 @@ def codes(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", STUCK)
-def test_check_tells(write: Write, name: str) -> None:
+def test_check_reports_it(write: Write, name: str) -> None:
     assert "W411" in codes(write(STUCK[name]))
 
 
 @pytest.mark.parametrize("name", STUCK)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
-def test_commands_refuse(
+def test_commands_refuse_it(
     write: Write,
     command: str,
     name: str,
@@ -86,22 +86,22 @@ def test_commands_refuse(
 
 
 @pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
-def test_show_warns(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An author looks at a board before its pieces can move."""
+def test_show_prints_a_warning(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Authors display a board before its pieces can move."""
     assert main(["show", str(write(STUCK[name]))]) == 0
     assert "warning:" in (said := capsys.readouterr().err)
     assert "nothing can ever move" in said
 
 
 @pytest.mark.parametrize("name", PLAYABLE)
-def test_playable_games_are_left_alone(write: Write, name: str) -> None:
+def test_playable_games_have_no_finding(write: Write, name: str) -> None:
     path = write(PLAYABLE[name])
     assert "W411" not in codes(path)
     assert main(["moves", str(path)]) == 0
 
 
-def test_no_false_alarm() -> None:
-    """Neither for the bundled games nor for those that the original played."""
+def test_existing_games_have_no_finding() -> None:
+    """Neither the bundled games nor those played by the original."""
     paths = [each.path for each in list_games()]
     paths += sorted(GAMES.rglob("*.4th"))
     alarms = {}

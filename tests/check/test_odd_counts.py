@@ -1,4 +1,4 @@
-"""Scripts that overwrite the library's counts: the check reads no more than memory holds."""
+"""Scripts that overwrite the library's counts: the check does not read beyond the memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNTS = ("$playerCount", "$directionCount", "$turnLimit", "$positions", "$board
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("value", [2147483647, -1, -2147483648])
-def test_no_count_is_believed(check: Checker, count: str, value: int) -> None:
-    """Some of these took longer than anyone waits; all findings stand in the script's text."""
+def test_overwritten_counts_are_limited(check: Checker, count: str, value: int) -> None:
+    """Without limits some of these took minutes; all findings are in the script's text."""
     found = check(f"{GAME}{value} {count} !\n").findings
     assert all(finding.location.line <= len(GAME.splitlines()) + 1 for finding in found)

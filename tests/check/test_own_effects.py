@@ -1,4 +1,4 @@
-"""What a word does is judged for any arguments, not for the numbers its callers happen to pass."""
+"""The effect of a word is computed for any arguments, not only for its callers' numbers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_constants_of_all_callers_do_not_hide_a_branch(check: Checker, text: str
     [
         # the caller knows the depth at its own call
         ": p ( ? -- n TRUE | FALSE ) IF 7 TRUE ELSE FALSE ENDIF ; : q ( -- n ) TRUE p DROP ; q .",
-        # tokens are what callers decide
+        # tokens depend on the callers
         ": with ( n 'x -- n ) EXECUTE ; : q ( -- n ) 3 ['] 1+ with ; q . ' 1- 2 SWAP with .",
     ],
 )
-def test_what_callers_pass_still_serves_them(check: Checker, text: str) -> None:
+def test_known_arguments_are_used_in_callers(check: Checker, text: str) -> None:
     report = check(text)
     assert [f for f in report.findings if f.severity != "info"] == []
     [q] = [told for told in report.effects if told.name == "q"]
@@ -42,7 +42,7 @@ def test_what_callers_pass_still_serves_them(check: Checker, text: str) -> None:
 
 
 def test_word_whose_header_was_overwritten_keeps_its_name(check: Checker) -> None:
-    """The fourth item of three lies in the header of the word behind the array."""
+    """The fourth item of an array of three is in the header of the following word."""
     report = check("3 [] row : w ( -- ) 4 0 DO 0 I row ! LOOP ; w", select=["W701"])
     assert [finding.word for finding in report.findings] == ["w"]
     assert report.findings[0].message.endswith("(in `w`)")

@@ -1,4 +1,4 @@
-"""More pairs for the codes that are easily fooled: what must be found, what near it must not."""
+"""Further examples for codes: texts with the finding, and similar texts without it."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ END = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF
 
 
 def steps(code: str) -> str:
-    """A game whose move word tries `move1` in a direction."""
+    """Return a game whose move word tries `move1` in a direction."""
     return WAYS + GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
 
 
 def symmetries(*pairs: str) -> str:
-    """A game with symmetries of Black."""
+    """Return a game with symmetries of Black."""
     declared = " ".join(f"Black {{symmetry}} {pair}" for pair in pairs)
     return WAYS + f"{{symmetries {declared} symmetries}}"
 
 
 FOUND = [
-    # the comment against what happens
+    # stack comments and effects
     ("W201", ": w ( a -- ) ;"),
     ("W201", ": w ( -- a ) ;"),
     ("W201", ": w ( a -- b ) 1 PICK ;"),
@@ -64,7 +64,7 @@ FOUND = [
     ("W201", ": w ( -- n TRUE | FALSE ) 1 2 3 ;"),
     ("W201", ": w ( -- ) \\ nothing\n 1 ;"),
     ("W201", ": w \\ ( -- ) a comment of this kind\n 1 ;"),
-    # depths that differ
+    # different depths
     ("W202", ": w ( ? -- ) IF 1 ENDIF ;"),
     ("W202", ": w ( ? -- ) IF 1 ELSE 2 3 ENDIF DROP ;"),
     ("W202", ": w ( ? -- ) IF 1 EXIT ENDIF ;"),
@@ -75,7 +75,7 @@ FOUND = [
     ("W203", ": w ( n -- ) BEGIN DUP WHILE DUP 1- REPEAT DROP ;"),
     ("W204", ": w ( a b c -- ) 3 0 DO DROP LOOP ;"),
     ("W204", ": w ( n -- ) BEGIN DUP 0> WHILE DROP REPEAT DROP ;"),
-    # what the host calls
+    # words that the host calls
     ("W205", ": mine DROP ; {players {player} A {search-engine} mine players}"),
     ("W205", ": OnEvaluate current-player = ;"),
     ("W206", ": OnIsTerminal? TRUE FALSE ;"),
@@ -101,12 +101,12 @@ FOUND = [
     ("W407", "{board 3 3 {grid} {variable} v {position} hand board}"),
     ("W407", "{board {position} hand 3 3 {grid} board}"),
     ("W407", "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + BOARD),
-    # loops that nothing ends
+    # endless loops
     ("W313", ": w ( -- ) BEGIN FALSE UNTIL ;"),
     ("W313", ": w ( -- ) 0 BEGIN 1+ DUP 5 = IF CR ENDIF FALSE UNTIL DROP ;"),
     ("W313", ": w ( -- ) BEGIN TRUE WHILE REPEAT ;"),
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ UNTIL BEGIN 3 0 DO v ++ LOOP 0 UNTIL ;"),
-    # steps that are not checked
+    # unchecked steps
     ("W413", steps(": move1 EXECUTE DROP go ;")),
     ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify EXECUTE DROP enemy? verify go ;")),
     ("W413", steps(": move1 ( 'dir -- ) 2 0 DO DUP EXECUTE DROP LOOP DROP go ;")),
@@ -120,7 +120,7 @@ FOUND = [
         steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? NOT WHILE go REPEAT DROP ;"),
     ),
     ("W413", WAYS + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
-    # the end, symmetries, turns
+    # end of the game, symmetries, turns
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
     ("W414", symmetries("east west", "north west")),
     ("W414", symmetries("east west", "east north")),
@@ -299,16 +299,16 @@ CLEAN = [
 
 
 @pytest.mark.parametrize("axiom", [140, 150])
-def test_symmetries_add_up_in_version_140(check: Checker, axiom: int) -> None:
+def test_repeated_symmetries_in_version_140(check: Checker, axiom: int) -> None:
     report = check(symmetries("east west", "north west"), axiom=axiom, select=["W414"])
     assert len(report.findings) == (axiom == 150)
 
 
 @pytest.mark.parametrize(("code", "text"), FOUND)
-def test_found(check: Checker, code: str, text: str) -> None:
+def test_finding_is_reported(check: Checker, code: str, text: str) -> None:
     assert code in {finding.code for finding in check(text).findings}
 
 
 @pytest.mark.parametrize(("code", "text"), CLEAN)
-def test_not_found(check: Checker, code: str, text: str) -> None:
+def test_finding_is_not_reported(check: Checker, code: str, text: str) -> None:
     assert code not in {finding.code for finding in check(text).findings}

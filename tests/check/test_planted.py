@@ -1,4 +1,4 @@
-"""Whole games with errors planted in them: these are found at their places, and nothing else."""
+"""Complete games with planted errors: exactly these errors are found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_every_script_has_an_expectation() -> None:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_planted_errors_are_found_and_nothing_else(name: str) -> None:
+def test_exactly_the_planted_errors_are_found(name: str) -> None:
     found = [
         (finding.code, Path(finding.location.file).name, finding.location.line, finding)
         for finding in check_files([PLANTED / name], ignore=["I"]).findings

@@ -1,4 +1,4 @@
-"""Scripts that people play: no false error, and the leaks that are really in them."""
+"""Published scripts: no false errors, and the known real errors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
 
 
-def said(report: Report, severity: str) -> list[str]:
-    """The findings of a severity, a line each."""
+def texts_of(report: Report, severity: str) -> list[str]:
+    """Return the findings of a severity, one line each."""
     return [str(finding) for finding in report.findings if finding.severity == severity]
 
 
@@ -25,14 +25,14 @@ def said(report: Report, severity: str) -> list[str]:
 )
 def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> None:
     report = check_files([folder])
-    assert said(report, "error") == []
-    assert [f for f in said(report, "warning") if " W2" in f or " W3" in f or " W4" in f] == []
+    assert texts_of(report, "error") == []
+    assert [f for f in texts_of(report, "warning") if " W2" in f or " W3" in f or " W4" in f] == []
     told = report.statistics
     assert told.exact >= told.definitions * 0.95
 
 
 @pytest.mark.parametrize("axiom", [140, 150, 151])
-def test_library_does_what_its_comments_say(axiom: int) -> None:
+def test_library_agrees_with_its_stack_comments(axiom: int) -> None:
     words = Words(VM(axiom=axiom, output=lambda text: None))
     wrong = set()
     for word in words.image.words:
@@ -47,12 +47,12 @@ def test_library_does_what_its_comments_say(axiom: int) -> None:
     assert wrong == set()
 
 
-#: Codes with rules of thumb, which must spare scripts that are right.
+#: Codes of heuristic rules, which must not report correct scripts.
 RULES_OF_THUMB = {"E105", "W310", "E312", "W313", "W412", "W413", "W414", "W415"}
 
 
-def doubtful(report: Report) -> list[str]:
-    """The errors, and the findings that rules of thumb have made."""
+def heuristic_findings(report: Report) -> list[str]:
+    """Return the errors, and the findings of heuristic rules."""
     return [
         str(finding)
         for finding in report.findings
@@ -74,13 +74,13 @@ def test_scripts_that_the_original_ran_have_no_false_findings(shared: Path, tmp_
             continue
         path = tmp_path / f"golden-{number}.4th"
         path.write_bytes(str(record["script"]).encode("latin-1"))
-        wrong += doubtful(check_files([path], axiom=140))
+        wrong += heuristic_findings(check_files([path], axiom=140))
     assert wrong == []
 
 
 @pytest.mark.shared
 def test_golden_games_have_no_false_findings(shared: Path) -> None:
-    assert doubtful(check_files([shared / "golden" / "games"], axiom=140)) == []
+    assert heuristic_findings(check_files([shared / "golden" / "games"], axiom=140)) == []
 
 
 @pytest.mark.shared
@@ -95,16 +95,16 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
         path = tmp_path / f"golden-{number}.4th"
         path.write_bytes(str(record["script"]).encode("latin-1"))
         report = check_files([path], axiom=140)
-        if name in ("[]", "(version)") or not said(report, "error"):
-            continue  # of the recorded library only
-        assert any(f"`{name}`" in line for line in said(report, "error"))
+        if name in ("[]", "(version)") or not texts_of(report, "error"):
+            continue  # in the recorded library only
+        assert any(f"`{name}`" in line for line in texts_of(report, "error"))
         found += 1
     assert found > 10
 
 
 @pytest.fixture(scope="module")
 def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """The articles' fragments, with what the tests put around them."""
+    """Check the fragments of the articles, with the text that the tests add."""
     from tests.articles.fragments import assemble
 
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
@@ -113,23 +113,23 @@ def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 @pytest.mark.shared
 def test_article_fragments_have_no_false_findings(article: Report) -> None:
-    assert doubtful(article) == []
+    assert heuristic_findings(article) == []
 
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("code", "file", "part"),
     [
-        # eruption-values[] has the small constant, its index is held below the large one
+        # eruption-values[] has the smaller size; its index is limited by the larger one
         ("W702", "battle-methods.fragment", "`eruption-count` may reach 99"),
-        # DUP next NOT UNTIL leaves the direction in every round
+        # DUP next NOT UNTIL leaves the direction in every iteration
         ("W203", "levitate-stones.fragment", "leaves 1 cell"),
-        # the dwarf keeps a whole row on the stack, in a loop that takes it off again
+        # the dwarf stores a row on the stack, in a loop that removes it again
         ("W203", "gnome-stroke.fragment", "leaves 2 cells"),
         ("W204", "gnome-stroke.fragment", "takes 2 cells"),
         # three DROPs for two cells, and a branch that leaves the direction
         ("W201", "pushing-stones-in-front-of-you.fragment", "takes 2 cells"),
-        # a type kept for a branch that is not gone
+        # a type is stored for a branch that is not executed
         ("W202", "troll-moves.fragment", "leaves 0 or 1 cells"),
     ],
 )

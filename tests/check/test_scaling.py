@@ -1,4 +1,4 @@
-"""The work of `check` grows with the size of a script, not with its square."""
+"""The work of `check` is proportional to the size of a script."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
-def work(path: Path, text: str) -> int:
-    """Lines of Python run, and calls, while a script is checked and its findings are shown."""
+def count_work(path: Path, text: str) -> int:
+    """Count executed lines and calls of Python while a script is checked and reported."""
     path.write_text(text, encoding="utf-8")
     steps = 0
 
@@ -41,19 +41,19 @@ def work(path: Path, text: str) -> int:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_twice_the_script_is_twice_the_work(tmp_path: Path, shape: str) -> None:
-    """A generator counts a call for each item, so loops over characters show, too."""
+def test_twice_the_script_needs_twice_the_work(tmp_path: Path, shape: str) -> None:
+    """A generator counts a call for each item, so loops over characters are counted too."""
     path = tmp_path / "shape.4th"
     make = SHAPES[shape]
-    work(path, make(10))  # what is made once for all scripts
-    fixed, small, large = (work(path, make(n)) for n in (10, 160, 310))
+    count_work(path, make(10))  # fills caches that all scripts share
+    fixed, small, large = (count_work(path, make(n)) for n in (10, 160, 310))
     assert large - fixed < 2.3 * (small - fixed)
 
 
 def test_many_open_structures_are_lexed_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each failing token asks for another attempt, which looks at the same tokens."""
+    """Each failing token needs another attempt, which reads the same tokens."""
     from forthvm.check.text import lexer
 
     lexed = 0
@@ -71,8 +71,8 @@ def test_many_open_structures_are_lexed_once(
     assert lexed <= 2
 
 
-def test_a_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy is made inside one call, which the count of calls misses."""
+def test_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy inside one call would not increase the number of calls."""
     from forthvm.check.text import interpreted
 
     stacks: list[object] = []

@@ -1,4 +1,4 @@
-"""Lists of moves that only another script of the folder uses, and those that none does."""
+"""Lists of moves that only another script of the folder uses, and unused ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTS = """\
 """
 
 
-def warned(path: Path) -> list[str]:
+def unused_lists(path: Path) -> list[str]:
     return [f.message for f in check_files([path], select=["W402"]).findings]
 
 
@@ -31,10 +31,10 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_file_that_is_loaded_may_have_more_than_one_script_uses(tmp_path: Path) -> None:
+def test_loaded_file_may_have_lists_for_other_scripts(tmp_path: Path) -> None:
     write(tmp_path, "lists.4th", LISTS)
     pieces = "LOAD lists.4th\n{pieces {piece} Man {moves} man-moves pieces}\n"
-    assert warned(write(tmp_path, "game.4th", GAME + pieces)) == []
+    assert unused_lists(write(tmp_path, "game.4th", GAME + pieces)) == []
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_list_of_the_checked_file(tmp_path: Path, sibling: str, unused: bool) ->
     if sibling:
         write(tmp_path, "other.4th", sibling)
     expected = ["no piece has the moves `king-moves`"] if unused else []
-    assert warned(write(tmp_path, "game.4th", game)) == expected
+    assert unused_lists(write(tmp_path, "game.4th", game)) == expected

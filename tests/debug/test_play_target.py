@@ -113,7 +113,7 @@ def test_failing_moves_before_the_position_run_in_the_session(run: Debug) -> Non
     """If the moves before the position fail, they are run in the session."""
     status, out, err = run("--checked", "--moves", "; ".join(MOVES))
     assert status == 0
-    assert "session begins before that" in " ".join(err.split())
+    assert "session begins before the failure" in " ".join(err.split())
     assert "index 4 of `seen[]`" in out
 
 

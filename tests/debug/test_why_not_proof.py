@@ -15,7 +15,7 @@ import pytest
 import forthvm
 from forthvm.debug.why_not.refusals import Answer, WhyNot
 from forthvm.game import Position
-from tests.debug.refused import draw, passed_over
+from tests.debug.refused import moves_without_decisions, refused_moves
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ class Question(NamedTuple):
 def questions_of(name: str, seed: int) -> list[Question]:
     game = forthvm.load(name, output=lambda _text: None)
     asked = []
-    for position, text in draw(game, seed, EACH):
+    for position, text in refused_moves(game, seed, EACH):
         before = position.copy()
         asked.append(Question(name, position, text, forthvm.why_not(position, text)))
         assert position == before
@@ -59,7 +59,7 @@ def kind_of(answer: WhyNot) -> str:
 
 def is_added_without_decisions(position: Position, answer: Answer) -> bool:
     cells = [(one.kind, one.address, one.round) for one in answer.refusals]
-    return answer.move in passed_over(
+    return answer.move in moves_without_decisions(
         position,
         cells,
         any_type=answer.demanded is not None,

@@ -16,7 +16,7 @@ from forthvm.core.errors import ContextError, ForthVMError
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
 from forthvm.engines.evaluator import EvaluationView
 from forthvm.game import Game, Position
-from tests.engines.reference import Budget, EachForHimself, Node, Rules, TwoSides, late_positions
+from tests.engines.reference import Budget, MaxN, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -77,7 +77,7 @@ def test_evaluator_with_more_than_two_players(engine: str) -> None:
     for position in late_positions(loaded("three-dice").start(), 3)[:3]:
         root = JudgedNode(position, Budget(60_000))
         if engine == "maxn":
-            own = EachForHimself(root, Rules()).move_values(2)
+            own = MaxN(root, Rules()).move_values(2)
             best = max(each[root.viewer] for each in own)
         else:
             best = max(TwoSides(root, Rules()).move_values(2))

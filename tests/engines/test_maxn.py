@@ -12,7 +12,7 @@ from forthvm import engines
 from forthvm.game import Game, Position
 from tests.engines.reference import (
     Budget,
-    EachForHimself,
+    MaxN,
     Node,
     Rules,
     TooBigError,
@@ -57,7 +57,7 @@ def small_positions(
             root = Node(position, Budget(most))
             try:
                 rules = Rules(quiescence=True, extension=EXTENSION)
-                EachForHimself(root, rules).move_values(depth)
+                MaxN(root, rules).move_values(depth)
                 TwoSides(root, Rules()).move_values(depth)
             except TooBigError:
                 continue
@@ -83,7 +83,7 @@ def test_paranoid_and_maxn_equal_plain_searches(
             assert result.score == max(plain), f"{where}, {on}"
             assert plain[result.move.index] == max(plain), f"{where}, {on}"
 
-            own = EachForHimself(root, rules).move_values(depth)
+            own = MaxN(root, rules).move_values(depth)
             most_for_me = max(each[root.viewer] for each in own)
             result = engines.get(f"maxn:depth={depth},{spec(*on)}").play(position)
             assert result.score == most_for_me, f"{where}, maxn {on}"
@@ -103,10 +103,10 @@ def test_maxn_visits_each_position_once() -> None:
     position = loaded("three-dice").start()
     position.push("= two")
     root = Node(position, Budget(100_000))
-    EachForHimself(root, Rules()).move_values(2)
+    MaxN(root, Rules()).move_values(2)
     looked_at = 100_000 - 1 - root.budget.left  # all but the root
     first = Node(position, Budget(100_000))
-    EachForHimself(first, Rules()).move_values(1)
+    MaxN(first, Rules()).move_values(1)
     looked_at += 100_000 - 1 - first.budget.left
     for options in (spec(), spec("pvs"), spec("aspiration")):
         assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == looked_at, options

@@ -15,7 +15,7 @@ from forthvm.engines import Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
-from tests.engines.test_sampling import expected
+from tests.engines.test_sampling import expected_reward
 
 # The player to move in the fourth call of OnIsGameOver has won; in later calls it has lost.
 COUNTS = r"""
@@ -71,7 +71,7 @@ def position(request: pytest.FixtureRequest, tmp_path: Path) -> Position:
 
 
 def test_every_playout_equals_the_first(position: Position) -> None:
-    exact = {player: expected(position.copy(), player) for player in ("White", "Black")}
+    exact = {player: expected_reward(position.copy(), player) for player in ("White", "Black")}
     assert sorted(exact.values()) == [0.0, 1.0]
     before = position.copy()
     assert random_playouts(position, 1, seed=2) == exact
@@ -80,7 +80,7 @@ def test_every_playout_equals_the_first(position: Position) -> None:
 
 
 def test_every_descent_of_a_tree_equals_the_first(position: Position) -> None:
-    winner = max(("White", "Black"), key=lambda player: expected(position.copy(), player))
+    winner = max(("White", "Black"), key=lambda player: expected_reward(position.copy(), player))
     before = position.copy()
     tree = SearchTree(position)
     MctsEngine(seed=1).grow(tree, Limits(nodes=400))

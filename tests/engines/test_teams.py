@@ -19,7 +19,7 @@ from tests.engines.best_reply import BestReply
 from tests.engines.reference import (
     WIN,
     Budget,
-    EachForHimself,
+    MaxN,
     Node,
     Rules,
     TwoSides,
@@ -81,7 +81,7 @@ def test_paranoid_and_best_reply_respect_allies(on: tuple[str, ...]) -> None:
 def test_maxn_respects_allies() -> None:
     for position in positions("two-pairs", 3):
         root = Node(position, Budget(60_000))
-        values = EachForHimself(root, Rules()).move_values(4)
+        values = MaxN(root, Rules()).move_values(4)
         result = engines.get(f"maxn:depth=4,{spec()}").play(position)
         assert result.score == max(each[position.turn] for each in values), repr(position)
         assert values[result.move.index] == result.info["scores"], repr(position)
