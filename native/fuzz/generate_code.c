@@ -21,10 +21,12 @@ static void begin_definition(fz_program *gen, int pops, int pushes) {
     gen->equal_depth = false;
 }
 
+/* Defines l<which>, whose token programs execute. */
 static void define_leaf(fz_program *gen, int which) {
     fz_emit(gen, ": l%d", which);
     begin_definition(gen, 1, 1);
-    for (int i = fz_random_below(gen, 3); i >= 0; i--) /* without tokens, which might be its own */
+    for (int i = fz_random_below(gen, 3); i >= 0;
+         i--) /* without EXECUTE, which might run this word */
         fz_emit_stack_word(gen, 4);
     fz_set_depth(gen, 1);
     fz_emit(gen, ";");
@@ -32,10 +34,10 @@ static void define_leaf(fz_program *gen, int which) {
 
 /* Recursive calls with an empty return stack: the JIT may inline some. */
 static void emit_bare_recursion(fz_program *gen) {
-    static const char *const back[] = {"", "SWAP", "ROT"};
+    static const char *const restore[] = {"", "SWAP", "ROT"};
     int pops = gen->self.pops, pushes = gen->self.pushes;
-    if (pops == 1 && pushes < FZ_COUNT(back)) {
-        fz_emit(gen, "DUP 1- RECURSE %s 2 - RECURSE", back[pushes]);
+    if (pops == 1 && pushes < FZ_COUNT(restore)) {
+        fz_emit(gen, "DUP 1- RECURSE %s 2 - RECURSE", restore[pushes]);
         gen->depth = 2 * pushes;
         gen->cost *= 3;
     } else {
@@ -57,10 +59,10 @@ static void emit_recursion_with_cell(fz_program *gen) {
 }
 
 static void emit_recursion(fz_program *gen) {
-    bool uneven = fz_chance(gen, 15);
+    bool wrong_depth = fz_chance(gen, 15);
     fz_emit(gen, "DUP 1 < IF");
     fz_set_depth(gen, gen->self.pushes);
-    if (uneven)
+    if (wrong_depth)
         fz_emit_push(gen);
     fz_emit(gen, "ELSE");
     if (fz_chance(gen, 50))
@@ -110,14 +112,14 @@ static void define_runner(fz_program *gen, int which) {
         picked[i] = fz_chance(gen, 60) ? gen->count - 1 : fz_random_below(gen, gen->count);
         cost += gen->words[picked[i]].cost + 4;
     }
-    int rounds = RUN_STEPS / cost;
-    rounds = rounds > 60 ? 60 : rounds < 4 ? 4 : rounds;
+    int iterations = RUN_STEPS / cost;
+    iterations = iterations > 60 ? 60 : iterations < 4 ? 4 : iterations;
     fz_emit(gen, ": r%d", which);
     if (fz_chance(gen, 70))
         fz_emit(gen, "fix");
     if (gen->fails_later && fz_chance(gen, 15))
         emit_depth_near_bound(gen);
-    fz_emit(gen, "%d %s tick ++", rounds, loop == 0 ? "c0 ! BEGIN" : "0 DO");
+    fz_emit(gen, "%d %s tick ++", iterations, loop == 0 ? "c0 ! BEGIN" : "0 DO");
     gen->loop_frames = loop != 0;
     gen->return_cells = 3;
     for (int i = 0; i < calls; i++) {
@@ -138,6 +140,7 @@ static void define_runner(fz_program *gen, int which) {
 
 /* --- programs --------------------------------------------------------------------- */
 
+/* Defines the leaves and sets tokens, DEFER words and constants. */
 static void emit_data(fz_program *gen) {
     for (int i = 0; i < LEAVES; i++)
         define_leaf(gen, i);
@@ -150,10 +153,11 @@ static void emit_data(fz_program *gen) {
             'a' + fz_random_below(gen, 3));
 }
 
+/* Emits lines that call the runners and print their results. */
 static void emit_runs(fz_program *gen, int runs) {
-    static const char *const ways[] = {"r%d ck @ . .S", "r%d .S", "r%d DEPTH . . .", "r%d r%d .S"};
+    static const char *const lines[] = {"r%d ck @ . .S", "r%d .S", "r%d DEPTH . . .", "r%d r%d .S"};
     for (int i = 0; i < runs; i++) {
-        fz_emit(gen, ways[fz_random_below(gen, 4)], i, i);
+        fz_emit(gen, lines[fz_random_below(gen, 4)], i, i);
         fz_end_line(gen);
     }
 }
@@ -194,8 +198,8 @@ static void emit_program(fz_program *gen) {
 }
 
 size_t fz_generate_code(fz_random *random, uint8_t *out, size_t limit) {
-    fz_program made = {.random = random, .out = (char *)out, .limit = limit};
-    made.fails_later = fz_chance(&made, 50);
-    emit_program(&made);
-    return made.size;
+    fz_program program = {.random = random, .out = (char *)out, .limit = limit};
+    program.fails_later = fz_chance(&program, 50);
+    emit_program(&program);
+    return program.size;
 }

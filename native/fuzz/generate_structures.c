@@ -19,10 +19,10 @@ static void emit_if(fz_program *gen) {
     int from = gen->depth;
     bool both = fz_chance(gen, 60);
     int depth = from + (both ? fz_random_below(gen, 3) - (from > gen->floor) : 0);
-    bool uneven = !gen->equal_depth && fz_chance(gen, 6);
+    bool wrong_depth = !gen->equal_depth && fz_chance(gen, 6);
     fz_emit_block(gen, 4);
     fz_set_depth(gen, depth);
-    if (uneven)
+    if (wrong_depth)
         fz_emit_push(gen);
     if (both) {
         fz_emit(gen, "ELSE");
@@ -34,6 +34,7 @@ static void emit_if(fz_program *gen) {
     fz_emit(gen, fz_chance(gen, 80) ? "THEN" : "ENDIF");
 }
 
+/* A chain of IF ... ELSE that selects one of several blocks by an item. */
 static void emit_case_chain(fz_program *gen) {
     int count = 2 + fz_random_below(gen, 3), from;
     fz_require_items(gen, 1);
@@ -59,6 +60,7 @@ typedef struct {
     bool equal_depth;
 } scope;
 
+/* Enters a loop or block and returns the outer state for leave_scope. */
 static scope enter_scope(fz_program *gen, int iterations, bool loop) {
     scope outer = {gen->depth,        gen->floor,      gen->return_cells, gen->loop_frames,
                    gen->pushed_cells, gen->iterations, gen->equal_depth};
@@ -278,23 +280,23 @@ static void emit_return_stack_change(fz_program *gen) {
 
 /* Leaves the definition from inside loops and with cells on the return stack. */
 static void emit_early_exit(fz_program *gen) {
-    static const char *const ways[] = {"EXIT",           "EXIT",           "rx", "xu", "xv",
-                                       "['] rx EXECUTE", "['] xv EXECUTE", "jn"};
+    static const char *const exits[] = {"EXIT",           "EXIT",           "rx", "xu", "xv",
+                                        "['] rx EXECUTE", "['] xv EXECUTE", "jn"};
     if (gen->self.pushes < 0)
         return;
     fz_emit_condition(gen);
     fz_emit(gen, "IF");
     scope outer = enter_scope(gen, 1, false);
     gen->floor = 0;
-    int last = FZ_COUNT(ways) - 1, way = fz_random_below(gen, last + (gen->self.pushes > 0));
-    fz_set_depth(gen, gen->self.pushes - (way == last)); /* which pushes an item */
+    int last = FZ_COUNT(exits) - 1, chosen = fz_random_below(gen, last + (gen->self.pushes > 0));
+    fz_set_depth(gen, gen->self.pushes - (chosen == last)); /* which pushes an item */
     for (int open = gen->return_cells; open > 0;) {
         bool loop =
             open >= 3 && open == gen->return_cells && gen->loop_frames > 0 && fz_chance(gen, 60);
         fz_emit(gen, loop ? "UNLOOP" : "R> DROP");
         open -= loop ? 3 : 1;
     }
-    fz_emit(gen, "%s THEN", ways[way]);
+    fz_emit(gen, "%s THEN", exits[chosen]);
     gen->depth = outer.depth;
     leave_scope(gen, outer);
 }
