@@ -12,14 +12,15 @@
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
-/* A value that depends on a repetition higher up is valid on this path only: it is not stored. */
+/* Whether the value of the current node may be stored: values that depend on a repetition of a
+ * position before it are valid only on this path. */
 static bool is_path_independent(const fvm_deepening *t) { return t->repetition_ply >= t->ss->ply; }
 
 static int32_t side_to_move(fvm_deepening *t) {
     return fvm_deepening_side(t, fvm_search_viewer(t->ss));
 }
 
-/* The value for `side` of the position that `step` led to. */
+/* Searches the position after a move; returns its value for `side`. */
 static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int32_t depth,
                              fvm_cell alpha, fvm_cell beta) {
     bool listed = step == MADE_PARTIAL;
@@ -27,7 +28,8 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int3
                                    : -node(t, depth, -beta, -alpha, listed, 0);
 }
 
-/* Makes the move, searches it and unmakes it: its value for `side`. */
+/* Makes a move, searches the position and unmakes the move; returns its value for `side`.  first:
+ * the move is the first one of its node, and is searched with the full window. */
 static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side,
                             int32_t depth, fvm_cell alpha, fvm_cell beta, bool first) {
     fvm_made step = fvm_search_make(t->ss, choice->move);
@@ -55,8 +57,8 @@ static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, in
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* The table holds distances of wins from the position, the search from the root.  In games with
- * chance all wins have the same value. */
+/* Converts a value between the search, which counts distances of wins from the root, and the table,
+ * which counts them from the position.  In games with chance all wins have the same value. */
 static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies) {
     if (t->options->chance != 0)
         return value;
@@ -65,26 +67,29 @@ static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies
                                       : value;
 }
 
-/* Only values of exactly this depth are used, so that results do not depend on the table. */
-static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
-                       fvm_cell beta, int32_t *table_move, fvm_cell *value) {
+/* Whether the table contains a value that ends the search of the node.  Only values of exactly the
+ * same depth are used, so that results do not depend on the table.  *table_move: index of the
+ * table's move. */
+static bool find_cutoff(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
+                        fvm_cell beta, int32_t *table_move, fvm_cell *value) {
     fvm_tt_entry found;
     if (!fvm_tt_find(t->tt, key, &found))
         return false;
     *table_move = found.move;
-    bool ends = horizon && found.kind == TT_EXACT;
+    bool leaf = horizon && found.kind == TT_EXACT;
+    /* A cutoff in a full window would shorten the principal variation. */
     if (found.depth != depth + TT_DEPTH_BIAS ||
-        (!ends && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* keep the line */
+        (!leaf && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha))
         return false;
     *value = adjust_win(t, found.value, -t->ss->ply);
-    bool is = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
-              (found.kind == TT_UPPER && *value <= alpha);
-    t->result->tt_cutoffs += is;
-    return is;
+    bool cutoff = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
+                  (found.kind == TT_UPPER && *value <= alpha);
+    t->result->tt_cutoffs += cutoff;
+    return cutoff;
 }
 
-static void tt_record(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
-                      int32_t move) {
+static void store_value(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
+                        int32_t move) {
     fvm_tt_entry entry = {adjust_win(t, value, t->ss->ply), depth + TT_DEPTH_BIAS, kind, move};
     fvm_tt_store(t->tt, key, &entry);
 }
@@ -93,41 +98,41 @@ static void tt_record(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell va
 
 enum { MAX_OUTCOMES = 64 };
 
-/* The mean of the chance outcomes for the viewer's side; equal outcomes are searched once. */
+/* The mean value of the chance outcomes for `side`; equal outcomes are searched once. */
 static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count, int32_t side) {
     fvm_search_stack *ss = t->ss;
     uint64_t keys[MAX_OUTCOMES];
     fvm_cell values[MAX_OUTCOMES];
-    int32_t first, known = 0, tried = 0, samples = t->options->samples;
+    int32_t first, distinct = 0, tried = 0, samples = t->options->samples;
     int64_t sum = 0;
     if (fvm_order_moves(t, -1, &first) < 0)
         return 0;
-    bool sample = samples > 0 && samples < count;
+    bool random = samples > 0 && samples < count;
     t->chance_seen = t->chance_seen || count > 1;
-    for (int32_t i = 0; i < count && (!sample || i < samples); i++) {
-        int32_t at = sample ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
+    for (int32_t i = 0; i < count && (!random || i < samples); i++) {
+        int32_t at = random ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
         fvm_made step = fvm_search_make(ss, t->pool[first + at].move);
         if (step == MADE_FAILED)
             return 0;
         uint64_t key = t->tt != NULL ? fvm_search_key(ss) : 0;
         int32_t same = 0;
-        while (same < known && (key == 0 || keys[same] != key))
+        while (same < distinct && (key == 0 || keys[same] != key))
             same++;
         fvm_cell value =
-            same < known ? values[same]
-                         : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+            same < distinct ? values[same]
+                            : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        if (same == known && known < MAX_OUTCOMES) {
-            keys[known] = key;
-            values[known++] = value;
+        if (same == distinct && distinct < MAX_OUTCOMES) {
+            keys[distinct] = key;
+            values[distinct++] = value;
         }
         sum += value;
         tried++;
         fvm_search_unmake(ss);
     }
     t->pool_used = first;
-    t->pv_length[ss->ply] = 0; /* what follows depends on the outcome */
+    t->pv_length[ss->ply] = 0; /* the variation ends here: it depends on the outcome */
     return tried > 0 ? (fvm_cell)(sum / tried) : 0;
 }
 
@@ -142,21 +147,21 @@ static bool is_repetition(fvm_deepening *t, uint64_t key) {
     return false;
 }
 
-/* The best of the moves of a node that have been searched. */
+/* The best move of a node so far.  low: the lower bound of the window. */
 typedef struct {
-    fvm_cell best, low;
+    fvm_cell value, low;
     int32_t move;
 } best_move;
 
-/* Takes the value of a move into account; true: cut off. */
-static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move *choice,
+/* Updates the best move with the value of a move; returns whether it causes a cutoff. */
+static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_move *choice,
                         fvm_cell value, fvm_cell beta, int32_t depth) {
-    if (value > of->best) {
-        of->best = value;
-        of->move = choice->index;
+    if (value > best->value) {
+        best->value = value;
+        best->move = choice->index;
     }
-    if (value > of->low) {
-        of->low = value;
+    if (value > best->low) {
+        best->low = value;
         fvm_deepening_extend_pv(t, t->ss->ply, choice->index);
     }
     if (value >= beta)
@@ -164,29 +169,29 @@ static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move 
     return value >= beta;
 }
 
-/* The number of moves to generate to know which is searched first; 0: all.  Most nodes at which
- * the first move is known are cut off by it. */
+/* The number of moves to generate before the first move can be searched; 0: all.  Where the first
+ * move can be found early, it usually causes a cutoff. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
     if (!t->ss->short_lists || !fvm_may_shorten_list(t))
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
 
-/* generated: 0 if the list is complete; else the number of moves in a partial list, the last of
- * which is searched before the complete list is generated. */
+/* Searches the moves of a node.  generated: 0 if the list is complete; else the number of moves in
+ * an incomplete list, the last of which is searched before the complete list is generated. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                              int32_t side, uint64_t key, int32_t table_move, int32_t generated) {
     fvm_search_stack *ss = t->ss;
     int32_t first = t->pool_used, count = 0, i = 0;
     fvm_ordered_move choice;
-    best_move of = {-SEARCH_INFINITY, alpha, -1};
+    best_move best = {-SEARCH_INFINITY, alpha, -1};
     bool cut = false;
     if (generated > 0) {
         choice = fvm_order_one_move(t, generated - 1, table_move);
-        fvm_cell value = search_move(t, &choice, side, depth, of.low, beta, true);
+        fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, true);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = update_best(t, &of, &choice, value, beta, depth);
+        cut = update_best(t, &best, &choice, value, beta, depth);
         if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0)))
             return 0;
     }
@@ -195,29 +200,29 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (generated > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* the move searched above */
+        fvm_order_pick(t, first, first + count); /* the move that has been searched */
         i = 1;
     }
     for (; i < count && !cut; i++) {
         fvm_order_pick(t, first + i, first + count);
         choice = t->pool[first + i];
-        fvm_cell value = search_move(t, &choice, side, depth, of.low, beta, i == 0);
+        fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, i == 0);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = update_best(t, &of, &choice, value, beta, depth);
+        cut = update_best(t, &best, &choice, value, beta, depth);
     }
     t->pool_used = first;
     if (key != 0 && is_path_independent(t))
-        tt_record(t, key, depth, of.best,
-                  of.best >= beta   ? TT_LOWER
-                  : of.best > alpha ? TT_EXACT
-                                    : TT_UPPER,
-                  of.best > alpha ? of.move : -1);
-    return of.best;
+        store_value(t, key, depth, best.value,
+                    best.value >= beta   ? TT_LOWER
+                    : best.value > alpha ? TT_EXACT
+                                         : TT_UPPER,
+                    best.value > alpha ? best.move : -1);
+    return best.value;
 }
 
-/* The position's key in the transposition table, 0: none; *repetition: the position has occurred
- * on the path to this node. */
+/* The position's key for the transposition table; 0: do not use the table.  *repetition: set to
+ * true if the position has occurred on the path to this node. */
 static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repetition) {
     fvm_search_stack *ss = t->ss;
     uint64_t key = 0;
@@ -232,7 +237,7 @@ static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repet
     return key == 0 && !ss->unbounded ? fvm_search_key(ss) : key;
 }
 
-/* The host passes for a player without moves. */
+/* Passes for a player without moves, as a host does. */
 static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
                      int32_t passes) {
     if (fvm_search_pass(t->ss) == MADE_FAILED)
@@ -247,15 +252,16 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* last: at the horizon, where one move shows that there are moves, and two that there is more than
- * a single reply.  first_moves: generate only so many, 0: all. */
+/* Generates the list of a node.  last: the node is at the horizon, where one move is enough to see
+ * that there are moves, and two to see that there is not only one.  first_moves: number of moves to
+ * generate, 0: all. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool last, int32_t first_moves) {
     if (first_moves > 0)
         return fvm_search_generate_first(t->ss, first_moves);
     return fvm_search_generate(t->ss, !last ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
 }
 
-/* Reads the table before it generates moves, which costs most. */
+/* The value of a node.  It probes the table before it generates moves, which is expensive. */
 static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                             bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;
@@ -275,7 +281,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (repetition)
         return 0;
     if (key != 0 && passes == 0 &&
-        tt_answers(t, key, depth, horizon, alpha, beta, &table_move, &value))
+        find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
     bool last = horizon && !listed && ss->short_lists;
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
@@ -289,17 +295,17 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         if (over != FVM_UNKNOWN) {
             value = over == FVM_DRAW ? 0 : fvm_deepening_decided(t, over);
             if (key != 0)
-                tt_record(t, key, depth, value, TT_EXACT, -1);
+                store_value(t, key, depth, value, TT_EXACT, -1);
             return value;
         }
         if (passes >= ss->turns)
-            return 0; /* nobody has moved for a whole round */
+            return 0; /* no player has moved for a whole round */
     }
     bool deepest = ss->ply >= SEARCH_PLIES - 2;
     if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
         value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, side);
         if (key != 0 && !deepest && ss->status == FVM_OK)
-            tt_record(t, key, depth, value, TT_EXACT, -1);
+            store_value(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
     if (last && count > 1) { /* the search continues: generate all moves */
@@ -314,10 +320,12 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
                             count >= first_moves ? first_moves : 0);
     value = average_outcomes(t, depth, count, side);
     if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
-        tt_record(t, key, depth, value, TT_EXACT, -1);
+        store_value(t, key, depth, value, TT_EXACT, -1);
     return value;
 }
 
+/* Calls search_node and updates the repetition ply.  listed: the list has been generated, because
+ * the position follows a partial move.  passes: number of passes in a row before it. */
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes) {
     int32_t outer = t->repetition_ply;

@@ -1,15 +1,15 @@
-/* best_reply.c: the best reply of all opponents together (Schadd and Winands, 2011).
+/* best_reply.c: best-reply search (Schadd and Winands, 2011), for more than two players.
  *
- * For games with more than two players.  After a turn of the root's player only one opponent
- * moves: the one with the strongest reply.  Then the root's player moves again.  OnNextTurn is not
- * called for the turns left out, so the search reaches positions that cannot occur in a game; this
- * is inherent in the method.  Chance outcomes are averaged.  There is no transposition table. */
+ * After a turn of the root's player only one opponent moves: the one with the strongest reply. Then
+ * the root's player moves again.  OnNextTurn is not run for the omitted turns, so the search
+ * reaches positions that cannot occur in a game; this is inherent in the method.  Chance outcomes
+ * are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"
 
 static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                          bool listed, int32_t passes);
 
-/* The offset of a player's first slot in the turn order from `offset` on, -1 if there is none. */
+/* The offset of a player's next slot in the turn order, from `offset` on; -1: there is none. */
 static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
@@ -28,7 +28,7 @@ static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number
     return -1;
 }
 
-/* Gives the turn to the player of that slot, by the library's $SetTurn. */
+/* Sets the turn to the slot at an offset, by the library's $SetTurn. */
 static bool set_turn(fvm_deepening *t, fvm_cell offset) {
     fvm *vm = t->ss->vm;
     fvm_addr word = fvm_find_in(vm, FVM_K_FORTH, "$SetTurn", 8);
@@ -44,7 +44,8 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
 
 static bool is_our_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
 
-/* Searches the replies in the newest list, partial moves to their end; true: one refutes. */
+/* Searches the replies in the newest list, and sequences of partial moves to their end.  back: slot
+ * of the root's player.  Returns whether a reply refutes the position. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_cell alpha,
                            fvm_cell *beta, fvm_cell *worst) {
     fvm_search_stack *ss = t->ss;
@@ -78,7 +79,7 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
     return refuted;
 }
 
-/* Searches all replies of one opponent; true: one refutes. */
+/* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
     fvm_cell slot = find_turn_slot(t, offset, number), back = find_turn_slot(t, offset, t->root);
@@ -87,7 +88,8 @@ static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, in
     return search_replies(t, depth, back, alpha, beta, worst);
 }
 
-/* The value of a position with an opponent to move: that of the strongest reply of any opponent. */
+/* The value of a position with an opponent to move: the value of the strongest reply of any
+ * opponent. */
 static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_search_stack *ss = t->ss;
     fvm *vm = ss->vm;
@@ -152,6 +154,7 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
     return worst == SEARCH_INFINITY ? fvm_deepening_evaluate(t, 0) : worst;
 }
 
+/* Searches the position after a move of the root's player. */
 static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm_cell alpha,
                              fvm_cell beta) {
     if (step == MADE_PARTIAL)
@@ -160,6 +163,7 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm
                           : their_turn(t, depth - 1, alpha, beta);
 }
 
+/* The value of a position with the root's player to move. */
 static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                          bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;

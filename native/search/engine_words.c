@@ -1,6 +1,7 @@
-/* engine_words.c: running the engines that scripts define, the words they report with, and perft.
+/* engine_words.c: the engines of scripts, the words of engines, and perft.
  *
- * It owns the last report of an engine.  It must not know how the built-in searches work. */
+ * It owns the reports of an engine, and the start of built-in searches by words.  It must not know
+ * how the built-in searches work. */
 #include "game/move_list_reuse.h"
 #include "search/original_search.h"
 #include "vm/page_restore.h"
@@ -9,18 +10,19 @@
 
 #include <stdlib.h>
 
-/* The least number of seconds that a script's engine has to react to a request to stop. */
-#define GRACE 0.25
+/* The minimum number of seconds between a request to stop and the forced end of a script's engine.
+ */
+#define MIN_GRACE 0.25
 enum { MAX_LINKS = 1000 };
 
 /* --- reports ---------------------------------------------------------------------- */
 
-static fvm_status report_text(fvm *vm, int32_t what, char *kept) {
+static fvm_status report_text(fvm *vm, int32_t what, char *text) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
-        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), kept, FVM_TEXT_MAX + 1);
+        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), text, FVM_TEXT_MAX + 1);
     if (status == FVM_OK && vm->hooks.report != NULL &&
-        vm->hooks.report(vm->host, what, kept, 0) != 0)
+        vm->hooks.report(vm->host, what, text, 0) != 0)
         status = FVM_ERR_HOST;
     return status;
 }
@@ -70,7 +72,7 @@ fvm_status fvm_word_status(fvm *vm) {
 }
 
 fvm_status fvm_word_yield(fvm *vm) {
-    (void)vm; /* budget and interrupts are checked elsewhere: nothing to do */
+    (void)vm; /* no effect: steps of words check budget and interrupts */
     return FVM_OK;
 }
 
@@ -106,8 +108,8 @@ fvm_status fvm_word_negamax(fvm *vm) {
     return status;
 }
 
-/* Libraries of version 151 read the searching player from player-to-move. */
-static void note_searcher(fvm *vm) {
+/* Libraries of version 151 read the player who searches from player-to-move. */
+static void set_player_to_move(fvm *vm) {
     fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
 }
 
@@ -116,7 +118,7 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     *result = (fvm_search_result){0};
     fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
     fvm_turn turn;
-    note_searcher(vm);
+    set_player_to_move(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
     fvm_halt outer = fvm_halt_begin(vm, limits->seconds, 0);
@@ -133,7 +135,8 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     return status;
 }
 
-/* The move of the newest list with that text; if several have it, the one the search chose. */
+/* The move of the newest list with that text; among several, the move chosen by a built-in search.
+ */
 static fvm_addr named_move(fvm *vm, const char *text) {
     char other[FVM_TEXT_MAX + 1];
     uint32_t length;
@@ -151,8 +154,8 @@ static fvm_addr named_move(fvm *vm, const char *text) {
     return 0;
 }
 
-/* Counts the records from `top` down to `end`.  Each has the address of the previous one `link`
- * bytes below its own. */
+/* Counts the lists or boards from `top` down to `end`.  The address of the previous one is stored
+ * `link` bytes below each. */
 static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
     int32_t count = 0;
     while (top > end && count < MAX_LINKS && fvm_in(vm, top - link, 4)) {
@@ -162,16 +165,16 @@ static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t l
     return count;
 }
 
-/* Reports what the engine has left behind: stack items, boards, lists, another turn.  turn: before
- * the engine ran. */
+/* Stores in *result which stack items, boards and lists the engine has not removed, and whether the
+ * turn differs.  turn, base: the turn and the stack pointer before the engine ran. */
 static void report_leftovers(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
                              fvm_search_result *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
     result->items = (int32_t)(vm->sp - base);
-    result->boards = count_links(vm, board, (fvm_addr)turn->what[FVM_TURN_BOARD], 4);
-    result->lists = count_links(vm, list, (fvm_addr)turn->what[FVM_TURN_LIST], 0);
-    result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->what[FVM_TURN_OFFSET];
+    result->boards = count_links(vm, board, (fvm_addr)turn->values[FVM_TURN_BOARD], 4);
+    result->lists = count_links(vm, list, (fvm_addr)turn->values[FVM_TURN_LIST], 0);
+    result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->values[FVM_TURN_OFFSET];
 }
 
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
@@ -196,11 +199,11 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 : milliseconds > 0                           ? INT32_MAX
                                                              : 0);
     fvm_turn turn;
-    note_searcher(vm);
+    set_player_to_move(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
     double half = limits->seconds / 2;
-    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > GRACE ? half : GRACE);
+    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > MIN_GRACE ? half : MIN_GRACE);
     vm->searching = true;
     /* From 151 on the library leaves the variable to the kernel. */
     fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
@@ -216,10 +219,10 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
         fvm_record(vm, status, 0);
     else
         report_leftovers(vm, &turn, base, result);
-    vm->halt = outer; /* a forced stop is reported as a failure with its position */
+    vm->halt = outer; /* not fvm_halt_end: a forced end remains an error with an address */
     result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
     vm->engine_status = 0;
-    /* Free boards and lists that the engine left allocated, and restore the turn. */
+    /* Frees boards and lists that the engine has not freed, and restores the turn. */
     fvm_turn_restore(vm, &turn);
     fvm_transient_wipe(vm);
     fvm_set_stack(vm, base);
@@ -239,19 +242,19 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     return status;
 }
 
-enum { MAX_PLIES = 1000 }; /* each uses C stack */
-
 /* --- perft ------------------------------------------------------------------------ */
+
+enum { MAX_PLIES = 1000 }; /* each ply uses C stack */
 
 typedef struct {
     int64_t *count;
-    bool joined;   /* a chain of partial moves counts as one ply */
-    int32_t level; /* moves made, including partial moves: each uses C stack */
+    bool joined;   /* a sequence of partial moves counts as one ply */
+    int32_t level; /* number of moves made, including partial moves */
     fvm_list_reuse *reuse;
 } tally;
 
-/* depth: remaining plies.  inside: after the first move of a chain of partial moves that counts as
- * one ply. */
+/* Adds the number of move sequences of `depth` plies to the count.  inside: within a sequence of
+ * partial moves that counts as one ply. */
 static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
     int32_t moves;
     fvm_cell over = FVM_UNKNOWN;
@@ -259,13 +262,13 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         ++*sum->count;
         return FVM_OK;
     }
-    bool only_counted = depth == 1 && !sum->joined;
-    bool checked = only_counted && fvm_reuse_begin(sum->reuse, vm), same = checked;
+    bool count_only = depth == 1 && !sum->joined; /* the moves need not be made */
+    bool checked = count_only && fvm_reuse_begin(sum->reuse, vm), same = checked;
     int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
     if (checked)
         fvm_reuse_list_made(sum->reuse);
-    /* Without a continuation the turn ends.  This is not a ply, but ends the chain. */
+    /* Without a continuation the turn ends.  This is not a ply, but it ends the sequence. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         if (inside && --depth == 0) {
             ++*sum->count;
@@ -274,22 +277,22 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         inside = same = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
-            status = fvm_spend(vm, 1); /* OnNextTurn may make the turn partial each time */
+            status = fvm_spend(vm, 1); /* the loop may be endless: OnNextTurn can set $partial */
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    /* Inside a chain OnIsGameOver is not asked, and the list is not generated a second time. */
-    const bool asks = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
-    if (asks)
+    /* Within a sequence OnIsGameOver is not run, and the list is not generated a second time. */
+    const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
+    if (turn_begins)
         status = fvm_game_over(vm, &over);
     same = checked && fvm_reuse_possible(sum->reuse, &steps) && same;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
-    if (asks)
+    if (turn_begins)
         status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
-    if (only_counted) {
+    if (count_only) {
         *sum->count += moves;
         return FVM_OK;
     }
@@ -307,10 +310,10 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         int32_t partial;
         status = fvm_game_make(vm, move, &partial);
         if (status == FVM_OK) {
-            bool goes_on = sum->joined && partial;
+            bool joins = sum->joined && partial;
             fvm_game_free_lists(vm);
             sum->level++;
-            status = count_below(vm, goes_on ? depth : depth - 1, goes_on, sum);
+            status = count_below(vm, joins ? depth : depth - 1, joins, sum);
             sum->level--;
         }
         if (status == FVM_OK) {

@@ -30,7 +30,8 @@ int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
     return (t->allies >> number & 1) != 0 ? 0 : 1;
 }
 
-/* In games with chance all wins have the same value: averages must not depend on their distance. */
+/* In games with chance all wins have the same value, so that averages do not depend on distances.
+ */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
     fvm_cell value = SEARCH_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
     return over == FVM_WIN ? value : -value;
@@ -55,7 +56,7 @@ bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
 bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
     if (!fvm_quiescence_allowed(t, depth))
         return false;
-    /* After each single reply the number of chance outcomes would multiply. */
+    /* With chance, single replies are not extended: each would multiply the number of outcomes. */
     return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 
@@ -88,7 +89,8 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
-/* Finds the best of the root moves from `from` on; false: stopped before one was found. */
+/* Finds the best of the root moves from `from` on, the root of one variation.  false: the search
+ * was stopped before the first of them, the previous best move, was searched. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -106,7 +108,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
                 value = root_value(t, &choice, depth, low, beta);
         }
         if (t->ss->status != FVM_OK || t->stopped)
-            return found && i > from; /* the previous best move has been searched */
+            return found && i > from; /* at least the previous best move has been searched */
         if (value <= low && found)
             continue;
         if (value > low || !found) {
@@ -116,7 +118,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             line->length = t->pv_length[0];
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
-            /* The move comes first, the others keep their order. */
+            /* Moves this move to the front; the others keep their order. */
             memcpy(t->result->scores, t->scores, sizeof t->result->scores);
             memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
             r->moves[from] = choice;
@@ -129,25 +131,25 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
     return found;
 }
 
-/* Searches with an aspiration window around the previous score; if the score falls outside,
- * searches again with a full window. */
+/* Searches with an aspiration window around the previous score, and if the score is outside the
+ * window, again with a full window. */
 static bool search_window(root *r, int32_t from, int32_t depth) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
-    fvm_line former = *line;
-    fvm_cell score = former.score, size = score < 0 ? -score : score;
+    fvm_line previous = *line;
+    fvm_cell score = previous.score, size = score < 0 ? -score : score;
     if (!fvm_deepening_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_METHOD_MAXN ||
-        former.depth == 0 || size > SEARCH_NEAR_WIN)
+        previous.depth == 0 || size > SEARCH_NEAR_WIN)
         return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
     fvm_cell margin = 16 + size / 8;
     if (!best_of(r, from, depth, score - margin, score + margin)) {
-        *line = former;
+        *line = previous;
         return false;
     }
     if (line->score > score - margin && line->score < score + margin)
         return true;
     if (t->stopped || t->ss->status != FVM_OK) {
-        *line = former;
+        *line = previous;
         return false;
     }
     return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
@@ -155,7 +157,8 @@ static bool search_window(root *r, int32_t from, int32_t depth) {
 
 enum { LINE_TEXT = 8192 };
 
-/* Writes the moves of a line as text, as many as there is room for, by making them. */
+/* Writes the texts of a line's moves, as many as fit in `to`.  It makes the moves to find their
+ * texts. */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
@@ -186,43 +189,45 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
 }
 
 /* Reports a completed iteration to the host; false: the host or the script failed. */
-static bool report(fvm_deepening *t, const root *r, int32_t depth) {
+static bool report_iteration(fvm_deepening *t, const root *r, int32_t depth) {
     fvm *vm = t->ss->vm;
     char text[LINE_TEXT];
     int64_t nodes = t->result->nodes;
-    int (*tell)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
-    fvm_cell counted = nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX;
-    for (int32_t i = 0; tell != NULL && i < t->result->lines; i++) {
+    int (*report)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
+    fvm_cell node_count = nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX;
+    for (int32_t i = 0; report != NULL && i < t->result->lines; i++) {
         write_line(t, &r->lines[i], text);
         if (t->ss->status != FVM_OK)
             return false;
-        if (tell(vm->host, FVM_REPORT_SCORE, "", r->lines[i].score) != 0 ||
-            tell(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
-            tell(vm->host, FVM_REPORT_NODES, "", counted) != 0 ||
-            tell(vm->host, FVM_REPORT_LINE, text, i) != 0)
+        if (report(vm->host, FVM_REPORT_SCORE, "", r->lines[i].score) != 0 ||
+            report(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
+            report(vm->host, FVM_REPORT_NODES, "", node_count) != 0 ||
+            report(vm->host, FVM_REPORT_LINE, text, i) != 0)
             return !fvm_search_failed(t->ss, FVM_ERR_HOST);
     }
     return true;
 }
 
+/* Whether deeper searches cannot change the score: it is a win within the searched depth. */
 static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     fvm_cell size = line->score < 0 ? -line->score : line->score;
     return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
 }
 
-/* Counts the facts found during the search that change values of positions, or their keys. */
+/* A number that changes when the search discovers something on which values or keys of positions
+ * depend: changed cells outside the board, or chance nodes. */
 static int32_t count_discoveries(const fvm_deepening *t) {
     bool chance_seen = t->chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE);
-    return t->ss->outside_count + t->ss->unbounded + chance_seen;
+    return t->ss->off_board_count + t->ss->unbounded + chance_seen;
 }
 
 static void iterate(root *r) {
     fvm_deepening *t = r->t;
     const fvm_deepening_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
-    int32_t again = 0;
+    int32_t restarts = 0;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
-        int32_t known = count_discoveries(t);
+        int32_t discoveries = count_discoveries(t);
         t->path[0] = fvm_search_position_key(t->ss);
         int32_t beyond = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_METHOD_ALPHA_BETA)
@@ -233,22 +238,22 @@ static void iterate(root *r) {
             if (t->stopped || t->ss->status != FVM_OK)
                 return;
         }
-        /* Earlier keys did not contain memory that moves change, or earlier values ignored
-         * chance: repeat the iteration. */
-        if (count_discoveries(t) != known && again++ < MAX_RESTARTS) {
+        /* Earlier keys and values did not take the discoveries into account: repeat the iteration.
+         */
+        if (count_discoveries(t) != discoveries && restarts++ < MAX_RESTARTS) {
             depth--;
             continue;
         }
         t->result->depth = depth;
-        if (!report(t, r, depth) || (is_decided(t, &r->lines[0]) && lines == 1))
+        if (!report_iteration(t, r, depth) || (is_decided(t, &r->lines[0]) && lines == 1))
             return;
-        /* After half of the time the next iteration would hardly be completed. */
+        /* After half of the time the next iteration would probably not be completed. */
         if (t->deadline > 0 && fvm_now() - t->start > (t->deadline - t->start) / 2)
             return;
     }
 }
 
-/* Finds the players on the root's side. */
+/* Determines the sides of players. */
 static void find_sides(fvm_deepening *t) {
     t->root = fvm_search_viewer(t->ss);
     t->choosers = fvm_search_choosers(t->ss);
@@ -304,11 +309,12 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     return t->ss->status;
 }
 
-/* Earlier keys did not contain the changed cells that the search found: clear the table. */
-static void report_outside(fvm_deepening *t, fvm_tt *tt) {
-    t->result->off_board_cells = t->ss->outside_count;
+/* Reports the cells outside the board that moves change.  If there are any, clears the table,
+ * because keys in the next search would not contain them at its beginning. */
+static void report_off_board_cells(fvm_deepening *t, fvm_tt *tt) {
+    t->result->off_board_cells = t->ss->off_board_count;
     t->result->table_disabled = t->ss->unbounded;
-    if (t->ss->outside_count > 0 && tt != NULL)
+    if (t->ss->off_board_count > 0 && tt != NULL)
         fvm_tt_clear(tt);
 }
 
@@ -316,7 +322,7 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
                                 fvm_line *lines, fvm_deepening_result *result) {
     *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
-        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* if the search stops at once: the first move */
+        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* the first move, in case the search is stopped */
     fvm_begin(vm, FVM_PHASE_SEARCH);
     if (vm->nesting > 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
@@ -337,10 +343,10 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_lib_put(vm, vm->lib.ply, 0);
     status = search_root(t, lines);
     result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
-    vm->engine_status = 0; /* not earlier: a request to stop may precede the search */
+    vm->engine_status = 0; /* not before the search, because a request to stop may precede it */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    report_outside(t, tt);
+    report_off_board_cells(t, tt);
     fvm_search_close(t->ss);
     free(t->pool);
     free(t);

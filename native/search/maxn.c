@@ -1,12 +1,11 @@
 /* maxn.c: max^n, for more than two players (Luckhardt and Irani, 1986).
  *
- * A position has a value for each player, and the player to move takes the move with the greatest
- * value for that player, the first of equals.  Chance nodes are averaged.  There is no pruning. */
+ * A position has a value for each player.  The player to move chooses the move with the greatest
+ * value for itself, the first of equal ones.  Chance outcomes are averaged.  There is no pruning.
+ */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>
-
-/* --- max^n ------------------------------------------------------------------------ */
 
 typedef struct {
     fvm_cell of[SEARCH_PLAYERS];
@@ -28,7 +27,7 @@ static void evaluate_all(fvm_deepening *t, scores *result) {
         }
 }
 
-/* A winner beats all players but the winner's friends; a loser is beaten by them. */
+/* Sets the scores of a decided position: the viewer's side wins or loses against all others. */
 static void score_decided(fvm_deepening *t, fvm_cell over, scores *result) {
     int32_t viewer = fvm_search_viewer(t->ss);
     fvm_cell value = fvm_deepening_decided(t, over);
@@ -42,12 +41,12 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
 static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
     int32_t first, count = fvm_order_moves(t, -1, &first), samples = t->options->samples;
     int64_t sums[SEARCH_PLAYERS] = {0};
-    bool sample = samples > 0 && samples < count;
+    bool random = samples > 0 && samples < count;
     t->chance_seen = t->chance_seen || count > 1;
-    int32_t tried = sample ? samples : count;
+    int32_t tried = random ? samples : count;
     for (int32_t i = 0; i < tried; i++) {
         scores one = {{0}};
-        int32_t at = sample ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
+        int32_t at = random ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
         fvm_made step = fvm_search_make(t->ss, t->pool[first + at].move);
         if (step == MADE_FAILED)
             return;

@@ -2,9 +2,10 @@
  *
  * UCT (Kocsis and Szepesvari, 2006) with progressive history (Nijssen and Winands, 2011): moves
  * that were good in other positions are tried early.  Results of decided positions are propagated
- * as proofs (Winands, Bjornsson and Saito, 2008).  Each node stores the rewards of the player who
- * moved into it, so any turn order works.  Chance outcomes are selected at random.  A playout that
- * exceeds its limit is scored by OnEvaluate.  How nodes are stored is mcts_tree.c's. */
+ * as proofs (Winands, Bjornsson and Saito, 2008).  Each node stores the rewards of the player whose
+ * move leads to it, so any turn order is possible.  Chance outcomes are selected at random.  A
+ * playout that exceeds its limit is scored by OnEvaluate.  It must not know how nodes are allocated
+ * (mcts_tree.c). */
 #include "search/mcts_tree.h"
 
 #include <math.h>
@@ -26,9 +27,9 @@ typedef struct {
     uint32_t slots[SEARCH_PLIES]; /* history slot of the move into each node of the path */
     int32_t length;
     float rewards[SEARCH_PLAYERS];
-    int32_t played;     /* playouts */
-    int64_t began;      /* steps before the search */
-    bool selects_moves; /* moves of playouts are made one by one */
+    int32_t playouts;    /* number of playouts begun */
+    int64_t first_steps; /* fvm_steps at the beginning of the search */
+    bool selects_moves;  /* playouts use random move selection, without complete lists */
     fvm_random_selection selection;
     /* state before the search, restored at its end */
     fvm_turn turn;
@@ -42,7 +43,8 @@ static uint32_t next_random(search *s) {
     return (uint32_t)(fvm_mix(s->random) >> 32);
 }
 
-static fvm_addr nth(const fvm *vm, fvm_addr move, int32_t n) {
+/* The n-th move after a move of a list. */
+static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
     while (n-- > 0 && move != 0)
         move = fvm_next_move(vm, move);
     return move;
@@ -55,7 +57,8 @@ static void reward_all(search *s, float reward) {
         s->rewards[i] = reward;
 }
 
-/* The player that stands for a winning side at a node: the mover into it, if on that side. */
+/* The player number that represents a winning side in the proof of a node: the node's mover if it
+ * is on that side, else the lowest number. */
 static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     uint32_t side = s->sides[winner];
     int32_t first = 0;
@@ -64,8 +67,8 @@ static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     return (side >> mover & 1) != 0 ? mover : first;
 }
 
-/* The winner as a proof for a node that `mover` has moved into: a player number, TREE_DRAWN, or 0
- * if the winners are on several sides. */
+/* Sets the rewards of a decided position, and returns its proof for a node with that mover: a
+ * player number, TREE_DRAWN, or 0 if the winners are on several sides. */
 static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     int32_t viewer = fvm_search_viewer(s->ss), winner = 0;
     if (over == FVM_DRAW || over == FVM_UNKNOWN) {
@@ -80,7 +83,8 @@ static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     return winner != 0 && (winners & ~s->sides[winner]) == 0 ? side_number(s, winner, mover) : 0;
 }
 
-/* Maps OnEvaluate to rewards from 0 to 1, scaled by the running mean of its magnitude. */
+/* Sets the rewards to evaluations, mapped to 0 to 1 and scaled by the running mean of their
+ * magnitude. */
 static void reward_evaluated(search *s) {
     reward_all(s, 0.5F);
     for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
@@ -95,10 +99,10 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
-/* Decides whether playouts can do without lists.  The analysis takes about as long as a playout, so
- * it waits for the second one. */
+/* Decides whether playouts can do without complete lists.  The analysis takes about as long as a
+ * playout, so it is made before the second one. */
 static void analyse_generator(search *s) {
-    if (s->played++ != 1)
+    if (s->playouts++ != 1)
         return;
     s->selects_moves =
         fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
@@ -109,31 +113,34 @@ static void analyse_generator(search *s) {
 static fvm_addr random_listed_move(search *s) {
     fvm_addr first;
     int32_t count = fvm_search_list(s->ss, &first);
-    return count > 0 ? nth(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
+    return count > 0 ? nth_move(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
 }
 
-/* Steps do not depend on the machine: a search limited by steps is reproducible. */
+/* Whether the step limit is reached.  Steps do not depend on the machine, so such searches are
+ * reproducible. */
 static bool out_of_steps(const search *s) {
-    return s->options->steps > 0 && fvm_steps(s->ss->vm) - s->began >= s->options->steps;
+    return s->options->steps > 0 && fvm_steps(s->ss->vm) - s->first_steps >= s->options->steps;
 }
 
-static bool is_long(const search *s, int64_t began) {
-    const int64_t most = s->options->playout_steps;
-    return out_of_steps(s) || (most > 0 && fvm_steps(s->ss->vm) - began >= most);
+/* Whether a playout that began at `first_steps` must end. */
+static bool is_long(const search *s, int64_t first_steps) {
+    const int64_t limit = s->options->playout_steps;
+    return out_of_steps(s) || (limit > 0 && fvm_steps(s->ss->vm) - first_steps >= limit);
 }
 
-/* Plays random moves, beginning with the newest list, whose position is not decided. */
+/* Plays random moves from the position of the newest list, which is not decided, and sets the
+ * rewards. */
 static void play_out(search *s) {
     fvm_search_stack *ss = s->ss;
-    int32_t passes = 0, most = s->options->playout_plies;
+    int32_t passes = 0, max_plies = s->options->playout_plies;
     reward_all(s, 0.5F);
     analyse_generator(s);
     if (!fvm_search_begin_playout(ss))
         return;
     bool selected = false; /* `move` has been chosen */
     fvm_addr move = 0;
-    int64_t began = fvm_steps(ss->vm);
-    for (int32_t plies = 0; plies < most && !is_long(s, began); plies++) {
+    int64_t first_steps = fvm_steps(ss->vm);
+    for (int32_t plies = 0; plies < max_plies && !is_long(s, first_steps); plies++) {
         if (!selected)
             move = random_listed_move(s);
         passes = move != 0 ? 0 : passes + 1;
@@ -166,7 +173,8 @@ static uint32_t history_slot(search *s, fvm_addr move) {
            HISTORY_MASK;
 }
 
-static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
+/* Selects a child of a node by its upper confidence bound; returns the number of its move. */
+static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t count) {
     const fvm_tree_node *node = &s->tree->nodes[index];
     int32_t best = 0, mover = fvm_search_mover(s->ss);
     double bound = -1e30, logarithm = log((double)node->visits + 1);
@@ -174,8 +182,8 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
     for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->ss->vm, move)) {
         const fvm_tree_node *child = &s->tree->nodes[node->first + i];
         uint32_t slot = s->options->history > 0 ? history_slot(s, move) : 0;
-        int32_t seen = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
-        double known = seen > 0 ? (double)s->tree->history_sum[slot] / seen : 0.5;
+        int32_t uses = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
+        double past = uses > 0 ? (double)s->tree->history_sum[slot] / uses : 0.5;
         double value, noise = (next_random(s) & 0xFFFF) * 1e-9;
         if (child->proof == 0 && s->options->priors != 0) {
             double mean = child->visits > 0 ? (double)child->sum / child->visits : 0.5;
@@ -184,12 +192,12 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
         } else if (child->proof != 0) {
             value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
         } else if (child->visits == 0) {
-            value = 1e3 + known; /* each child once, the most promising first */
+            value = 1e3 + past; /* each child once, the most promising first */
         } else {
             double mean = (double)child->sum / child->visits;
             value = mean + s->options->exploration * sqrt(logarithm / child->visits);
             if (s->options->history > 0)
-                value += s->options->history * known / (child->visits * (1 - mean) + 1);
+                value += s->options->history * past / (child->visits * (1 - mean) + 1);
         }
         if (value + noise > bound) {
             bound = value + noise;
@@ -239,18 +247,18 @@ static void backpropagate(search *s) {
     }
 }
 
-/* The end of the path from the root. */
+/* A selected leaf, and the nodes on the path to it. */
 typedef struct {
-    int32_t movers[SEARCH_PLIES];
-    bool chances[SEARCH_PLIES];
-    int32_t index; /* of the leaf */
-    int32_t count; /* moves there */
+    int32_t movers[SEARCH_PLIES]; /* players to move */
+    bool chances[SEARCH_PLIES];   /* whether the nodes are chance nodes */
+    int32_t index;                /* index of the leaf */
+    int32_t count;                /* number of its moves */
     bool decided;
 } leaf;
 
-/* Makes moves down to a node without children.  lazy: a node is expanded at its second visit, not
- * at its first.  On entry the newest list is the root's; on return the search stack is at the
- * leaf. */
+/* Selects a leaf by making moves from the root to a node without children.  lazy: nodes are
+ * expanded at their second visit instead of the first.  At the beginning the newest list is that of
+ * the root; at the end the search stack is at the leaf. */
 static void select_leaf(search *s, leaf *l, bool lazy) {
     fvm_search_stack *ss = s->ss;
     fvm *vm = ss->vm;
@@ -265,7 +273,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         l->movers[here] = fvm_search_mover(ss);
         l->chances[here] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
-        /* A player without moves passes: one child.  Chance nodes are not evaluated. */
+        /* A position without moves has one child, a pass.  Chance nodes are not leaves. */
         if (node->first == 0 && ((lazy && (node->visits > 0 || l->index == 0)) ||
                                  (!lazy && l->chances[here]) || l->count == 0)) {
             if (!fvm_tree_expand(s->tree, l->index, l->count > 0 ? l->count : 1))
@@ -274,11 +282,11 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         }
         if (node->first == 0)
             return;
-        int32_t room = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
+        int32_t children = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
         int32_t pick = l->count == 0      ? 0
-                       : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)room)
-                                          : choose(s, l->index, first, room);
-        fvm_addr move = l->count > 0 ? nth(vm, first, pick) : 0;
+                       : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)children)
+                                          : select_child(s, l->index, first, children);
+        fvm_addr move = l->count > 0 ? nth_move(vm, first, pick) : 0;
         s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
         l->index = node->first + pick;
         s->tree->nodes[l->index].mover = l->movers[here];
@@ -301,7 +309,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
     }
 }
 
-/* Propagates the leaf's proof towards the root. */
+/* Propagates the proof of the leaf towards the root. */
 static void prove_upwards(search *s, const leaf *l) {
     for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
         prove(s, s->path[i], l->movers[i], l->chances[i]);
@@ -327,7 +335,7 @@ static void iterate(search *s) {
 
 /* --- the search ------------------------------------------------------------------- */
 
-static bool stop(search *s) {
+static bool must_stop(search *s) {
     const fvm_tree_options *o = s->options;
     if (s->ss->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
         (s->result->iterations > 0 && out_of_steps(s)) ||
@@ -342,7 +350,7 @@ static bool stop(search *s) {
     return false;
 }
 
-/* Begins a search of the position whose list is the newest; NULL: failed with *status. */
+/* Begins a search of the position of the newest list; NULL: it failed with *status. */
 static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                      fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
@@ -364,7 +372,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                   .options = options,
                   .result = result,
                   .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
-    s->began = fvm_steps(vm);
+    s->first_steps = fvm_steps(vm);
     s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
     s->base = vm->sp;
     fvm_turn_save(vm, &s->turn);
@@ -385,7 +393,7 @@ static fvm_status end(search *s) {
     fvm_status status = s->ss->status;
     if (fvm_halt_end(vm, s->outer, &status))
         s->result->stopped = 1;
-    vm->engine_status = 0; /* not earlier: a request to stop may precede the search */
+    vm->engine_status = 0; /* not before the search, because a request to stop may precede it */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_search_close(s->ss);
@@ -405,10 +413,10 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
-    s->random = tree->random != 0 ? tree->random : options->seed; /* continue a kept tree's */
-    while (s->ss->status == FVM_OK && !stop(s)) {
+    s->random = tree->random != 0 ? tree->random : options->seed; /* 0: a new tree */
+    while (s->ss->status == FVM_OK && !must_stop(s)) {
         iterate(s);
-        result->iterations += s->ss->status == FVM_OK; /* else the iteration is incomplete */
+        result->iterations += s->ss->status == FVM_OK; /* only completed iterations */
     }
     tree->random = s->random;
     return end(s);
@@ -423,7 +431,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     if (s == NULL)
         return status;
     s->random = options->seed;
-    while (s->ss->status == FVM_OK && !stop(s)) {
+    while (s->ss->status == FVM_OK && !must_stop(s)) {
         play_out(s);
         fvm_search_rollback(s->ss);
         for (int32_t i = 0; i < SEARCH_PLAYERS && s->ss->status == FVM_OK; i++)
@@ -434,25 +442,26 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     return end(s);
 }
 
-/* Copies the leaf's board for an external evaluator.  shown->cells counts all cells, even those
- * beyond `room`. */
-static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
+/* Copies the leaf's board for an external evaluator.  leaf_info->cells counts all cells, even if
+ * there are more than `capacity`. */
+static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t capacity,
+                      fvm_leaf *leaf_info) {
     fvm *vm = s->ss->vm;
     fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell bytes = fvm_lib_get(vm, vm->lib.board_size, 0);
     int32_t cells = bytes > 0 ? bytes / 4 : 0;
     if (!fvm_in(vm, from, (uint32_t)cells * 4))
         cells = 0;
-    memcpy(board, vm->mem + from, (size_t)(cells < room ? cells : room) * sizeof *board);
-    *shown = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
+    memcpy(board, vm->mem + from, (size_t)(cells < capacity ? cells : capacity) * sizeof *board);
+    *leaf_info = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
 }
 
 fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                                fvm_cell *board, int32_t room, fvm_leaf *shown) {
+                                fvm_cell *board, int32_t capacity, fvm_leaf *leaf_info) {
     fvm_status status;
     fvm_tree_result result;
     leaf l;
-    *shown = (fvm_leaf){0};
+    *leaf_info = (fvm_leaf){0};
     vm->engine_status = 0; /* ignore earlier requests to stop */
     search *s = begin(vm, tree, options, &result, &status);
     if (s == NULL)
@@ -462,10 +471,10 @@ fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options 
     if (s->ss->status == FVM_OK)
         select_leaf(s, &l, false);
     if (s->ss->status == FVM_OK) {
-        copy_leaf(s, &l, board, room, shown);
+        copy_leaf(s, &l, board, capacity, leaf_info);
         memcpy(tree->path, s->path, sizeof tree->path);
         tree->length = l.decided ? 0 : s->length;
-        tree->waiting = l.count;
+        tree->leaf_moves = l.count;
         if (l.decided) {
             prove_upwards(s, &l);
             backpropagate(s);

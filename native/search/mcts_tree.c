@@ -1,21 +1,21 @@
-/* mcts_tree.c: the tree of a Monte Carlo search: allocating, reading, writing, merging, and moving
- * the root.
+/* mcts_tree.c: the tree of a Monte Carlo search.
  *
- * It owns the nodes and must not know how the tree is searched (mcts.c). */
+ * It owns the nodes: allocation, reading, writing, merging, and changes of the root.  It must not
+ * know how the tree is searched (mcts.c). */
 #include "search/mcts_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 4096 };
+enum { INITIAL_CAPACITY = 4096 };
 
 fvm_tree *fvm_tree_new(int32_t most_nodes) {
     fvm_tree *tree = calloc(1, sizeof *tree);
     if (tree == NULL)
         return NULL;
-    tree->most = most_nodes > 1 ? most_nodes : 1;
-    tree->room = tree->most < FIRST_ROOM ? tree->most : FIRST_ROOM;
-    tree->nodes = calloc((size_t)tree->room, sizeof *tree->nodes);
+    tree->max_nodes = most_nodes > 1 ? most_nodes : 1;
+    tree->capacity = tree->max_nodes < INITIAL_CAPACITY ? tree->max_nodes : INITIAL_CAPACITY;
+    tree->nodes = calloc((size_t)tree->capacity, sizeof *tree->nodes);
     if (tree->nodes == NULL) {
         free(tree);
         return NULL;
@@ -41,16 +41,17 @@ void fvm_tree_clear(fvm_tree *tree) {
 }
 
 bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count) {
-    if (count > tree->most - tree->used)
+    if (count > tree->max_nodes - tree->used)
         return false;
-    if (tree->used + count > tree->room) {
-        int32_t room = tree->room > tree->most / 2 ? tree->most : tree->room * 2;
-        room = room < tree->used + count ? tree->used + count : room;
-        fvm_tree_node *more = realloc(tree->nodes, (size_t)room * sizeof *more);
-        if (more == NULL)
+    if (tree->used + count > tree->capacity) {
+        int32_t capacity =
+            tree->capacity > tree->max_nodes / 2 ? tree->max_nodes : tree->capacity * 2;
+        capacity = capacity < tree->used + count ? tree->used + count : capacity;
+        fvm_tree_node *grown = realloc(tree->nodes, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
             return false;
-        tree->nodes = more;
-        tree->room = room;
+        tree->nodes = grown;
+        tree->capacity = capacity;
     }
     memset(tree->nodes + tree->used, 0, (size_t)count * sizeof *tree->nodes);
     tree->nodes[node].first = tree->used;
@@ -70,7 +71,8 @@ int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, 
     return count;
 }
 
-static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) {
+/* Whether the fields of a node are valid in a tree of `count` nodes. */
+static bool is_valid_node(const fvm_tree_node *node, int32_t index, int32_t count) {
     if (node->visits < 0 || node->mover < 0 || node->mover >= SEARCH_PLAYERS || node->proof < 0 ||
         node->proof > TREE_DRAWN || !(node->sum >= 0) ||
         !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
@@ -80,25 +82,26 @@ static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) 
     return node->first > index && node->count >= 0 && node->count <= count - node->first;
 }
 
-/* Whether each node's children lie after it, within the tree, and have no other parent. */
-static bool sound(const fvm_tree_node *nodes, int32_t count) {
-    bool *taken = calloc((size_t)count, sizeof *taken);
-    bool is = taken != NULL;
+/* Whether the nodes are a tree: children follow their parent, and each node but the root has
+ * exactly one parent. */
+static bool is_valid_tree(const fvm_tree_node *nodes, int32_t count) {
+    bool *has_parent = calloc((size_t)count, sizeof *has_parent);
+    bool valid = has_parent != NULL;
     int32_t children = 0;
-    for (int32_t i = 0; i < count && is; i++) {
-        is = sound_node(&nodes[i], i, count);
-        for (int32_t k = 0; is && nodes[i].first != 0 && k < nodes[i].count; k++) {
-            is = !taken[nodes[i].first + k];
-            taken[nodes[i].first + k] = true;
+    for (int32_t i = 0; i < count && valid; i++) {
+        valid = is_valid_node(&nodes[i], i, count);
+        for (int32_t k = 0; valid && nodes[i].first != 0 && k < nodes[i].count; k++) {
+            valid = !has_parent[nodes[i].first + k];
+            has_parent[nodes[i].first + k] = true;
             children++;
         }
     }
-    free(taken);
-    return is && children == count - 1;
+    free(has_parent);
+    return valid && children == count - 1;
 }
 
 int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count) {
-    if (count < 1 || count > tree->most || !sound(nodes, count))
+    if (count < 1 || count > tree->max_nodes || !is_valid_tree(nodes, count))
         return 0;
     fvm_tree_clear(tree);
     if (count > 1 && !fvm_tree_expand(tree, 0, count - 1)) {
@@ -131,10 +134,9 @@ int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state) {
     return 1;
 }
 
-/* Gives the waiting leaf children with priors, and adds rewards to the nodes on its path. */
 int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t count,
                                const float *rewards) {
-    if (tree->length == 0 || count != tree->waiting)
+    if (tree->length == 0 || count != tree->leaf_moves)
         return 0;
     int32_t leaf = tree->path[tree->length - 1];
     if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, count))
@@ -152,7 +154,6 @@ int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t coun
     return 1;
 }
 
-/* Adds the statistics of another search of the same position, for nodes that both trees have. */
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
@@ -162,9 +163,9 @@ void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     for (int32_t i = 0; i < count; i++) {
         fvm_tree_node *mine = &tree->nodes[pairs[i][0]];
         const fvm_tree_node *theirs = &other->nodes[pairs[i][1]];
-        bool room = mine->visits < INT32_MAX - theirs->visits;
-        mine->visits += room ? theirs->visits : 0;
-        mine->sum += room ? theirs->sum : 0;
+        bool fits = mine->visits < INT32_MAX - theirs->visits;
+        mine->visits += fits ? theirs->visits : 0;
+        mine->sum += fits ? theirs->sum : 0;
         mine->proof = mine->proof != 0 ? mine->proof : theirs->proof;
         mine->mover = mine->mover != 0 ? mine->mover : theirs->mover;
         if (mine->first == 0 || theirs->first == 0 || mine->count != theirs->count)
@@ -177,25 +178,25 @@ void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     free(pairs);
 }
 
-/* The subtree of a child becomes the tree; copied breadth first, so siblings stay adjacent. */
+/* Copies the subtree of the child breadth first, so that siblings are adjacent. */
 int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
     const fvm_tree_node *root = &tree->nodes[0];
     if (child < 0 || child >= root->count)
         return 0;
-    fvm_tree_node *kept = malloc((size_t)tree->used * sizeof *kept);
-    if (kept == NULL)
+    fvm_tree_node *copy = malloc((size_t)tree->used * sizeof *copy);
+    if (copy == NULL)
         return 0;
     int32_t used = 1;
-    kept[0] = tree->nodes[root->first + child];
+    copy[0] = tree->nodes[root->first + child];
     for (int32_t i = 0; i < used; i++) {
-        if (kept[i].first == 0)
+        if (copy[i].first == 0)
             continue;
-        memcpy(kept + used, tree->nodes + kept[i].first, (size_t)kept[i].count * sizeof *kept);
-        kept[i].first = used;
-        used += kept[i].count;
+        memcpy(copy + used, tree->nodes + copy[i].first, (size_t)copy[i].count * sizeof *copy);
+        copy[i].first = used;
+        used += copy[i].count;
     }
-    memcpy(tree->nodes, kept, (size_t)used * sizeof *kept);
+    memcpy(tree->nodes, copy, (size_t)used * sizeof *copy);
     tree->used = used;
-    free(kept);
+    free(copy);
     return 1;
 }

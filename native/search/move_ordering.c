@@ -17,14 +17,14 @@ static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
     return value < 0 ? 0 : value > 100000 ? 100000 : value;
 }
 
-/* The values of the pieces that a move captures; -1: none.  A part of the capturing piece's value
- * is subtracted, so that the less valuable attacker comes first. */
+/* The rank of a capture: the sum of the captured pieces' values, minus a part of the capturing
+ * piece's value, so that less valuable attackers come first.  -1: the move captures nothing. */
 static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     fvm *vm = t->ss->vm;
     fvm_change changes[MAX_CHANGES];
     fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
     int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
-    bool takes = false;
+    bool captures = false;
     for (int32_t i = 0; i < count && i < MAX_CHANGES; i++) {
         fvm_cell victim =
             changes[i].kind == FVM_CHANGE_CAPTURE || changes[i].kind == FVM_CHANGE_MOVE
@@ -32,13 +32,13 @@ static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
                 : 0;
         if (victim == 0 || FVM_OWNER(victim) == own)
             continue;
-        takes = true;
+        captures = true;
         total += 16 * (1 + piece_value(vm, victim));
         if (changes[i].kind == FVM_CHANGE_MOVE)
             total -= piece_value(vm, changes[i].piece) / 8;
     }
     total = total < 0 ? 0 : total > CAPTURE_RANK / 2 ? CAPTURE_RANK / 2 : total;
-    return takes ? total : -1;
+    return captures ? total : -1;
 }
 
 static uint32_t history_slot(const fvm_deepening *t, uint32_t id) {
@@ -61,17 +61,18 @@ static int32_t rank_of(fvm_deepening *t, const fvm_ordered_move *choice, int32_t
     return fvm_deepening_uses(t, FVM_USE_HISTORY) ? t->history[history_slot(t, choice->id)] : 0;
 }
 
-static bool room_for(fvm_deepening *t, int32_t more) {
-    if (t->pool_used + more <= t->pool_room)
+/* Grows the pool for `more` moves; false: no memory. */
+static bool reserve_moves(fvm_deepening *t, int32_t more) {
+    if (t->pool_used + more <= t->pool_capacity)
         return true;
-    int32_t room = 2 * (t->pool_used + more);
-    fvm_ordered_move *pool = realloc(t->pool, (size_t)room * sizeof *pool);
+    int32_t capacity = 2 * (t->pool_used + more);
+    fvm_ordered_move *pool = realloc(t->pool, (size_t)capacity * sizeof *pool);
     if (pool == NULL) {
         fvm_search_failed(t->ss, fvm_fail(t->ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
         return false;
     }
     t->pool = pool;
-    t->pool_room = room;
+    t->pool_capacity = capacity;
     return true;
 }
 
@@ -81,12 +82,12 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
     fvm_addr move;
     int32_t index = 0, count = fvm_search_list(t->ss, &move);
     *first = t->pool_used;
-    if (t->ss->status != FVM_OK || !room_for(t, count))
+    if (t->ss->status != FVM_OK || !reserve_moves(t, count))
         return -1;
     for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
         fvm_ordered_move *choice = &t->pool[t->pool_used++];
-        bool sound = fvm_move_cells_at(vm, move, &cells);
-        *choice = (fvm_ordered_move){move, sound ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
+        bool valid = fvm_move_cells_at(vm, move, &cells);
+        *choice = (fvm_ordered_move){move, valid ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
         choice->rank = rank_of(t, choice, table_move);
         if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_charge_work(vm, 4096)))
             return -1;
@@ -111,15 +112,16 @@ bool fvm_has_move_order(const fvm_deepening *t) {
            t->options->seed != 0;
 }
 
-/* The analysis takes some time: it is made only in searches of many nodes. */
+/* The analysis is slow, so short searches do without it. */
 bool fvm_may_shorten_list(fvm_deepening *t) {
     if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
         t->independent = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
     return t->independent > 0;
 }
 
-/* Moves of equal rank are ordered by the seed, without a seed by the list. */
-static bool before(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
+/* Whether a is to be searched before b.  Moves of equal rank have an order given by the seed, or
+ * without a seed their order in the list. */
+static bool precedes(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
     if (a->rank != b->rank)
         return a->rank > b->rank;
     if (t->options->seed != 0) {
@@ -134,7 +136,7 @@ static bool before(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_
 void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
     int32_t best = at;
     for (int32_t i = at + 1; i < end; i++)
-        if (before(t, &t->pool[i], &t->pool[best]))
+        if (precedes(t, &t->pool[i], &t->pool[best]))
             best = i;
     fvm_ordered_move chosen = t->pool[best];
     t->pool[best] = t->pool[at];

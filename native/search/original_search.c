@@ -1,8 +1,8 @@
 /* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * It owns the rules of axiom-search.md (comments quote their numbers), including their faults, and
- * their table.  After a move only the board and the turn are restored, as in the original.  It must
- * not know the searches of search_stack.h. */
+ * It owns the rules of axiom-search.md, including their faults, and the search's transposition
+ * table. Comments quote the numbers of rules.  After a move only the board and the turn are
+ * restored, as in the original.  It must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -15,10 +15,10 @@ enum { UPPER = 1, LOWER = 2, EXACT = 3 };
 
 typedef struct {
     uint64_t key;
-    uint64_t move; /* identity, 0 none */
+    uint64_t move; /* identity of a move, 0: none */
     fvm_cell value;
     int16_t depth;
-    uint8_t kind; /* 0 empty */
+    uint8_t kind; /* UPPER, LOWER or EXACT; 0: empty */
 } fvm_table_entry;
 
 typedef struct {
@@ -32,35 +32,36 @@ typedef struct {
     fvm_status status;
 } search;
 
+/* The number of noise values, by variety. */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
 /* --- saving the turn around a move ------------------------------------------------ */
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
-    const fvm_addr kept[FVM_TURN_CELLS] = {vm->lib.turn_offset,
-                                           vm->lib.turn_number,
-                                           vm->lib.player,
-                                           vm->lib.player_offset,
-                                           vm->lib.player_name,
-                                           vm->lib.for_player,
-                                           vm->lib.of_type,
-                                           vm->lib.partial,
-                                           vm->lib.ply,
-                                           vm->lib.board,
-                                           vm->lib.moves_list,
-                                           vm->lib.last_move_type,
-                                           FVM_K_DP,
-                                           FVM_K_LAST_EDITOR};
+    const fvm_addr addrs[FVM_TURN_CELLS] = {vm->lib.turn_offset,
+                                            vm->lib.turn_number,
+                                            vm->lib.player,
+                                            vm->lib.player_offset,
+                                            vm->lib.player_name,
+                                            vm->lib.for_player,
+                                            vm->lib.of_type,
+                                            vm->lib.partial,
+                                            vm->lib.ply,
+                                            vm->lib.board,
+                                            vm->lib.moves_list,
+                                            vm->lib.last_move_type,
+                                            FVM_K_DP,
+                                            FVM_K_LAST_EDITOR};
     for (int i = 0; i < FVM_TURN_CELLS; i++) {
-        turn->where[i] = kept[i];
-        turn->what[i] = fvm_lib_get(vm, kept[i], 0);
+        turn->addrs[i] = addrs[i];
+        turn->values[i] = fvm_lib_get(vm, addrs[i], 0);
     }
 }
 
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
     for (int i = 0; i < FVM_TURN_CELLS; i++)
-        if (fvm_lib_get(vm, turn->where[i], turn->what[i]) != turn->what[i])
-            fvm_lib_put(vm, turn->where[i], turn->what[i]);
+        if (fvm_lib_get(vm, turn->addrs[i], turn->values[i]) != turn->values[i])
+            fvm_lib_put(vm, turn->addrs[i], turn->values[i]);
 }
 
 static bool failed(search *s, fvm_status status) {
@@ -73,7 +74,7 @@ static bool failed(search *s, fvm_status status) {
 
 /* The key covers type and player number at each board position and the player to move; the slot
  * depends on the pieces and the player of the last board edit. */
-static fvm_table_entry *look_up(search *s, uint64_t *key) {
+static fvm_table_entry *find_entry(search *s, uint64_t *key) {
     fvm *vm = s->vm;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
@@ -98,7 +99,7 @@ static uint64_t identity(search *s, fvm_addr move) {
     fvm_addr start;
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
     if (start == 0)
-        return 0; /* not a move: a script has overwritten the list */
+        return 0; /* a script has overwritten the list */
     failed(s, fvm_charge_work(vm, length));
     uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
@@ -106,9 +107,10 @@ static uint64_t identity(search *s, fvm_addr move) {
     return id | 1;
 }
 
-/* Evaluations may be any number: values wrap as in the original. */
+/* Evaluations may be any number, so values wrap, as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
 
+/* The table stores distances of wins from the position, the search uses distances from the root. */
 static fvm_cell to_table(fvm_cell value, int ply) {
     return value >= NEAR_WIN    ? fvm_plus(value, ply)
            : value <= -NEAR_WIN ? fvm_plus(value, -ply)
@@ -140,14 +142,15 @@ static bool must_stop(search *s) {
     return s->stopped;
 }
 
-static bool truth(const fvm *vm, fvm_addr variable, bool otherwise) {
+/* Whether a variable is not 0; `otherwise` if the library does not have it. */
+static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
 }
 
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                     bool list_is_there);
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, bool listed);
 
-/* Applies the move to a clone of the board, searches, and unmakes it: the value for the mover. */
+/* Applies the move to a clone of the board, searches the position and unmakes the move; returns the
+ * value for the player who moved. */
 static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fvm_cell beta,
                          int ply) {
     fvm *vm = s->vm;
@@ -155,10 +158,10 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
     fvm_cell value = 0;
     int32_t count = 0;
     fvm_addr first;
-    bool friends = true, goes_on = false;
+    bool friends = true, continues = false;
     if (vm->plies >= MAX_PLIES) {
         failed(s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
-                           "the search went %d moves deep: does OnIsTerminal? ever answer TRUE?",
+                           "the search went %d moves deep: does OnIsTerminal? ever return TRUE?",
                            (int)vm->plies));
         return 0;
     }
@@ -170,13 +173,13 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
         if (failed(s, fvm_generate_turn(vm)))
             return 0;
         fvm_newest_list(vm, &count, &first);
-        goes_on = count > 0;
-        if (!goes_on && failed(s, fvm_free_list(vm)))
+        continues = count > 0;
+        if (!continues && failed(s, fvm_free_list(vm)))
             return 0;
     }
-    if (goes_on) {
-        int less = truth(vm, vm->lib.combine_partial, true) ? 0 : 1;
-        value = node(s, depth - less, alpha, beta, ply, true);
+    if (continues) {
+        int cost = is_set(vm, vm->lib.combine_partial, true) ? 0 : 1;
+        value = node(s, depth - cost, alpha, beta, ply, true);
     } else {
         fvm_cell mover = fvm_lib_get(vm, vm->lib.player, 0);
         fvm_lib_put(vm, vm->lib.ply, ply + 1);
@@ -216,12 +219,12 @@ static bool terminal(search *s) {
     if (vm->lib.on_terminal == 0)
         return true;
     failed(s, fvm_run_to_exit(vm, vm->lib.on_terminal));
-    bool answer = vm->sp > base ? *vm->sp != 0 : false;
+    bool result = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
-    return answer;
+    return result;
 }
 
-/* Rules 1 and 2 of a node: true if *value is its result. */
+/* Rules 1 and 2 of a node.  Returns whether they decide its value, which is stored in *value. */
 static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
@@ -239,16 +242,16 @@ static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     return true;
 }
 
-/* Applies them with two cells on the stack, as in the original. */
-static bool decided(search *s, int depth, int ply, fvm_cell *value) {
+/* Calls apply_leaf_rules with two cells on the stack, as in the original. */
+static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     fvm *vm = s->vm;
     fvm_cell *base = vm->sp;
     *value = 0;
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
-    bool known = apply_leaf_rules(s, depth, ply, value);
+    bool decided = apply_leaf_rules(s, depth, ply, value);
     fvm_set_stack(vm, base);
-    return known;
+    return decided;
 }
 
 /* Rule 4: the table's move first, then all moves in list order. */
@@ -256,15 +259,15 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
                             fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
     fvm *vm = s->vm;
     int32_t count;
-    fvm_addr first, ahead = 0, best = 0;
+    fvm_addr first, preferred = 0, best = 0;
     if (!fvm_newest_list(vm, &count, &first) || count == 0)
         return alpha; /* rule 5 */
     if (table_move != 0)
-        for (fvm_addr m = first; m != 0 && ahead == 0 && s->status == FVM_OK;
+        for (fvm_addr m = first; m != 0 && preferred == 0 && s->status == FVM_OK;
              m = fvm_next_move(vm, m))
             if (identity(s, m) == table_move)
-                ahead = m;
-    fvm_addr move = ahead != 0 ? ahead : first;
+                preferred = m;
+    fvm_addr move = preferred != 0 ? preferred : first;
     while (move != 0) {
         fvm_cell value = try_move(s, move, depth, alpha, beta, ply);
         if (s->status != FVM_OK || s->stopped)
@@ -278,9 +281,9 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
             alpha = value;
             best = move;
         }
-        /* After the table's move, the list from its start without that move. */
-        move = move == ahead && ahead != first ? first : fvm_next_move(vm, move);
-        if (ahead != 0 && ahead != first && move == ahead)
+        /* After the table's move, search the list from its start without that move. */
+        move = move == preferred && preferred != first ? first : fvm_next_move(vm, move);
+        if (preferred != 0 && preferred != first && move == preferred)
             move = fvm_next_move(vm, move);
     }
     if (entry != NULL)
@@ -288,31 +291,31 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
     return alpha;
 }
 
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                     bool list_is_there) {
+/* The value of a position.  listed: its move list has been generated. */
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, bool listed) {
     fvm *vm = s->vm;
     fvm_cell value = alpha;
     uint64_t key = 0, table_move = 0;
     fvm_table_entry *entry = NULL;
-    bool known = false;
+    bool cutoff = false;
     s->nodes++;
     if (must_stop(s))
         return alpha;
-    if (!list_is_there && failed(s, fvm_generate_turn(vm)))
+    if (!listed && failed(s, fvm_generate_turn(vm)))
         return alpha;
-    if (!decided(s, depth, ply, &value)) {
+    if (!decide_leaf(s, depth, ply, &value)) {
         if (ply < s->limit) {
-            entry = look_up(s, &key);
+            entry = find_entry(s, &key);
             if (entry->kind != 0 && entry->key == key) {
                 value = from_table(entry->value, ply);
                 if (entry->depth >= depth)
-                    known = entry->kind == EXACT || (entry->kind == LOWER && value >= beta) ||
-                            (entry->kind == UPPER && value <= alpha);
+                    cutoff = entry->kind == EXACT || (entry->kind == LOWER && value >= beta) ||
+                             (entry->kind == UPPER && value <= alpha);
                 if (entry->kind != UPPER)
                     table_move = entry->move;
             }
         }
-        if (!known)
+        if (!cutoff)
             value = search_list(s, depth, alpha, beta, ply, entry, key, table_move);
     }
     if (s->status == FVM_OK)
@@ -327,10 +330,10 @@ typedef struct {
     int32_t count;
 } root_list;
 
-/* Moves the table's move to the front of the root list, for all later iterations, too. */
+/* Moves the table's move to the front of the root list, also for later iterations. */
 static void order_root(search *s, root_list *root) {
     uint64_t key;
-    const fvm_table_entry *entry = look_up(s, &key);
+    const fvm_table_entry *entry = find_entry(s, &key);
     if (entry->kind == 0 || entry->key != key || entry->kind == UPPER || entry->move == 0)
         return;
     for (int32_t i = 0; i < root->count && s->status == FVM_OK; i++) {
@@ -363,12 +366,12 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
         failed(s, FVM_ERR_HOST);
 }
 
-/* One iteration; false: it was abandoned or failed. */
+/* Searches to one depth; false: the iteration was not completed. */
 static bool iterate(search *s, root_list *root, int depth, fvm_search_result *result) {
     fvm *vm = s->vm;
     fvm_cell alpha = -(FVM_WIN + 1), beta = FVM_WIN + 1;
     fvm_addr best = 0, previous = result->best;
-    bool previous_done = previous == 0;
+    bool previous_searched = previous == 0;
     uint64_t key;
     s->nodes++;
     order_root(s, root);
@@ -380,7 +383,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
             return false;
         if (s->stopped)
             break;
-        previous_done = previous_done || move == previous;
+        previous_searched = previous_searched || move == previous;
         if (value >= beta) {
             /* Rule 5 at the root: keep the best move found before. */
             if (best != 0) {
@@ -396,7 +399,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
             best = move;
         }
     }
-    if (s->stopped && (best == 0 || !previous_done))
+    if (s->stopped && (best == 0 || !previous_searched))
         return false;
     if (best != 0) {
         result->best = best;
@@ -404,7 +407,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     }
     result->depth = depth;
     result->nodes = s->nodes;
-    fvm_table_entry *entry = look_up(s, &key);
+    fvm_table_entry *entry = find_entry(s, &key);
     store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, 0, best);
     report_best(s, best, alpha, depth);
     return !s->stopped;

@@ -1,16 +1,17 @@
-/* original_search.h: saving and restoring a turn, and the original engine's search.
+/* original_search.h: the original engine's search, and saving and restoring a turn.
  *
- * All searches use the saved turn; only engine words start the original's search. */
+ * All searches save turns; only the words of engines start the original's search. */
 #ifndef FVM_ORIGINAL_SEARCH_H
 #define FVM_ORIGINAL_SEARCH_H
 
 #include "game/game.h"
 
-/* The addresses and values of the cells, apart from the board, that moves and turns change. */
+/* The cells outside the board that moves and turns change.  The first constants are the indexes of
+ * $turnOffset, $board and $movesList. */
 enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
 typedef struct {
-    fvm_addr where[FVM_TURN_CELLS];
-    fvm_cell what[FVM_TURN_CELLS];
+    fvm_addr addrs[FVM_TURN_CELLS];
+    fvm_cell values[FVM_TURN_CELLS];
 } fvm_turn;
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn);

@@ -1,10 +1,10 @@
 /* original_uct.c: the Monte Carlo tree search of the library's {UCT} engine ($UCTMove).
  *
  * UCT (Kocsis and Szepesvari, 2006): select by upper confidence bounds, add a node, play random
- * moves to the end, and add the result to the nodes on the path.  Each node stores which player
- * moved into it, so that any number of players, several moves in a row and partial moves work.  The
- * original's algorithm is not known, only that its word runs and reports a move.  This file owns
- * its own tree and must not know mcts.c. */
+ * moves to the end, and add the result to the nodes on the path.  Each node stores the player whose
+ * move leads to it, so any number of players and any turn order are possible.  The original's
+ * algorithm is not known, only that its word runs and reports a move.  This file owns the tree and
+ * must not know mcts.c. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -16,17 +16,17 @@
 enum { ITERATIONS = 2000, MAX_PATH = 512, MAX_NODES = 1 << 20, NUMBERS = 32 };
 
 typedef struct {
-    int32_t first; /* index of the first child, 0 not expanded */
-    int32_t count;
+    int32_t first; /* index of the first child; 0: not expanded */
+    int32_t count; /* number of children */
     int32_t visits;
-    int32_t mover; /* number of the player who moved into it */
-    float sum;     /* sum of that player's rewards */
+    int32_t mover; /* number of the player whose move leads to this node */
+    float sum;     /* sum of the mover's rewards */
 } tree_node;
 
 typedef struct {
     fvm *vm;
     tree_node *nodes;
-    int32_t used, room;
+    int32_t used, capacity;
     int32_t path[MAX_PATH];
     int32_t length;
     float rewards[NUMBERS];
@@ -37,15 +37,15 @@ static int32_t mover_number(const fvm *vm) {
 }
 
 static bool expand(tree *t, int32_t index, int32_t count) {
-    if (t->used + count > t->room) {
-        int32_t room = t->room * 2 > t->used + count ? t->room * 2 : t->used + count;
-        if (room > MAX_NODES)
+    if (t->used + count > t->capacity) {
+        int32_t capacity = t->capacity * 2 > t->used + count ? t->capacity * 2 : t->used + count;
+        if (capacity > MAX_NODES)
             return false;
-        tree_node *more = realloc(t->nodes, (size_t)room * sizeof *more);
-        if (more == NULL)
+        tree_node *grown = realloc(t->nodes, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
             return false;
-        t->nodes = more;
-        t->room = room;
+        t->nodes = grown;
+        t->capacity = capacity;
     }
     memset(t->nodes + t->used, 0, (size_t)count * sizeof *t->nodes);
     t->nodes[index].first = t->used;
@@ -79,7 +79,7 @@ static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
     return move;
 }
 
-/* The rewards of a decided position; `over` is from the view of the player to move. */
+/* Sets the rewards of a decided position.  over: result for the player to move. */
 static void reward(tree *t, fvm_cell over) {
     int32_t number = mover_number(t->vm);
     for (int32_t i = 0; i < NUMBERS; i++)
@@ -88,7 +88,7 @@ static void reward(tree *t, fvm_cell over) {
                                            : 0.5F;
 }
 
-/* Generates the list of the position after a move, and asks whether it is decided. */
+/* Generates the list of the position after a move; *over: result of OnIsGameOver. */
 static fvm_status enter_position(fvm *vm, bool partial, int32_t *count, fvm_addr *first,
                                  fvm_cell *over) {
     fvm_status status = fvm_generate_turn(vm);
@@ -113,11 +113,11 @@ static fvm_status make_move(fvm *vm, fvm_addr move, bool *partial) {
     return status == FVM_OK && !*partial ? fvm_next_turn(vm) : status;
 }
 
-static bool decided(fvm_cell over) {
+static bool is_decided(fvm_cell over) {
     return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW;
 }
 
-/* One descent with its playout; the caller restores board, turn and HERE. */
+/* Selects a leaf and runs a playout from it; the caller restores board, turn and HERE. */
 static fvm_status iterate(tree *t) {
     fvm *vm = t->vm;
     int32_t count, index = 0;
@@ -130,7 +130,7 @@ static fvm_status iterate(tree *t) {
     reward(t, FVM_DRAW);
     for (int32_t plies = 0; plies < MAX_PATH - 1; plies++) {
         bool partial = false;
-        if (decided(over)) {
+        if (is_decided(over)) {
             reward(t, over);
             return FVM_OK;
         }
@@ -195,8 +195,8 @@ fvm_status fvm_word_uct(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
     if (!fvm_newest_list(vm, &count, &first) || count <= 0)
         return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    tree t = {.vm = vm, .used = 1, .room = 4096};
-    t.nodes = calloc((size_t)t.room, sizeof *t.nodes);
+    tree t = {.vm = vm, .used = 1, .capacity = 4096};
+    t.nodes = calloc((size_t)t.capacity, sizeof *t.nodes);
     if (t.nodes == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);

@@ -1,8 +1,8 @@
-/* position_queries.c: what a search asks about the position that it has reached.
+/* position_queries.c: queries of a search about the current position.
  *
- * It owns the questions: whose turn it is and who plays together, the script's OnIsGameOver,
- * OnIsTerminal? and OnEvaluate, and the keys of positions.  It must not know how moves are made and
- * unmade (search_stack.c), nor search algorithms. */
+ * It owns the player to move, the sides of players, calls of OnIsGameOver, OnIsTerminal? and
+ * OnEvaluate, and the keys of positions.  It must not know how moves are made and unmade
+ * (search_stack.c), nor search algorithms. */
 #include "search/search_stack.h"
 
 /* --- whose turn ------------------------------------------------------------------- */
@@ -15,7 +15,6 @@ bool fvm_search_is_chance(const fvm_search_stack *ss) {
     return (ss->chance >> fvm_search_mover(ss) & 1) != 0;
 }
 
-/* The next player in turn order who is not a chance player. */
 int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
@@ -50,8 +49,8 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     return choosers & ~ss->chance;
 }
 
-/* Some scripts answer TRUE in one direction only, to skip chance players: two players are friends
- * only if both directions are TRUE. */
+/* In some scripts OnFriends? returns TRUE for one order of its arguments only, to skip chance
+ * players: two players are friends only if it returns TRUE for both orders. */
 void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]) {
     int32_t players = 0;
     for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {
@@ -73,7 +72,7 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
         }
 }
 
-/* --- questions -------------------------------------------------------------------- */
+/* --- hooks ------------------------------------------------------------------------ */
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
@@ -88,9 +87,9 @@ bool fvm_search_is_terminal(fvm_search_stack *ss) {
     if (vm->lib.on_terminal == 0)
         return true;
     fvm_search_failed(ss, fvm_run_to_exit(vm, vm->lib.on_terminal));
-    bool answer = vm->sp > base ? *vm->sp != 0 : false;
+    bool result = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
-    return answer;
+    return result;
 }
 
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
@@ -110,11 +109,14 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     return value;
 }
 
+/* --- keys ------------------------------------------------------------------------- */
+
 uint64_t fvm_search_position_key(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     uint64_t key = fvm_position_hash(vm);
-    for (int32_t i = 0; i < ss->outside_count; i++)
-        key ^= fvm_mix(((uint64_t)ss->outside[i] << 32) | (uint32_t)fvm_get(vm, ss->outside[i]));
+    for (int32_t i = 0; i < ss->off_board_count; i++)
+        key ^=
+            fvm_mix(((uint64_t)ss->off_board[i] << 32) | (uint32_t)fvm_get(vm, ss->off_board[i]));
     return key;
 }
 

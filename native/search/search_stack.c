@@ -1,17 +1,17 @@
-/* search_stack.c: make and unmake for every native search.
+/* search_stack.c: make and unmake for all native searches.
  *
  * It owns the state that unmake restores: the board (a clone), the turn, and the cells of the
- * script's memory that applying a move changes.  Those cells are found by comparing the script's
- * memory before and after each move.  After a checkpoint, as in playouts, all changed pages are
- * restored at once.  It must not know what a
- * search asks about a position (position_queries.c), nor search algorithms. */
+ * script's memory that moves change.  Those cells are found by comparing the script's memory before
+ * and after each move.  After a checkpoint, as in playouts, all changed pages are restored
+ * together. It must not know queries about positions (position_queries.c), nor search algorithms.
+ */
 #include "search/search_stack.h"
 
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
 
-enum { MAX_OUTSIDE = 1024 };
+enum { MAX_OFF_BOARD = 1024 };
 
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
     if (status != FVM_OK && ss->status == FVM_OK)
@@ -21,7 +21,8 @@ bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
 
 /* --- opening ---------------------------------------------------------------------- */
 
-/* The script's words lie above the library's last word and below lists and board clones. */
+/* Sets the bounds of the script's memory: above the library's last word, and below move lists and
+ * cloned boards. */
 static void find_script_memory(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     const char *fence = "axiomFence";
@@ -29,7 +30,7 @@ static void find_script_memory(fvm_search_stack *ss) {
     ss->low = fvm_find_in(vm, FVM_K_FORTH, fence, (uint32_t)strlen(fence));
     ss->high = start != 0 ? start : fvm_here(vm);
     if (ss->low == 0)
-        ss->low = FVM_DICTIONARY; /* no such word: compare the library's variables, too */
+        ss->low = FVM_DICTIONARY; /* no such word: include the library's variables */
     ss->low &= ~(fvm_addr)(FVM_PAGE - 1);
     if (ss->high < ss->low || !fvm_in(vm, ss->low, ss->high - ss->low))
         ss->high = ss->low;
@@ -54,10 +55,10 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     find_script_memory(ss);
     uint32_t size = pages(ss) << FVM_PAGE_SHIFT;
     ss->shadow = malloc(size > 0 ? size : 1);
-    ss->outside = malloc(MAX_OUTSIDE * sizeof *ss->outside);
-    ss->log_room = 1024;
-    ss->log = malloc((size_t)ss->log_room * sizeof *ss->log);
-    if (ss->shadow == NULL || ss->outside == NULL || ss->log == NULL) {
+    ss->off_board = malloc(MAX_OFF_BOARD * sizeof *ss->off_board);
+    ss->log_capacity = 1024;
+    ss->log = malloc((size_t)ss->log_capacity * sizeof *ss->log);
+    if (ss->shadow == NULL || ss->off_board == NULL || ss->log == NULL) {
         fvm_search_close(ss);
         return NULL;
     }
@@ -82,21 +83,22 @@ void fvm_search_close(fvm_search_stack *ss) {
         fvm_search_unmake(ss);
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     free(ss->shadow);
-    free(ss->outside);
+    free(ss->off_board);
     free(ss->log);
     free(ss);
 }
 
 /* --- memory outside boards -------------------------------------------------------- */
 
-static bool note(fvm_search_stack *ss, fvm_addr addr, fvm_cell value) {
-    if (ss->log_count == ss->log_room) {
-        fvm_saved_cell *more = realloc(ss->log, (size_t)ss->log_room * 2 * sizeof *more);
+/* Adds a cell to the log; returns whether the search has failed. */
+static bool log_cell(fvm_search_stack *ss, fvm_addr addr, fvm_cell value) {
+    if (ss->log_count == ss->log_capacity) {
+        fvm_saved_cell *more = realloc(ss->log, (size_t)ss->log_capacity * 2 * sizeof *more);
         if (more == NULL)
             return fvm_search_failed(ss,
                                      fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
         ss->log = more;
-        ss->log_room *= 2;
+        ss->log_capacity *= 2;
     }
     ss->log[ss->log_count++] = (fvm_saved_cell){addr, value};
     return false;
@@ -107,7 +109,7 @@ static inline void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
         fvm_put(vm, addr, value);
 }
 
-/* Values of a page's dirty flag: written since tracking began; written only before that. */
+/* Marks of a page: written since tracking began; written, but not since tracking began. */
 enum { WRITTEN = FVM_WRITTEN, SHADOWED = 2 };
 
 /* The first page of the script's memory from `page` on that has been written, or `end`. */
@@ -116,7 +118,8 @@ static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, u
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* Copies changed pages to the shadow; pages that change from now on are marked as written. */
+/* Copies written pages to the shadow, and changes their marks, so that WRITTEN marks pages written
+ * from now on. */
 static void begin_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     ss->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
@@ -128,9 +131,10 @@ static void begin_tracking(fvm_search_stack *ss) {
     }
 }
 
-static bool is_outside(const fvm_search_stack *ss, fvm_addr addr) {
-    for (int32_t i = 0; i < ss->outside_count; i++)
-        if (ss->outside[i] == addr)
+/* Whether a cell is already known to be changed by moves. */
+static bool is_listed(const fvm_search_stack *ss, fvm_addr addr) {
+    for (int32_t i = 0; i < ss->off_board_count; i++)
+        if (ss->off_board[i] == addr)
             return true;
     return false;
 }
@@ -158,19 +162,20 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
             at += BLOCK - 4;
             continue;
         }
-        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_outside(ss, addr))
+        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_listed(ss, addr))
             continue;
-        if (ss->outside_count == MAX_OUTSIDE) {
+        if (ss->off_board_count == MAX_OFF_BOARD) {
             ss->unbounded = true;
             return;
         }
-        ss->outside[ss->outside_count++] = addr;
+        ss->off_board[ss->off_board_count++] = addr;
         memcpy(&value, before + at, 4);
-        note(ss, addr, value);
+        log_cell(ss, addr, value);
     }
 }
 
-/* Too many cells to list: the current move is unmade from a copy of all the script's memory. */
+/* Saves a copy of the script's memory before the current move, because moves change too many cells.
+ */
 static void save_shadow_copy(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[ss->ply - 1];
     frame->memory_copy = malloc(ss->high - ss->low + 1);
@@ -182,21 +187,21 @@ static void save_shadow_copy(fvm_search_stack *ss) {
 
 static void end_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    /* The script may keep a count of its own, which must agree with the kernel's. */
+    /* A script may count positions for repetition, too: its count must agree with the kernel's. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
-        note(ss, FVM_K_REPETITIONS, ss->repetitions);
+        log_cell(ss, FVM_K_REPETITIONS, ss->repetitions);
     const uint32_t count = pages(ss);
     for (uint32_t p = 0; !ss->unbounded && (p = next_written(ss, p, count)) < count; p++)
         compare_page(ss, p);
-    if (ss->unbounded) /* it was not when tracking began */
+    if (ss->unbounded) /* since this move */
         save_shadow_copy(ss);
 }
 
-/* --- all of memory ---------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------ */
 
-/* Cells of kernel and library that evaluating a position may change: `from`, `here`, the current
- * piece, and the counts of the ring buffers.  Random streams are not restored: chance outcomes
- * must differ from one playout to the next. */
+/* The cells of kernel and library that evaluating a position may change: `from`, `here`, the
+ * current piece, and the indexes of the ring buffers.  Random streams are not restored, because
+ * chance outcomes must differ between playouts. */
 static void checkpoint_cells(const fvm *vm, fvm_addr cells[CHECKPOINT_CELLS]) {
     const fvm_addr second = FVM_RINGS + FVM_RING_BYTES;
     const fvm_addr listed[CHECKPOINT_CELLS] = {vm->lib.from,  vm->lib.pos, vm->lib.piece, FVM_RINGS,
@@ -259,8 +264,8 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
         }
         memcpy(frame->memory_copy, vm->mem + ss->low, ss->high - ss->low);
     } else {
-        for (int32_t i = 0; i < ss->outside_count; i++)
-            if (note(ss, ss->outside[i], fvm_get(vm, ss->outside[i])))
+        for (int32_t i = 0; i < ss->off_board_count; i++)
+            if (log_cell(ss, ss->off_board[i], fvm_get(vm, ss->off_board[i])))
                 return NULL;
     }
     ss->ply++;
@@ -291,7 +296,7 @@ static bool apply(fvm_search_stack *ss, fvm_addr move) {
     return ss->status == FVM_OK;
 }
 
-/* Finds out whose turn it is after the move that has been applied. */
+/* Ends the turn after a move, unless the move is partial and has a continuation. */
 static fvm_made finish_move(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr first;
@@ -327,7 +332,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
     return next_turn(ss);
 }
 
-/* OnRetractMove is not called: everything that the move changed is restored here. */
+/* OnRetractMove is not run: everything that the move has changed is restored here. */
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
@@ -340,10 +345,10 @@ void fvm_search_unmake(fvm_search_stack *ss) {
         free(frame->memory_copy);
         frame->memory_copy = NULL;
     }
-    /* After the copy, because the log may contain values from before the copy was made. */
+    /* After the copy, because the log may contain values that are older than the copy. */
     while (ss->log_count > frame->log_start) {
-        const fvm_saved_cell *kept = &ss->log[--ss->log_count];
-        put_if_changed(vm, kept->addr, kept->value);
+        const fvm_saved_cell *cell = &ss->log[--ss->log_count];
+        put_if_changed(vm, cell->addr, cell->value);
     }
     fvm_turn_restore(vm, &frame->turn);
     fvm_set_stack(vm, frame->sp);
@@ -366,10 +371,12 @@ bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves) {
 }
 
 int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first) {
-    int32_t told, count = 0;
-    if (!fvm_newest_list(ss->vm, &told, first))
+    int32_t stored_count, count = 0;
+    if (!fvm_newest_list(ss->vm, &stored_count, first))
         return 0;
-    for (fvm_addr move = *first; move != 0 && count < told; move = fvm_next_move(ss->vm, move))
+    /* A script may have damaged the list. */
+    for (fvm_addr move = *first; move != 0 && count < stored_count;
+         move = fvm_next_move(ss->vm, move))
         if ((++count & 1023) == 0 && fvm_search_failed(ss, fvm_charge_work(ss->vm, 4096)))
             return 0;
     return count;
@@ -379,17 +386,17 @@ fvm_cell fvm_search_enter_turn(fvm_search_stack *ss) {
     return fvm_search_failed(ss, fvm_generate_turn(ss->vm)) ? FVM_DRAW : fvm_search_game_over(ss);
 }
 
-fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample,
+fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *selection,
                                 fvm_addr *move) {
     *move = 0;
-    if (fvm_search_failed(ss, fvm_generate_random(ss->vm, sample)))
+    if (fvm_search_failed(ss, fvm_generate_random(ss->vm, selection)))
         return FVM_DRAW;
-    int32_t count = fvm_search_list(ss, move), which = sample->chosen;
-    if (which < 0 && count > 0) {
-        *sample->random += 0x9E3779B97F4A7C15u;
-        which = (int32_t)((uint32_t)(fvm_mix(*sample->random) >> 32) % (uint32_t)count);
+    int32_t count = fvm_search_list(ss, move), index = selection->chosen;
+    if (index < 0 && count > 0) {
+        *selection->random += 0x9E3779B97F4A7C15u;
+        index = (int32_t)((uint32_t)(fvm_mix(*selection->random) >> 32) % (uint32_t)count);
     }
-    while (which-- > 0 && *move != 0)
+    while (index-- > 0 && *move != 0)
         *move = fvm_next_move(ss->vm, *move);
     return fvm_search_game_over(ss);
 }

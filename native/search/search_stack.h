@@ -1,6 +1,6 @@
-/* search_stack.h: make and unmake for every native search.
+/* search_stack.h: make and unmake for all native searches.
  *
- * Declares the search stack, the questions a search asks about a position, and its keys. */
+ * Declares the search stack, queries about a position, and keys of positions. */
 #ifndef FVM_SEARCH_STACK_H
 #define FVM_SEARCH_STACK_H
 
@@ -8,97 +8,102 @@
 #include "search/original_search.h"
 
 enum { SEARCH_PLIES = 512, SEARCH_PLAYERS = 32, CHECKPOINT_CELLS = 7 };
-enum { TURN_ORDER_CELLS = 3 }; /* of one entry of the turn order */
+enum { TURN_ORDER_CELLS = 3 }; /* cells of a slot of the turn order */
 
-/* The former value of a cell outside the boards that a move has changed. */
+/* The value, before a move, of a cell outside the boards that the move changes. */
 typedef struct {
     fvm_addr addr;
     fvm_cell value;
 } fvm_saved_cell;
 
+/* The state before a move that has been made. */
 typedef struct {
     fvm_turn turn;
     fvm_cell *sp;
-    int32_t log_start;    /* the first entry of the log that belongs to this move */
-    uint8_t *memory_copy; /* all of the script's memory, if too many cells change; else NULL */
+    int32_t log_start;    /* index of the move's first entry in the log */
+    uint8_t *memory_copy; /* copy of the script's memory, if too many cells change; else NULL */
 } fvm_search_frame;
 
 typedef struct {
     fvm *vm;
-    fvm_status status;
-    fvm_cell iteration_depth; /* before the search */
-    bool counts_plies;        /* in $ply */
-    int32_t ply;              /* moves made, including partial moves and passes */
+    fvm_status status;        /* the first failure */
+    fvm_cell iteration_depth; /* $iterationDepth before the search */
+    bool counts_plies;        /* $ply is incremented with each turn */
+    int32_t ply;              /* number of moves made, including partial moves and passes */
     uint32_t chance;          /* the chance players, a bit per player number */
-    int32_t partial_cost;     /* plies that a partial move costs: 0, or 1 by $combinePartial OFF */
-    bool short_lists;         /* evaluating a position needs one or two moves, not the whole list */
-    bool count_turns;         /* the script reads turn-number: it is part of the key */
-    int32_t turns;            /* slots of the turn order: so many passes in a row are a draw */
+    int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
+    bool short_lists;         /* evaluating a position needs only one or two moves of its list */
+    bool count_turns;         /* keys include turn-number, because the script reads it */
+    int32_t turns;            /* slots of the turn order; as many passes in a row are a draw */
     int32_t passes;           /* passes in a row, made by the host for players without moves */
     /* cells outside the boards that moves change */
     fvm_addr low, high;   /* the script's memory */
-    uint8_t *shadow;      /* copy of it, from before the current move or the checkpoint */
-    fvm_cell repetitions; /* positions stored for repetition, at the same time */
+    uint8_t *shadow;      /* its copy, from before the current move or from the checkpoint */
+    fvm_cell repetitions; /* FVM_K_REPETITIONS at the same time */
     bool checkpointed;    /* changes are tracked since the checkpoint, not for each move */
     fvm_cell checkpoint_values[CHECKPOINT_CELLS];
-    fvm_addr *outside;
-    int32_t outside_count;
-    bool unbounded; /* too many cells to list: all memory is copied, and there is no key */
+    fvm_addr *off_board; /* addresses of changed cells found so far */
+    int32_t off_board_count;
+    bool unbounded; /* more cells than the array can contain: memory is copied, there are no keys */
     fvm_saved_cell *log;
-    int32_t log_count, log_room;
+    int32_t log_count, log_capacity;
     fvm_search_frame frames[SEARCH_PLIES];
 } fvm_search_stack;
 
 /* The result of making a move. */
 typedef enum {
     MADE_FAILED,
-    MADE_TURN,   /* the next turn; its list is not generated yet */
+    MADE_TURN,   /* the next turn begins; its list has not been generated */
     MADE_PARTIAL /* the same player continues; the list has been generated */
 } fvm_made;
 
-/* `chance`: the chance players, a bit per player number.  NULL: out of memory. */
+/* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
+ * players, a bit per player number.  count_turns: the script reads turn-number. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_search_close(fvm_search_stack *ss);
 
 /* Allows incomplete lists at the horizon, if the script evaluates positions without the list. */
 void fvm_search_allow_short_lists(fvm_search_stack *ss);
 
-/* Sets $iterationDepth, the depth of the search: scripts make short lists where $ply is greater.
- * A search that does not call this leaves both at 0, as when the original does not search. */
+/* Sets $iterationDepth, the depth of the search, and counts plies in $ply: scripts may make short
+ * lists if $ply is greater.  Without this call both are 0, as outside the original's search. */
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies);
 
-/* Both clone the board and must be unmade; ply must stay below SEARCH_PLIES. */
+/* Make a move, or pass for a player without moves as a host does.  Both clone the board and must be
+ * unmade; ss->ply must be less than SEARCH_PLIES - 1. */
 fvm_made fvm_search_make(fvm_search_stack *ss, fvm_addr move);
-fvm_made fvm_search_pass(fvm_search_stack *ss); /* the host passes for a player without moves */
+fvm_made fvm_search_pass(fvm_search_stack *ss);
 void fvm_search_unmake(fvm_search_stack *ss);
 
-/* After a checkpoint moves are not unmade one by one: fvm_search_rollback unmakes all of them, and
- * also undoes what evaluating positions has changed in the script's memory. */
+/* After a checkpoint, fvm_search_rollback unmakes all moves together.  It also restores memory that
+ * evaluations of positions have changed. */
 void fvm_search_checkpoint(fvm_search_stack *ss);
 void fvm_search_rollback(fvm_search_stack *ss);
 
-/* A playout makes many moves on one clone of the board; one unmake takes all of them back. */
-bool fvm_search_begin_playout(fvm_search_stack *ss); /* false: it failed */
-/* move: a move of the newest list, or 0 for a pass.  Frees the list, unless `below`: it lies below
- * the clone. */
+/* Begins a playout, which makes many moves on one clone of the board; one unmake restores the state
+ * before.  false: failed. */
+bool fvm_search_begin_playout(fvm_search_stack *ss);
+/* Makes a move of the newest list, or passes if `move` is 0.  Frees the list, unless `below`: it is
+ * below the cloned board. */
 fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool below);
 
-/* Generates the list of the turn; may stop after `enough` moves (0: generates all). */
+/* Generates the list of the turn; may stop after `enough` moves (0: generates all moves). */
 bool fvm_search_generate(fvm_search_stack *ss, int32_t enough);
-/* Generates at least the first `moves` moves of the list, or all if there are fewer.  Move words
- * must be independent of each other. */
+/* Generates at least the first `moves` moves of the list.  Move words must be independent of each
+ * other. */
 bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves);
 
-/* Like fvm_search_enter_turn, but generates only as much as selecting a random move needs.
- * *move: the selected move, 0 if there is none. */
-fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample, fvm_addr *move);
+/* Like fvm_search_enter_turn, but generates only the moves that random move selection needs. *move:
+ * the selected move, 0: there is none. */
+fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *selection,
+                                fvm_addr *move);
 
-/* The newest list: its first move; returns the number of moves that are linked in it. */
+/* Returns the number of moves in the newest list.  *first: the first move. */
 int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first);
 
-/* Player numbers begin at 1.  The mover is the player to move, who may be a chance player; the
- * viewer is the player to whom values and OnIsGameOver's result refer: the next in turn order who
- * is not a chance player. */
+/* Player numbers begin at 1.  The mover is the player to move, possibly a chance player.  Values
+ * and results of OnIsGameOver refer to the viewer: the next player in turn order who is not a
+ * chance player, beginning with the mover. */
 int32_t fvm_search_mover(const fvm_search_stack *ss);
 bool fvm_search_is_chance(const fvm_search_stack *ss);
 int32_t fvm_search_viewer(fvm_search_stack *ss);
@@ -108,16 +113,19 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss);
  * player and, in games for more than two, the friends according to OnFriends?. */
 void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]);
 
-/* After MADE_TURN: generates the list and asks OnIsGameOver. */
+/* After MADE_TURN: generates the list and runs OnIsGameOver. */
 fvm_cell fvm_search_enter_turn(fvm_search_stack *ss);
 
-/* OnIsGameOver: FVM_WIN, FVM_LOSS, FVM_DRAW or FVM_UNKNOWN for the viewer. */
+/* Runs OnIsGameOver; returns FVM_WIN, FVM_LOSS, FVM_DRAW or FVM_UNKNOWN for the viewer. */
 fvm_cell fvm_search_game_over(fvm_search_stack *ss);
-bool fvm_search_is_terminal(fvm_search_stack *ss); /* OnIsTerminal?; TRUE if it is not defined */
-/* OnEvaluate from the view of the player with that number; 0: the player to move. */
+/* Runs OnIsTerminal?; true if it is not defined. */
+bool fvm_search_is_terminal(fvm_search_stack *ss);
+/* Runs OnEvaluate for the player with that number; 0: the player to move. */
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number);
-uint64_t fvm_search_key(fvm_search_stack *ss); /* key of everything that values depend on */
-uint64_t fvm_search_position_key(fvm_search_stack *ss); /* the same without the turn number */
+/* A key of everything on which values depend. */
+uint64_t fvm_search_key(fvm_search_stack *ss);
+/* A key without the turn number, for repetition. */
+uint64_t fvm_search_position_key(fvm_search_stack *ss);
 
 /* Stores the first failure; returns whether there has been one. */
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status);

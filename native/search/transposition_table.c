@@ -1,10 +1,11 @@
 /* transposition_table.c: the transposition table.
  *
- * It owns the entries and their replacement, and must not know what keys and values mean.  Entries
- * are read and written without locks: the key is stored exclusive-or the data, so that a torn entry
- * does not match (Hyatt and Mann, "A lock-less transposition table implementation", 2002).  Slots
- * come in pairs, one of which prefers deeper entries.  Entries contain the age of the table, so
- * that clearing it only increments the age, except after every 64th time. */
+ * It owns the entries and their replacement, and must not know the meaning of keys and values.
+ * Entries are read and written without locks: an entry contains the exclusive or of key and data,
+ * so that an entry written by two threads at the same time does not match (Hyatt and Mann, "A
+ * lock-less transposition table implementation", 2002).  Slots form pairs; the first slot of a pair
+ * prefers deeper entries.  Each entry contains the age of the table: clearing the table increments
+ * the age, and only every 64th time overwrites the entries. */
 #include "search/transposition_table.h"
 
 #include <stdatomic.h>
@@ -60,7 +61,7 @@ static uint64_t load(const _Atomic uint64_t *at) {
     return atomic_load_explicit(at, memory_order_relaxed);
 }
 
-/* 0: no entry of the current age. */
+/* The data of an entry; 0 if it is not of the current age. */
 static uint64_t load_data(const fvm_tt *tt, const entry *e) {
     uint64_t data = load(&e->data);
     return data >> AGE_SHIFT == tt->age ? data : 0;
@@ -82,7 +83,7 @@ bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found) {
     return false;
 }
 
-/* The first slot of a pair keeps the deeper entry, the second the latest. */
+/* The first slot of a pair contains the deeper entry, the second the newest. */
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *e) {
     entry *pair = &tt->slots[2 * (key & tt->mask)];
     uint64_t data = packed(e) | tt->age << AGE_SHIFT, old = load_data(tt, &pair[0]);
