@@ -1,7 +1,8 @@
 """Positions: the game states that a host program works with.
 
-Owns the history of a game and the queries about its current state.  It must not know how memory of
-the VM is saved and restored (states.py), or the format of documents (position_json.py).
+Owns making moves, taking them back, and copying; most members that only read a position are in
+position_queries.py.  It must not know how memory of the VM is saved and restored (states.py), or
+the format of documents (position_json.py).
 """
 
 from __future__ import annotations
@@ -9,28 +10,20 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL
-
 from .arguments import check, check_game, check_text
-from .definition.pieces import Board
-from .definition.tables import cells_of, read_cell
-from .ending import ending_of, turn_index_of
-from .history import HOST_PASS, HistoryEntry, entry_of, player_of
-from .moves import Move, MoveList, check_move
+from .history import HOST_PASS, HistoryEntry, player_of
+from .moves import Move, check_move
 from .outcome import DECIDED
+from .position_queries import PositionQueries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from forthvm.core.bindings import NativeVM
-    from forthvm.core.errors import IllegalMoveError
 
     from .commentary.remarks import Remark
     from .game import Game
     from .memory.randomness import RandomState
-    from .memory.variables import VariableView
-    from .outcome import Outcome
-    from .setup import Setup
     from .states import State
 
 __all__ = ["Position", "check_position"]
@@ -40,7 +33,7 @@ KEPT_LISTS = 16
 """Number of earlier positions whose memory is kept with its move list, for `pop`."""
 
 
-class Position:
+class Position(PositionQueries):
     """A game state, with the moves that led to it.
 
     `push`, `pop` and the random streams change it; all other members only read it.  Reading never
@@ -60,145 +53,9 @@ class Position:
     (..., True)
     """
 
-    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_states")
+    __slots__ = ()
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        history: Sequence[HistoryEntry] = (),
-        setup: Setup | None = None,
-    ) -> None:
-        """Called by `Game.start`, `Position.copy` and `Position.from_json`."""
-        self._game = game
-        self._states = game.states
-        self._now = state  # may be unsaved; `_state` saves it
-        self._setup = setup
-        # A Move is replaced by a HistoryEntry when the history is read.
-        self._history: list[HistoryEntry | Move] = list(history)
-        # The states before the last moves; a document does not contain them.
-        self._past: list[State] = []
-
-    # --- whose turn -------------------------------------------------------------------
-
-    @property
-    def game(self) -> Game:
-        """The game it belongs to."""
-        return self._game
-
-    @property
-    def player_index(self) -> int:
-        """Index of the player to move among the game's players, from 0."""
-        return player_of(self._game, self._state)
-
-    @property
-    def turn(self) -> str:
-        """Name of the player to move."""
-        return self._game.players[self.player_index]
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Names of all players, neutral and chance ones included."""
-        return self._game.players
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether a chance player (`?Dice`) is to move, whose move is drawn at random."""
-        return self._game.player_details[self.player_index].chance
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether the same player continues the turn after a partial move."""
-        return self._state.partial
-
-    @property
-    def turn_number(self) -> int:
-        """The script's `turn-number`: the number of complete moves plus 1."""
-        return read_cell(self._state.current, self._game.tables.variables.turn_number)
-
-    @property
-    def turn_index(self) -> int:
-        """Index in the turn order (`game.turn_order`), from 0."""
-        return turn_index_of(self._game, self._state)
-
-    @property
-    def ply(self) -> int:
-        """Number of moves made, partial ones and passes included."""
-        return len(self._history)
-
-    @property
-    def setup(self) -> Setup | None:
-        """The set-up with which the game was started, None for the script's own."""
-        return self._setup
-
-    @property
-    def history(self) -> tuple[HistoryEntry, ...]:
-        """The moves made so far."""
-        made = [entry_of(played, now=True) for played in self._history]
-        self._history[:] = made
-        return tuple(made)
-
-    # --- moves and result -------------------------------------------------------------
-
-    @property
-    def legal_moves(self) -> MoveList:
-        """The legal moves in the original's order, generated when first used.
-
-        As in the original, a decided position has moves, too; check `result` before making one.
-        If the list is empty while the game continues, see `is_stuck`.
-        """
-        state = self._now
-        state.private = False
-        return MoveList(self._game, state)
-
-    @property
-    def chances(self) -> tuple[tuple[Move, float], ...]:
-        """The legal moves with their probabilities if a chance player draws one.
-
-        All are equally likely, except that `{random}` of version 140 draws one of n + 1
-        numbers and takes the first move for two of them.
-        """
-        from .memory.randomness import chances_of
-
-        moves = self.legal_moves
-        return tuple(zip(moves, chances_of(self._game, self.player_index, moves), strict=True))
-
-    @property
-    def result(self) -> Outcome | None:
-        """The outcome of the game, None while it continues.
-
-        OnIsGameOver decides; it is not called after a partial move.  If it leaves the game open,
-        but no player had a move in a whole round of turns, the game is a draw, with the script's
-        code.
-        """
-        return ending_of(self._game, self._state)
-
-    @property
-    def code(self) -> int:
-        """The answer of OnIsGameOver; #UnknownScore if it is not called."""
-        return self._game.states.ask(self._state)
-
-    @property
-    def comment(self) -> str:
-        """The result comment: the output of `^` words in OnIsGameOver, for example the score.
-
-        Usually empty.  It may have a text while the game continues, too.
-
-        Raises:
-            ForthVMError: the script fails.
-        """
-        from .commentary.remarks import comment_of
-
-        return comment_of(self)
-
-    @property
-    def is_stuck(self) -> bool:
-        """Whether the player to move has no move while the game continues.
-
-        The host must then pass by `push_pass`, as the original's did (rules of Splut!, section
-        12).
-        """
-        return not self._game.states.moves_of(self._state) and self.result is None
+    # --- making moves ----------------------------------------------------------------
 
     def push(self, move: Move | HistoryEntry | str) -> None:
         """Make a legal move; a text is parsed as by `push_text`.
@@ -293,63 +150,20 @@ class Position:
         entry._move = made  # type: ignore[assignment]  # no entry: a move
         return entry
 
-    def parse(self, text: str) -> Move:
-        """The legal move that a text means: by its exact text, or by the rules of matching.py.
+    # --- the script's texts ----------------------------------------------------------
+
+    @property
+    def comment(self) -> str:
+        """The result comment: the output of `^` words in OnIsGameOver, for example the score.
+
+        Usually empty.  It may have a text while the game continues, too.
 
         Raises:
-            MoveSyntaxError: it is not a move text.
-            AmbiguousMoveError: it matches several moves.
-            IllegalMoveError: it is not legal; the message names similar legal moves.
+            ForthVMError: the script fails.
         """
-        check_text(text, "parse")
-        return self.legal_moves[self.find_move(text)]
+        from .commentary.remarks import comment_of
 
-    # --- the board --------------------------------------------------------------------
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The raw board as signed cells: positions in index order, then board variables."""
-        tables = self._game.tables
-        return cells_of(self._state.current.read(tables.board, tables.board_cells * CELL))
-
-    @property
-    def board(self) -> Board:
-        """The current board: for each board position a Piece or None."""
-        game = self._game
-        return Board(game.positions, game.position_index, self.cells, game.roster)
-
-    @property
-    def variables(self) -> VariableView:
-        """The script's own variables by name, those of the board included."""
-        from .memory.variables import VariableView
-
-        return VariableView(self._game, self._state)
-
-    @property
-    def hash(self) -> int:
-        """A 64-bit hash of the board with its variables, and of the turn.
-
-        It is meant for tables of boards: the script's other variables, history and random streams
-        are not included.  Equal positions have equal hashes; see `key`.
-        """
-        states = self._game.states
-        with states.lock:
-            states.enter_arrived(self._state)
-            return states.native.position_hash() & 0xFFFFFFFFFFFFFFFF
-
-    @property
-    def key(self) -> int:
-        """A 64-bit hash of everything that `==` compares, for tables of positions.
-
-        It is the same in every process and for every sequence of moves to the position.  Keys of
-        games with other sources or settings are not comparable (docs/reference/positions.md).
-
-        Raises:
-            ForthVMError: the script's OnForget fails.
-        """
-        from .memory.sameness import key_of
-
-        return key_of(self._game, self._state)
+        return comment_of(self)
 
     def remarks(self) -> tuple[Remark, ...]:
         """The output of the script's OnExplain for this position, if it has that word.
@@ -363,7 +177,7 @@ class Position:
 
         return remarks_of(self)
 
-    # --- random streams ---------------------------------------------------------------
+    # --- random streams --------------------------------------------------------------
 
     @property
     def random_state(self) -> RandomState:
@@ -389,7 +203,7 @@ class Position:
         value = random.seeded(states, self._state, {1: seed, 2: seed})
         self._state = random.changed(states, self._state, value)
 
-    # --- copies -----------------------------------------------------------------------
+    # --- copies ----------------------------------------------------------------------
 
     def copy(self, *, game: Game | None = None) -> Position:
         """An independent copy; cheap, because memory is shared until it changes.
@@ -473,24 +287,7 @@ class Position:
 
         return svg_of(self)
 
-    # --- for the layers above ---------------------------------------------------------
-
-    @property
-    def state(self) -> State:
-        """The saved state of the VM, for the layers above."""
-        return self._state
-
-    @property
-    def _state(self) -> State:
-        """The state of the VM, saved, so that the caller may keep it."""
-        state = self._now
-        if not state.saved:
-            self._states.save(state)
-        return state
-
-    @_state.setter
-    def _state(self, state: State) -> None:
-        self._now = state
+    # --- for the layers above --------------------------------------------------------
 
     @contextmanager
     def enter(self) -> Iterator[NativeVM]:
@@ -511,7 +308,7 @@ class Position:
         """
         self._state = self._game.states.left_by_engine(self._state)
 
-    # --- internal ---------------------------------------------------------------------
+    # --- internal --------------------------------------------------------------------
 
     def _found_past(self) -> list[State]:
         if not self._history:
@@ -540,28 +337,6 @@ class Position:
             if other == move:
                 return other
         raise self._not_legal(move.text)
-
-    def _not_legal(self, text: str) -> IllegalMoveError:
-        from .move_text.matching import illegal_move
-
-        return illegal_move(text, self.legal_moves.texts, self.turn)
-
-    def find_move(self, text: str) -> int:
-        """Index of the legal move that a typed text names.
-
-        Raises:
-            MoveError: it matches no move, or more than one.
-        """
-        from .move_text.matching import find_move
-
-        game = self._game
-        return find_move(
-            text,
-            game.states.texts(self._state),
-            squares=game.position_index.keys(),
-            names=game.names,
-            player=self.turn,
-        )
 
     def _push(self, move: Move) -> None:
         states, state = self._states, self._state

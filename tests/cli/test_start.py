@@ -72,6 +72,7 @@ OURS = {
     "forthvm.game.outcome",
     "forthvm.game.perft",
     "forthvm.game.position",
+    "forthvm.game.position_queries",
     "forthvm.game.states",
 }
 

@@ -28,7 +28,7 @@ def test_the_methods_of_a_loop_are_documented() -> None:
     assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
     assert "IndexError: no move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]
     assert Position.push.__qualname__ == "Position.push"
-    legal_moves = vars(Position)["legal_moves"]
+    legal_moves = inspect.getattr_static(Position, "legal_moves")
     assert isinstance(legal_moves, property)
     assert inspect.getdoc(legal_moves).startswith("The legal moves in the original's order")  # type: ignore[union-attr]
 
