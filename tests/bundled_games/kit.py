@@ -1,4 +1,4 @@
-"""What every game must do: one kit over the bundled games and the recorded ones.
+"""Checks that every game must pass, bundled or recorded.
 
 Owns the list of games and the checks of one position; must not know any game's rules.
 """
@@ -37,15 +37,15 @@ __all__ = [
     "playout",
 ]
 
-PLIES = 1500  # a random game still going on then is given up, and counted as such
-PLAYOUTS = int(os.environ.get("FORTHVM_PLAYOUTS", "0"))  # over all games; 0: a few of each
+PLIES = 1500  # limit of a random game; a longer one is counted as not ended
+PLAYOUTS = int(os.environ.get("FORTHVM_PLAYOUTS", "0"))  # for all games together; 0: a few for each
 
 duplicates: Counter[str] = Counter()  # positions with equal move texts, by game
 
 
 @dataclass(frozen=True)
 class Case:
-    """A game to be tested; `bundled` ones must bring perft counts and a transcript."""
+    """A game to be tested; a bundled one must have perft counts and a transcript."""
 
     name: str
     path: Path
@@ -55,7 +55,7 @@ class Case:
     def __str__(self) -> str:
         return self.name if self.bundled else f"golden-{self.name}-{self.axiom}"
 
-    @cache  # noqa: B019 - as many as there are games, for the whole session
+    @cache  # noqa: B019 - games stay loaded for the whole session
     def game(self) -> forthvm.Game:
         """The loaded game."""
         return forthvm.load(self.path, axiom=self.axiom, clock=CLOCK, output=lambda text: None)
@@ -79,13 +79,13 @@ CASES = _cases()
 
 
 def state_bytes(position: forthvm.Position) -> Snapshot:
-    """The whole VM with the position and its list in memory, as a snapshot."""
+    """A snapshot of the VM with the position and its move list in memory."""
     with position.enter() as native:
         return native.snapshot_take()
 
 
-def look(position: forthvm.Position) -> tuple[object, ...]:
-    """Everything a host can see of a position."""
+def visible_state(position: forthvm.Position) -> tuple[object, ...]:
+    """Everything that a host can read of a position."""
     return (
         position.turn,
         position.ply,
@@ -100,16 +100,16 @@ def look(position: forthvm.Position) -> tuple[object, ...]:
 
 
 def check_push_pop(position: forthvm.Position, index: int) -> None:
-    """A move made and taken back leaves everything as it was, bit for bit."""
-    seen, twin = look(position), position.copy()
+    """Check that making and unmaking a move restores the position exactly."""
+    before, twin = visible_state(position), position.copy()
     check_undo(position, index)
     assert position == twin
-    assert look(position) == seen
+    assert visible_state(position) == before
     check_derived(position)
 
 
 def check_undo(position: forthvm.Position, index: int) -> None:
-    """The same, memory and stack alone: every variable of the script among them."""
+    """Check that making and unmaking a move restores memory and stack."""
     before, ply = state_bytes(position), position.ply
     position.push(position.legal_moves[index])
     assert position.ply == ply + 1
@@ -119,9 +119,9 @@ def check_undo(position: forthvm.Position, index: int) -> None:
 
 
 def check_derived(position: forthvm.Position) -> None:
-    """Asked again from what was arrived at, the script answers the same and draws the same."""
+    """Check that generating the list again from the arrived state gives the same memory."""
     before, state = state_bytes(position), position.state
-    if state.played:  # an engine ran here: there is nothing to derive it from
+    if state.played:  # an engine ran here: its changes cannot be derived
         return
     state.listed = state.moves = state.texts = None
     position.game.states.forget()
@@ -129,13 +129,13 @@ def check_derived(position: forthvm.Position) -> None:
 
 
 def check_board_undo(position: forthvm.Position) -> None:
-    """A move applied to a cloned board and dropped, as searches do: board, HERE, key, stack."""
+    """Check that applying moves to a cloned board, as searches do, leaves the board unchanged."""
     words = "$CloneBoard", ".moveCFA", "EXECUTE", "$DeallocateBoard"
     vm = position.game.vm
     with position.enter() as native:
-        # A partial move sets these two outside the board; whoever applies it puts them back.
-        marks = [vm.call(name)[0] for name in ("$partial", "$ofType")]
-        before = [native.read(address, 4) for address in marks]
+        # A partial move sets these two variables outside the board; the caller restores them.
+        variables = [vm.call(name)[0] for name in ("$partial", "$ofType")]
+        before = [native.read(address, 4) for address in variables]
         board, here = _board(native), native.here()
         key, depth = native.position_hash(), native.depth()
         for move in native.move_list():
@@ -143,7 +143,7 @@ def check_board_undo(position: forthvm.Position) -> None:
             (token,) = vm.call(words[1], move)
             vm.call(words[2], token)
             vm.call(words[3])
-            for address, cell in zip(marks, before, strict=True):
+            for address, cell in zip(variables, before, strict=True):
                 native.write(address, cell)
             assert (_board(native), native.here()) == (board, here)
             assert native.position_hash() == key
@@ -158,7 +158,7 @@ def _board(native: NativeVM) -> bytes:
 
 
 def check_hash(position: forthvm.Position) -> None:
-    """Equal positions have equal keys, however they were reached; each move alters it."""
+    """Check that the hash depends on the position only, and that each move changes it."""
     read_back = forthvm.Position.from_json(position.game, position.to_json())
     assert read_back.hash == position.hash
     before, cells = position.hash, position.cells
@@ -170,7 +170,7 @@ def check_hash(position: forthvm.Position) -> None:
 
 
 def check_notation(case: Case, position: forthvm.Position) -> None:
-    """Every text reads back as its move; texts that occur twice are counted and reported."""
+    """Check that parsing a move's text gives the move; count positions with equal texts."""
     texts = [str(move) for move in position.legal_moves]
     doubled = {text for text, times in Counter(texts).items() if times > 1}
     duplicates[case.name] += bool(doubled)
@@ -187,7 +187,7 @@ def check_notation(case: Case, position: forthvm.Position) -> None:
 
 
 def check_copies(position: forthvm.Position) -> None:
-    """Copy, pickle and document are equal and play on alike, in mid-partial too."""
+    """Check that copies by `copy`, pickle and document are equal and continue equally."""
     twins = {
         "copy": position.copy(),
         "pickle": pickle.loads(pickle.dumps(position)),
@@ -195,7 +195,7 @@ def check_copies(position: forthvm.Position) -> None:
     }
     for how, twin in twins.items():
         assert twin == position, how
-        assert look(twin) == look(position), how
+        assert visible_state(twin) == visible_state(position), how
         assert twin.history == position.history, how
     if position.result is None and position.legal_moves:
         onward = position.copy()
@@ -203,7 +203,7 @@ def check_copies(position: forthvm.Position) -> None:
         for how, twin in twins.items():
             twin.push(twin.legal_moves[-1])
             assert twin == onward, how
-            assert look(twin) == look(onward), how
+            assert visible_state(twin) == visible_state(onward), how
 
 
 # --- random games --------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def check_copies(position: forthvm.Position) -> None:
 
 @dataclass
 class Playout:
-    """A random game: its seed, its moves as indices and texts, whether it came to an end."""
+    """A random game: its seed, the indices and texts of its moves, and whether it ended."""
 
     seed: int
     indices: list[int]
@@ -220,7 +220,7 @@ class Playout:
 
 
 def steps(position: forthvm.Position, seed: int, plies: int = PLIES) -> Iterator[int]:
-    """Plays a random game on that position; yields the index about to be played, -1 a pass."""
+    """Play a random game; yield the index of each move before it is made, -1 for a pass."""
     chooser = random.Random(seed)
     for _ in range(plies):
         if position.result is not None:
@@ -236,7 +236,7 @@ def steps(position: forthvm.Position, seed: int, plies: int = PLIES) -> Iterator
 
 
 def playout(position: forthvm.Position, seed: int, plies: int = PLIES) -> Playout:
-    """A random game without checks."""
+    """Play a random game without checks."""
     indices = list(steps(position, seed, plies))
     texts = [str(played) for played in position.history]
     return Playout(seed, indices, texts, position.result is not None)

@@ -1,11 +1,11 @@
-"""Golden transcripts of the bundled games: one random game each, every ply of it.
+"""Transcripts of the bundled games: one random game for each.
 
-    python -m tests.bundled_games.transcripts          compares
-    python -m tests.bundled_games.transcripts --write  writes them anew, to be reviewed as a diff
-    python -m tests.bundled_games.transcripts --write thud  only those whose names begin so
+    python -m tests.bundled_games.transcripts          compares them
+    python -m tests.bundled_games.transcripts --write  rewrites them; review the diff
+    python -m tests.bundled_games.transcripts --write thud  rewrites those of games thud*
 
-Each ply has the position's hash key and a digest of the board; each tenth ply and the last
-have the board itself.  Owns the format (JSON lines); must not know any game.
+Each ply has the position's hash and a digest of the board; every tenth ply and the last have the
+board itself.  Owns the format (JSON lines); must not know any game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOARD_EVERY = 10  # plies
 
 
 def path_of(case: kit.Case) -> Path:
-    """Where a game's transcript is kept."""
+    """The file of a game's transcript."""
     return FOLDER / f"{case.name}.jsonl"
 
 
@@ -39,7 +39,7 @@ def board_digest(cells: Sequence[int]) -> str:
 
 
 def board_columns(position: forthvm.Position, *, whole: bool) -> dict[str, Any]:
-    """What a row says of the board."""
+    """The columns of a row that describe the board."""
     cells = list(position.cells)
     columns: dict[str, Any] = {"board_digest": board_digest(cells)}
     return columns | {"board": cells} if whole else columns
@@ -74,12 +74,12 @@ def transcript(case: kit.Case) -> list[dict[str, Any]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Compares or writes; the number of transcripts that differ."""
+    """Compare or write transcripts; return the number that differ, 0 after writing."""
     FOLDER.mkdir(exist_ok=True)
     differing = 0
-    wanted = tuple(name for name in arguments if not name.startswith("-")) or ("",)
+    prefixes = tuple(name for name in arguments if not name.startswith("-")) or ("",)
     for case in kit.CASES:
-        if not case.bundled or not case.name.startswith(wanted):
+        if not case.bundled or not case.name.startswith(prefixes):
             continue
         text = "".join(json.dumps(row) + "\n" for row in transcript(case))
         path = path_of(case)

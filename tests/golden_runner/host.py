@@ -1,8 +1,8 @@
-"""The original's host, as far as the recordings show it, over one VM.
+"""A model of the original's host for one VM, as far as the recordings show its behaviour.
 
-Owns the order of questions (golden/README.md, axiom-observed.md h) and the wording of the
-replies.  It speaks to the C core below the game API, so that a wrong answer is the core's or
-the library's; it must not know any script.
+Owns the order of calls (golden/README.md, axiom-observed.md h) and the wording of the replies.
+It calls the C core directly, not through the game API, so that a wrong result is an error of
+the core or of the library.  It must not know any script.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from forthvm.core.vm import VM
 
 __all__ = ["CLOCK", "UNKNOWN", "Answer", "Host"]
 
-CLOCK = 1199491200  # the recordings' clock stood still here
+CLOCK = 1199491200  # the constant time of the clock during recording
 UNKNOWN = -2140000000
 _DECIDED = (0, 2130000000, -2130000000)
 _EDIT = re.compile(r"\((\S+)(?: (\S+))? (\S+)\)")
@@ -24,7 +24,7 @@ _EDIT = re.compile(r"\((\S+)(?: (\S+))? (\S+)\)")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search answered."""
+    """The result of a search."""
 
     best: str
     score: int
@@ -33,7 +33,7 @@ class Answer:
 
 
 class Host:
-    """One loaded script and the conversation about it."""
+    """A host that has loaded one script."""
 
     def __init__(
         self, script: Path, *, axiom: int | str | None = 140, library: Path | None = None
@@ -50,12 +50,12 @@ class Host:
         self.decided = False
 
     def load(self) -> None:
-        """Interprets the script as a main file."""
+        """Interpret the script as a main file."""
         self.vm.load(self.script)
 
     @property
     def version(self) -> int:
-        """Version of the library: 140 stands for 140-exact, too."""
+        """Version of the library; 140 also for 140-exact."""
         return self.vm.version % 1000
 
     @property
@@ -64,16 +64,16 @@ class Host:
         self.vm.native.flush()
         return "".join(self.printed)
 
-    # --- tables of the library, read as the kernel reads them -----------------------------
+    # --- tables of the library ----------------------------------------------------------------
 
     def variable(self, name: str) -> int:
-        """The cell of a library variable."""
+        """The value of a library variable."""
         value = self.vm.native.variable(name)
         assert value is not None, name
         return value
 
     def cells(self, address: int, count: int) -> tuple[int, ...]:
-        """So many signed cells."""
+        """`count` signed cells from an address on."""
         return tuple(memoryview(self.vm.native.read(address, 4 * count)).cast("i"))
 
     def text(self, address: int) -> str:
@@ -94,7 +94,7 @@ class Host:
         return self._name("$players", 4, (piece >> 11 & 31) - 1)
 
     def _name(self, table: str, size: int, index: int) -> str:
-        """Name of the word whose token a record of a table begins with."""
+        """Name of the word whose token is the first cell of a record in a table."""
         if index < 0:
             return "??"
         (token,) = self.cells(self.variable(table) + size * index, 1)
@@ -102,13 +102,13 @@ class Host:
         return self.text(address)
 
     def value(self, name: str) -> int:
-        """What a constant leaves."""
+        """The value of a constant."""
         (number,) = self.vm.call(name)
         return number
 
     @property
     def board(self) -> tuple[int, ...]:
-        """The whole board, variables and arrays included."""
+        """All cells of the board, its variables and arrays included."""
         return self.cells(self.variable("$board"), self.variable("$boardSize") // 4)
 
     @property
@@ -118,12 +118,12 @@ class Host:
 
     @property
     def partial(self) -> bool:
-        """A partial sequence is running."""
+        """Whether the last move was partial."""
         return self.variable("$partial") == -1
 
     @property
     def edits(self) -> list[str]:
-        """The set-up edits, as the original's host reported them."""
+        """The set-up edits in the format of the recordings."""
         table = self.variable("$boardSetup")
         if table == 0:
             return []
@@ -131,24 +131,24 @@ class Host:
         names = [self.text(address) for address in self.cells(table + 4, 3 * count)]
         return [f"({' '.join(names[i : i + 3])})" for i in range(0, len(names), 3)]
 
-    # --- questions -------------------------------------------------------------------------
+    # --- the host protocol --------------------------------------------------------------------
 
     def new(self) -> None:
-        """A new game, before its set-up."""
+        """Start a new game, without its set-up."""
         self.vm.native.bind()
         self.vm.native.game_check()
         self.vm.native.game_new()
         self.decided = False
 
     def setup(self) -> list[str]:
-        """Applies every set-up edit and names them."""
+        """Apply all set-up edits and return them."""
         edits = self.edits
         for edit in edits:
             self.edit(edit)
         return edits
 
     def edit(self, edit: str) -> None:
-        """`(player type position)` adds a piece, `(x position)` empties the position."""
+        """Apply an edit: `(player type position)` adds a piece, `(x position)` removes one."""
         matched = _EDIT.fullmatch(edit)
         assert matched, edit
         player, kind, position = matched.groups()
@@ -158,14 +158,14 @@ class Host:
             self.vm.native.game_edit_add(self.value(player), self.value(kind), self.value(position))
 
     def generate(self) -> int:
-        """A fresh list; the turn passes after a partial sequence that cannot go on."""
+        """Generate the list of legal moves and return its length."""
         count = self.vm.native.game_generate()
         self.moves_now = list(self.vm.native.move_list())
         assert len(self.moves_now) == count
         return count
 
     def over(self) -> int:
-        """The game-over question; once decided the host hears "unknown"."""
+        """Call OnIsGameOver; UNKNOWN if an earlier call has decided the game."""
         self.generate()
         result = self.vm.native.game_over()
         if self.decided:
@@ -175,14 +175,14 @@ class Host:
 
     @property
     def comment(self) -> str:
-        """What ^ words wrote while the game-over question was asked last."""
+        """The output of `^` words in the last call of OnIsGameOver."""
         return self.vm.native.game_comment()
 
     def moves(self) -> list[str]:
-        """Move texts of a fresh list, up to the first empty one.
+        """Generate the list and return the texts of its moves, up to the first empty text.
 
-        A partial sequence without a continuation answers no moves once; the next question is
-        about the next player.
+        If a partial move has no continuation, the list is empty and the turn passes to the next
+        player.
         """
         count = self.generate()
         if count == 0 and self.partial:
@@ -196,7 +196,7 @@ class Host:
         return texts
 
     def make(self, text: str) -> bool:
-        """Makes the first move of the latest list with that text; False: there is none."""
+        """Make the first move of the last list with that text; False if there is none."""
         for move in self.moves_now:
             if self.vm.native.move_text(move) == text:
                 self.vm.native.game_make(move)
@@ -204,71 +204,71 @@ class Host:
         return False
 
     def make_number(self, index: int) -> None:
-        """Makes a move of the latest list by its place in it."""
+        """Make the move at an index of the last list."""
         self.vm.native.game_make(self.moves_now[index])
 
     def search(self, depth: int, variety: int = 0) -> Answer:
-        """The built-in search on the latest list."""
+        """Run the built-in search on the last list."""
         limits = SearchLimits(depth=depth, variety=variety)
         found = self.vm.native.search_axiom(limits)
         best = self.vm.native.move_text(found.best) if found.best else ""
         return Answer(best, found.score, found.nodes, found.depth)
 
     def engine(self, depth: int, variety: int = 0) -> Answer:
-        """OnSearch on the latest list, as the original's host asked for a move."""
+        """Run OnSearch on the last list, as the original's host did to choose a move."""
         found = self.vm.native.engine_run(SearchLimits(depth=depth, variety=variety))
         if found.failure is not None:
             raise found.failure
         return Answer(found.best, found.score, found.nodes, found.depth)
 
-    # --- the recordings' commands ------------------------------------------------------------
+    # --- commands of the recordings -----------------------------------------------------------
 
     def command(self, command: str) -> list[str]:
-        """The replies to one command of scripts.jsonl."""
+        """Execute one command of scripts.jsonl and return the replies."""
         verb, _, rest = command.partition(" ")
-        answers = {
-            "new": self._say_new,
-            "setup": self._say_setup,
-            "edit": self._say_edit,
-            "over": self._say_over,
-            "moves": self._say_moves,
-            "gen": self._say_count,
-            "make": self._say_make,
-            "player": self._say_player,
-            "search": self._say_search,
-            "board": self._say_board,
+        handlers = {
+            "new": self._reply_to_new,
+            "setup": self._reply_to_setup,
+            "edit": self._reply_to_edit,
+            "over": self._reply_to_over,
+            "moves": self._reply_to_moves,
+            "gen": self._reply_to_count,
+            "make": self._reply_to_make,
+            "player": self._reply_to_player,
+            "search": self._reply_to_search,
+            "board": self._reply_to_board,
         }
-        return answers[verb](rest)
+        return handlers[verb](rest)
 
-    def _say_new(self, _: str) -> list[str]:
+    def _reply_to_new(self, _: str) -> list[str]:
         self.new()
         return ["NEW 0"]
 
-    def _say_setup(self, _: str) -> list[str]:
+    def _reply_to_setup(self, _: str) -> list[str]:
         edits = self.setup()
         return [*(f"SETUP 0 {edit}" for edit in edits), f"SETUPEND {len(edits)}"]
 
-    def _say_edit(self, edit: str) -> list[str]:
+    def _reply_to_edit(self, edit: str) -> list[str]:
         self.edit(edit)
         return ["EDIT 0"]
 
-    def _say_over(self, _: str) -> list[str]:
+    def _reply_to_over(self, _: str) -> list[str]:
         return [f"OVER 0 {self.over()} {self.comment}"]
 
-    def _say_moves(self, _: str) -> list[str]:
+    def _reply_to_moves(self, _: str) -> list[str]:
         texts = self.moves()
         return [*(f"MOVE {text}" for text in texts), f"MOVESEND {len(texts)} 0"]
 
-    def _say_count(self, _: str) -> list[str]:
+    def _reply_to_count(self, _: str) -> list[str]:
         return [f"MOVESEND {len(self.moves())} 0"]
 
-    def _say_make(self, text: str) -> list[str]:
+    def _reply_to_make(self, text: str) -> list[str]:
         return [f"MAKE {0 if self.make(text) else -7}"]
 
-    def _say_player(self, _: str) -> list[str]:
+    def _reply_to_player(self, _: str) -> list[str]:
         return [f"PLAYER 0 {self.player}"]
 
-    def _say_search(self, rest: str) -> list[str]:
+    def _reply_to_search(self, rest: str) -> list[str]:
         _, depth, variety = (int(word) for word in rest.split())
         found = self.engine(depth, variety)
         return [
@@ -276,5 +276,5 @@ class Host:
             f"depth={found.depth} best={found.best}"
         ]
 
-    def _say_board(self, _: str) -> list[str]:
+    def _reply_to_board(self, _: str) -> list[str]:
         return ["BOARD " + " ".join(str(cell) for cell in self.board)]

@@ -1,4 +1,4 @@
-"""The recordings as values.  Owns their file format; must not know forthvm."""
+"""Reads the recordings.  Owns their file format; must not know forthvm."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Ply:
-    """One position of the play-out; `over` is None where it was not asked."""
+    """One position of the game; `over` is None if OnIsGameOver was not called."""
 
     ply: int
     player: str
@@ -53,7 +53,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class PartialEnd:
-    """A partial sequence without a continuation: the turn passed without a ply."""
+    """A partial move without a continuation: the turn passed without a ply."""
 
     ply: int
     player: str
@@ -62,7 +62,7 @@ class PartialEnd:
 
 @dataclass(frozen=True)
 class Search:
-    """What the built-in search answered; `error` where the original died of it."""
+    """The result of the built-in search; `error` if the original crashed."""
 
     ply: int
     depth_limit: int
@@ -75,7 +75,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Recording:
-    """Everything recorded of one game; `steps` are plies and partial ends in order."""
+    """The recording of one game; `steps` are plies and partial ends in order."""
 
     game: str
     setup: Setup
@@ -89,13 +89,13 @@ class Recording:
 
     @property
     def source(self) -> str:
-        """Its text."""
+        """The source text of the script."""
         return self.path.read_text(encoding="latin-1")
 
 
 @dataclass(frozen=True)
 class Death:
-    """How the original died over a fragment."""
+    """How the original ended with an error in a fragment."""
 
     kind: str
     text: str
@@ -103,7 +103,7 @@ class Death:
 
 @dataclass(frozen=True)
 class Script:
-    """One fragment: what the host asked, what it got, what was printed."""
+    """One fragment: the commands to the host, its replies and the output."""
 
     file: str
     name: str
@@ -115,7 +115,7 @@ class Script:
 
     @property
     def id(self) -> str:
-        """Name for test reports."""
+        """The name in test reports."""
         return f"{self.file}/{self.name}".replace(" ", "-")
 
 
@@ -125,7 +125,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def game_names() -> list[str]:
-    """All recorded games."""
+    """Names of all recorded games."""
     return sorted(path.stem for path in GOLDEN.glob("*.jsonl") if path.stem != "scripts")
 
 
@@ -139,7 +139,7 @@ def recording(game: str) -> Recording:
     """The recording of one game.
 
     Raises:
-        ValueError: a record of a kind that is not described in golden/README.md.
+        ValueError: a record has a kind that golden/README.md does not describe.
     """
     setup: Setup | None = None
     steps: list[Ply | PartialEnd] = []

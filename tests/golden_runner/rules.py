@@ -1,7 +1,7 @@
-"""What a later version may say differently from the recordings (made with version 140).
+"""Differences between the recordings, made with version 140, and later versions.
 
-Owns the differences that the contract names, stated so that each can fail; must not know
-which game or fragment it is applied to.
+Owns the differences that the contract names, each as a rule that a test can fail.  It must not
+know which game or fragment it is applied to.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tests.golden_runner.symmetries import directions_of_players
 __all__ = [
     "ONLY_140",
     "SINCE_150",
-    "death_of_140_only",
     "expected_printed",
     "expected_replies",
     "expected_text",
+    "fails_in_140_only",
     "only_in_140",
     "partial_type",
     "uses_caret_words",
@@ -33,22 +33,21 @@ _CARET_WORDS |= {"^=", "^-", "^x", '^"'}
 _FRIEND_WORDS = {"friend?", "friend-at?", "friend-of?", "enemy?", "enemy-at?", "enemy-of?"}
 _FRIEND_WORDS |= {"player", "player-at"}
 _PARTIAL = re.compile(r"(?:^| )partial (\d+)(?= |$)")
-_PRINTED = re.compile(r"((?:(?!F?\.\s)\S+\s+)*)F?\.(?=\s)")  # what runs before each print
+_PRINTED = re.compile(r"((?:(?!F?\.\s)\S+\s+)*)F?\.(?=\s)")  # the words before each print
 _TANGENT = re.compile(r"(\S+)\s+FTAN\s+$")
 _FROM_NEGATIVE = re.compile(r"(-\d+)\s+N>F\s+(?:(\S+)\s+F\+\s+)?$")
 
 
 def partial_type(text: str) -> int | None:
-    """The move type to go on with that version 140 wrote into the text; None: not partial."""
+    """The move type after `partial` in a text of version 140; None if it is not partial."""
     found = _PARTIAL.search(text)
     return int(found[1]) if found else None
 
 
 def expected_text(text: str, axiom: int) -> str:
-    """A recorded move text as that version writes it, unless `^` words wrote into it.
+    """A recorded move text as version `axiom` writes it, unless `^` words added to it.
 
-    Later versions write no `partial`; a move without edits is called `Pass`, and one with edits
-    is not.
+    Later versions do not write `partial`, and write `Pass` only for a move without edits.
     """
     if axiom == 140:
         return text
@@ -62,7 +61,7 @@ def uses_caret_words(script: str) -> bool:
 
 
 def only_in_140(script: str) -> str | None:
-    """Why a script plays otherwise since version 150, None where it plays as recorded."""
+    """Why a script plays differently since version 150; None if it plays as recorded."""
     tokens = script.split()
     named = {b for a, b in pairwise(tokens) if a == "{neutral}"}
     moving = {b for a, b in pairwise(tokens) if a == "{turn}"}
@@ -74,7 +73,7 @@ def only_in_140(script: str) -> str | None:
 
 
 def expected_replies(replies: list[str], axiom: int) -> list[str]:
-    """Recorded replies as that version gives them."""
+    """The recorded replies as version `axiom` writes them."""
     return [_expected_reply(reply, axiom) for reply in replies]
 
 
@@ -88,7 +87,7 @@ def _expected_reply(reply: str, axiom: int) -> str:
 
 
 def expected_printed(printed: str, script: str, axiom: int) -> str:
-    """Recorded output as that version prints it."""
+    """The recorded output as version `axiom` prints it."""
     if axiom == 140:
         return printed
     tokens = script.split()
@@ -100,9 +99,9 @@ def expected_printed(printed: str, script: str, axiom: int) -> str:
 
 
 def _printed_floats(printed: str, script: str) -> str:
-    """140's FTAN is the arc tangent, and its N>F takes its argument unsigned.
+    """The output with numbers printed directly after FTAN and N>F replaced.
 
-    Every number that a script prints directly after these words is worked out anew.
+    In version 140 FTAN computes the arc tangent, and the argument of N>F is unsigned.
     """
     numbers = printed.split(" ")
     for place, before in enumerate(_PRINTED.findall(script + " ")):
@@ -114,16 +113,15 @@ def _printed_floats(printed: str, script: str) -> str:
 
 
 def _float_text(value: float) -> str:
-    """A float of middling size as `F.` prints it."""
+    """A float as `F.` prints it without an exponent."""
     text = f"{value:.7g}"
     return text if "." in text else f"{text}."
 
 
 def _printed_players(printed: str, tokens: list[str]) -> str:
-    """140's `player` and `player-at` hide the neutral mark.
+    """The output with the neutral flag added to the numbers of neutral players.
 
-    A script that has neutral players and uses these words printed a neutral player's bare
-    number.
+    In version 140 `player` and `player-at` return these numbers without the flag.
     """
     number = 0
     for token in tokens:
@@ -135,10 +133,10 @@ def _printed_players(printed: str, tokens: list[str]) -> str:
     return printed
 
 
-def death_of_140_only(death: Death) -> bool:
-    """140 refuses a partial move whose text lacks `partial`, and texts over 1,023 bytes.
+def fails_in_140_only(death: Death) -> bool:
+    """Whether only version 140 fails here: it refuses a partial move without `partial` in its text.
 
-    The latter ended the process without a word, as ABORT does, so it cannot be told from the
-    death alone; callers look at our own error instead.
+    It also refuses texts of more than 1,023 bytes, but ends then without a message, as ABORT
+    does.  Callers recognize that case by the error that forthvm raises.
     """
     return death.text == "Partial move check inconsistency"

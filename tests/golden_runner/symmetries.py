@@ -1,4 +1,4 @@
-"""What symmetries make of the directions of a script, in version 140 and since 150.
+"""The effect of symmetries on the directions of a script, in version 140 and since 150.
 
 Owns a model of glossary.md, section 13.  Must not know which script it is applied to.
 """
@@ -14,7 +14,7 @@ _Rows = defaultdict[str, dict[int, int]]
 
 
 def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dict[str, int]]:
-    """The index of the direction that each redefined word is for each player with symmetries."""
+    """For each word in a symmetry: the index of its direction, by player with symmetries."""
     names: list[str] = []
     rows: _Rows = defaultdict(dict)
     words: dict[str, tuple[_Rows, int]] = {}
@@ -28,7 +28,7 @@ def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dic
         elif word == "{symmetry}":
             one, other = (_index(name, names, words, axiom) for name in (first, second))
             row = rows[before]
-            if axiom == 140:  # exchanges what is there, so that symmetries add up
+            if axiom == 140:  # exchanges the current values, so symmetries accumulate
                 row[one], row[other] = row.get(other, other), row.get(one, one)
             else:
                 row[one], row[other] = other, one
@@ -40,7 +40,7 @@ def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dic
 
 
 def _index(name: str, names: list[str], words: dict[str, tuple[_Rows, int]], axiom: int) -> int:
-    """Version 140 looks for the word itself: one that was redefined is taken for the first."""
+    """Index of a direction; 0 in version 140 if an earlier symmetry has redefined the word."""
     if name not in names or (axiom == 140 and name in words):
         return 0
     return names.index(name)

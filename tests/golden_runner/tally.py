@@ -1,4 +1,4 @@
-"""Counts how many recorded node counts agree: informational, shown after the run."""
+"""Counts how many node counts equal the recorded ones; printed after the run, never a failure."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Mapping, Sequence
 
 __all__ = ["add", "counts", "lines", "nodes"]
 
-_agree: Counter[str] = Counter()
-_asked: Counter[str] = Counter()
+_equal: Counter[str] = Counter()
+_compared: Counter[str] = Counter()
 
 
-def nodes(game: str, *, agree: bool) -> None:
-    """Notes one comparison of node counts."""
-    _asked[game] += 1
-    _agree[game] += agree
+def nodes(game: str, *, equal: bool) -> None:
+    """Record one comparison of node counts."""
+    _compared[game] += 1
+    _equal[game] += equal
 
 
 def counts() -> dict[str, tuple[int, int]]:
-    """The counts of this process: agreeing and compared, by game."""
-    return {game: (_agree[game], _asked[game]) for game in _asked}
+    """The equal and the compared node counts of this process, by game."""
+    return {game: (_equal[game], _compared[game]) for game in _compared}
 
 
 def add(others: Mapping[str, Sequence[int]]) -> None:
-    """Adds the counts of another process."""
-    for game, (agree, asked) in others.items():
-        _agree[game] += agree
-        _asked[game] += asked
+    """Add the counts of another process."""
+    for game, (equal, compared) in others.items():
+        _equal[game] += equal
+        _compared[game] += compared
 
 
 def lines() -> list[str]:
-    """A line per game, and the sum; nothing where nothing was compared."""
-    if not _asked:
+    """A line for each game and one for the sum; empty if no counts were compared."""
+    if not _compared:
         return []
-    rows = [f"{game}: {_agree[game]} of {_asked[game]}" for game in sorted(_asked)]
-    return [*rows, f"all: {_agree.total()} of {_asked.total()}"]
+    rows = [f"{game}: {_equal[game]} of {_compared[game]}" for game in sorted(_compared)]
+    return [*rows, f"all: {_equal.total()} of {_compared.total()}"]

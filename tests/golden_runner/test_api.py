@@ -30,26 +30,26 @@ searched = pytest.mark.parametrize(
 
 @cache
 def load(name: str, axiom: int) -> forthvm.Game:
-    """The game as the recording process loaded it."""
+    """Load a game with the options of the recording process."""
     return forthvm.load(recording(name).path, axiom=axiom, clock=CLOCK, output=lambda text: None)
 
 
-def comparable(name: str, axiom: int) -> None:
-    """Skips what the contract lets a later version play differently."""
+def skip_if_different(name: str, axiom: int) -> None:
+    """Skip a game that by the contract plays differently in a later version."""
     reason = only_in_140(recording(name).source)
     if axiom != 140 and reason:
         pytest.skip(reason)
 
 
 def expected_texts(name: str, step: Ply, axiom: int) -> list[str] | None:
-    """The texts of a position's moves; None where `^` words wrote into the recorded ones."""
+    """The texts of a position's moves; None if `^` words have added to the recorded texts."""
     if axiom != 140 and uses_caret_words(recording(name).source):
-        return None  # test_games compares them with what the moves change
+        return None  # test_games compares them with the changes of the moves
     return [expected_text(text, axiom) for text in step.moves]
 
 
 def check_ply(position: forthvm.Position, name: str, step: Ply, axiom: int) -> None:
-    """Everything recorded of one position."""
+    """Compare a position with its record."""
     where = f"ply {step.ply}"
     assert (position.ply, position.turn) == (step.ply, step.player), where
     assert position.cells == step.board, where
@@ -70,14 +70,14 @@ def check_ply(position: forthvm.Position, name: str, step: Ply, axiom: int) -> N
 
 @versions
 @games
-def test_play_out(name: str, axiom: int) -> None:
-    comparable(name, axiom)
+def test_recorded_games(name: str, axiom: int) -> None:
+    skip_if_different(name, axiom)
     position = load(name, axiom).start()
-    told = recording(name)
-    assert position.turn == told.setup.player
-    assert position.cells == told.setup.board
-    for step in told.steps:
-        if isinstance(step, PartialEnd):  # the position has passed the turn by itself
+    recorded = recording(name)
+    assert position.turn == recorded.setup.player
+    assert position.cells == recorded.setup.board
+    for step in recorded.steps:
+        if isinstance(step, PartialEnd):  # the API has passed the turn already
             assert (position.ply, position.turn) == (step.ply, step.next)
             continue
         check_ply(position, name, step, axiom)
@@ -87,32 +87,32 @@ def test_play_out(name: str, axiom: int) -> None:
 
 @versions
 @games
-def test_back_and_again(name: str, axiom: int) -> None:
-    """The whole play-out taken back, each position compared, and played again by text."""
-    comparable(name, axiom)
+def test_moves_can_be_taken_back_and_repeated(name: str, axiom: int) -> None:
+    """Take back all moves, compare each position, and play the moves again by their texts."""
+    skip_if_different(name, axiom)
     position = load(name, axiom).start()
     plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     for step in plies[:-1]:
         position.push(position.legal_moves[step.played or 0])
     for step in reversed(plies[:-1]):
-        taken = position.pop()
-        assert str(position.legal_moves[step.played or 0]) == taken.text
+        popped = position.pop()
+        assert str(position.legal_moves[step.played or 0]) == popped.text
         check_ply(position, name, step, axiom)
     for step in plies:
         check_ply(position, name, step, axiom)
         if step.played is not None:
             move = position.legal_moves[step.played]
-            first = position.legal_moves.texts.index(str(move))  # a text stands for the first
+            first = position.legal_moves.texts.index(str(move))  # the first with the text
             position.push_text(str(move)) if first == step.played else position.push(move)
 
 
 @versions
 @searched
-def test_engine_axiom(name: str, axiom: int) -> None:
-    comparable(name, axiom)
-    told = recording(name)
-    plies = [step for step in told.steps if isinstance(step, Ply)]
-    for search in told.searches:
+def test_recorded_searches(name: str, axiom: int) -> None:
+    skip_if_different(name, axiom)
+    recorded = recording(name)
+    plies = [step for step in recorded.steps if isinstance(step, Ply)]
+    for search in recorded.searches:
         position = load(name, axiom).start()
         for step in plies[: search.ply]:
             position.push(position.legal_moves[step.played or 0])

@@ -1,4 +1,4 @@
-"""tests/golden is a copy of the contract's recordings: nobody may edit either side."""
+"""tests/golden is an unmodified copy of the contract's recordings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_copy_equals_the_original(shared: Path) -> None:
+def test_copy_equals_original(shared: Path) -> None:
     assert _digests(GOLDEN) == _digests(shared / "golden")
 
 
@@ -24,7 +24,7 @@ def test_every_script_is_recorded() -> None:
     assert game_names() == sorted(path.stem for path in (GOLDEN / "games").glob("*.4th"))
 
 
-def test_records_are_what_the_readme_says() -> None:
+def test_records_agree_with_readme() -> None:
     assert len(scripts()) == 288
     assert len({script.id for script in scripts()}) == 288
     for game in game_names():
@@ -33,4 +33,6 @@ def test_records_are_what_the_readme_says() -> None:
         for step in plies:
             if step.played is not None:
                 chosen = step.moves[7 * step.ply % len(step.moves)]
-                assert step.moves[step.played] == chosen  # the host makes moves by their texts
+                assert (
+                    step.moves[step.played] == chosen
+                )  # moves with equal texts are the same to the host

@@ -1,7 +1,6 @@
-"""The recorded games, asked of the C core in the original's order of questions.
+"""The recorded games in the C core, with the calls of the original's host in its order.
 
-Owns nothing but the choice of what is compared; must not use the game API
-(test_api does).
+It must not use the game API, which test_api.py compares.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.golden_runner.host import Host
-from tests.golden_runner.play import begin, check_search, walk
+from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
 
@@ -19,15 +18,15 @@ games = pytest.mark.parametrize("game", game_names())
 _hosts: dict[tuple[str, int], tuple[Host, object]] = {}
 
 
-def comparable(game: str, axiom: int) -> None:
-    """Skips what the contract lets a later version play differently."""
+def skip_if_different(game: str, axiom: int) -> None:
+    """Skip a game that by the contract plays differently in a later version."""
     reason = only_in_140(recording(game).source)
     if axiom != 140 and reason:
         pytest.skip(reason)
 
 
 def fresh(game: str, axiom: int) -> Host:
-    """A host as a new process would have it, the script just loaded."""
+    """A host in the state of a new process that has loaded the script."""
     if (game, axiom) not in _hosts:
         host = Host(recording(game).path, axiom=axiom)
         host.load()
@@ -46,7 +45,7 @@ def test_set_up(game: str, axiom: int) -> None:
 
 @versions
 @games
-def test_set_up_at_once(game: str, axiom: int) -> None:
+def test_set_up_in_one_call(game: str, axiom: int) -> None:
     host = fresh(game, axiom)
     host.new()
     host.vm.native.game_setup()
@@ -55,12 +54,12 @@ def test_set_up_at_once(game: str, axiom: int) -> None:
 
 @versions
 @games
-def test_play_out(game: str, axiom: int) -> None:
-    comparable(game, axiom)
-    host, told = fresh(game, axiom), recording(game)
-    begin(host, told)
-    seen = [step.ply for step in walk(host, told)]
-    assert seen == [step.ply for step in told.steps if isinstance(step, Ply)]
+def test_recorded_games(game: str, axiom: int) -> None:
+    skip_if_different(game, axiom)
+    host, recorded = fresh(game, axiom), recording(game)
+    begin(host, recorded)
+    plies = [step.ply for step in replay(host, recorded)]
+    assert plies == [step.ply for step in recorded.steps if isinstance(step, Ply)]
 
 
 def _searches() -> list[object]:
@@ -73,9 +72,9 @@ def _searches() -> list[object]:
 
 @versions
 @pytest.mark.parametrize(("game", "ply"), _searches())
-def test_search(game: str, ply: int, axiom: int) -> None:
-    comparable(game, axiom)
-    told = recording(game)
-    for search in told.searches:
+def test_recorded_searches(game: str, ply: int, axiom: int) -> None:
+    skip_if_different(game, axiom)
+    recorded = recording(game)
+    for search in recorded.searches:
         if search.ply == ply:
-            check_search(lambda: fresh(game, axiom), told, search)
+            check_search(lambda: fresh(game, axiom), recorded, search)

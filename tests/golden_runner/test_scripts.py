@@ -1,6 +1,6 @@
-"""The recorded fragments: printed output, replies, and a proper error where it died.
+"""The recorded fragments: output, replies, and a matching error if the original failed.
 
-Owns the comparison of one fragment; must not know any particular one.
+Owns the comparison of one fragment; must not know any particular fragment.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.golden_runner.records import Death, Script, scripts
 from tests.golden_runner.rules import (
     ONLY_140,
     SINCE_150,
-    death_of_140_only,
     expected_printed,
     expected_replies,
+    fails_in_140_only,
     only_in_140,
     uses_caret_words,
 )
@@ -38,7 +38,7 @@ NO_MOVE = "The search did not produce a move!"
 
 
 class Run:
-    """One fragment run to its end or to its error."""
+    """One fragment, run to its end or to an error."""
 
     def __init__(self, script: Script, folder: Path, axiom: int) -> None:
         path = folder / "fragment.4th"
@@ -53,7 +53,7 @@ class Run:
                 verb, _, text = command.partition(" ")
                 if verb == "moves":
                     moves = next(lists, [])
-                if axiom != 140 and text in moves:  # the text is 140's, the place is not
+                if axiom != 140 and text in moves:  # texts differ from 140, indices do not
                     self.host.make_number(moves.index(text))
                     self.replies.append("MAKE 0")
                 else:
@@ -64,14 +64,14 @@ class Run:
             self.error = error
 
     def check_texts(self) -> None:
-        """Later versions' texts say what the moves change, and nothing else."""
+        """Check that the texts, as later versions write them, consist of the moves' edits."""
         native = self.host.vm.native
         for move in self.host.moves_now:
             assert native.move_text(move) in edit_texts(self.host, native.move_changes(move))
 
     @property
     def printed(self) -> str:
-        """Output without its first newline, which the recording lacks as well."""
+        """The output without its first newline, which the recordings do not have."""
         return self.host.output.replace("\n", "", 1)
 
 
@@ -88,35 +88,35 @@ def recorded_lists(script: Script) -> Iterator[list[str]]:
 
 
 def plain(replies: Iterable[str]) -> list[str]:
-    """Replies without what is informational: node counts."""
+    """The replies without node counts, which need not be equal."""
     return [NODES.sub("nodes=", reply) for reply in replies]
 
 
 def note_nodes(recorded: list[str], found: list[str]) -> None:
-    """Counts agreeing node counts."""
-    for wanted, got in zip(recorded, found, strict=False):
-        if match := NODES.search(wanted):
-            other = NODES.search(got)
-            tally.nodes("scripts", agree=other is not None and other[1] == match[1])
+    """Compare the node counts for the report after the run."""
+    for expected, actual in zip(recorded, found, strict=False):
+        if match := NODES.search(expected):
+            other = NODES.search(actual)
+            tally.nodes("scripts", equal=other is not None and other[1] == match[1])
 
 
 def check_error(death: Death, run: Run) -> None:
-    """The error is of the recorded kind where the original said what it was."""
+    """Check that the error has the recorded kind, if the original reported one."""
     error = run.error
-    assert error is not None, f"the original died ({death.text or death.kind}), we went on"
-    said = str(error)
+    assert error is not None, f"the original failed ({death.text or death.kind}), forthvm did not"
+    message = str(error)
     if undefined := re.fullmatch(r'Error: "(.+)" is undefined\.', death.text):
-        assert isinstance(error, UndefinedWord), said
+        assert isinstance(error, UndefinedWord), message
         assert error.detail == undefined[1]
     elif missing := re.fullmatch(r'Error: file "(.+)" not found\.', death.text):
-        assert isinstance(error, ScriptFileNotFound), said
-        assert missing[1] in said
+        assert isinstance(error, ScriptFileNotFound), message
+        assert missing[1] in message
     elif death.text == "Error: Parameter stack underflow.":
-        assert isinstance(error, StackUnderflow), said
+        assert isinstance(error, StackUnderflow), message
     elif death.text == "division error":
-        assert isinstance(error, DivisionError), said
+        assert isinstance(error, DivisionError), message
     elif death.kind == "message" and not death.text.startswith((NO_MOVE, "Partial move")):
-        assert death.text in said
+        assert death.text in message
 
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
@@ -125,8 +125,8 @@ def test_fragment_140(script: Script, tmp_path: Path) -> None:
     recorded = list(script.replies)
     found = plain(run.replies)
     if script.death and script.death.text.startswith(NO_MOVE) and run.host.moves_now:
-        # Where the original's search died although there are moves, forthvm reports the
-        # first root move (axiom-search.md, node 5), so the conversation goes on.
+        # The original's search crashed although there are moves.  forthvm returns the first root
+        # move (axiom-search.md, node 5), so that further commands run.
         assert run.error is None, str(run.error)
         check_first_move(run, found[len(recorded)])
         del found[len(recorded) :]
@@ -140,7 +140,7 @@ def test_fragment_140(script: Script, tmp_path: Path) -> None:
 
 
 def check_first_move(run: Run, reply: str) -> None:
-    """A search without a best move reports the first root move."""
+    """Check that a search without a best move returns the first root move."""
     texts = [reply[5:] for reply in run.replies if reply.startswith("MOVE ")]
     now_first = run.host.vm.native.move_text(run.host.vm.native.move_list()[0])
     assert reply.partition("best=")[2] in {texts[0], now_first}
@@ -148,10 +148,9 @@ def check_first_move(run: Run, reply: str) -> None:
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_150(script: Script, tmp_path: Path) -> None:
-    """The same under 150, up to where 140 refused what 150 takes.
+    """The fragments in version 150, up to an error that only version 140 raises.
 
-    What 150 defines and 140 lacks makes some of the recorded "undefined" go away; the
-    contract names those words, so only a word of its table may be found.
+    Some words that the recordings report as undefined exist in 150; the contract lists them.
     """
     reason = only_in_140(script.script)
     if reason:
@@ -159,7 +158,7 @@ def test_fragment_150(script: Script, tmp_path: Path) -> None:
     run = Run(script, tmp_path, 150)
     found = plain(run.replies)
     recorded = plain(expected_replies(list(script.replies), 150))
-    if uses_caret_words(script.script):  # the recorded texts hold more than edits
+    if uses_caret_words(script.script):  # the recorded texts contain more than edits
         found = [TEXT.sub("…", reply) for reply in found]
         recorded = [TEXT.sub("…", reply) for reply in recorded]
     printed = expected_printed(script.printed, script.script, 150)
@@ -187,7 +186,7 @@ def excused(script: Script, run: Run) -> bool:
     undefined = re.fullmatch(r'Error: "(.+)" is undefined\.', script.death.text)
     if undefined:
         return undefined[1] in SINCE_150
-    if death_of_140_only(script.death):
+    if fails_in_140_only(script.death):
         return True
     if script.death.text.startswith(NO_MOVE):
         return bool(run.host.moves_now)

@@ -1,7 +1,7 @@
-"""Move texts worked out from what a move changes, as version 150 does.
+"""Move texts derived from the changes of a move, as version 150 derives them.
 
-Owns the rules for texts of edits (axiom-observed.md, section c), written down a second time, in
-Python.  Must not know which game or fragment they are applied to.
+Owns a second implementation, in Python, of the rules for texts of edits (axiom-observed.md,
+section c).  It must not know which game or fragment they are applied to.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _IMPLICIT, _TYPE, _OWNER, _MOVED = 1, 2, 4, 8
 
 
 class _Text:
-    """The state machine of the contract; `last` is the square edited before the move."""
+    """The state machine of the contract; `last` is the last square edited before the move."""
 
     def __init__(self, host: Host, last: int | None) -> None:
         self.parts: list[str] = []
@@ -66,10 +66,10 @@ class _Text:
 
 
 def edit_texts(host: Host, changes: Sequence[Change]) -> set[str]:
-    """The texts that a move with these changes may have in version 150.
+    """The possible texts of a move with these changes in version 150.
 
-    Two where it begins with a change: the square is left out if it was edited last before the
-    move, which the changes do not show.
+    There are two if the move begins with a change of type or owner: the square is omitted if it
+    was the last one edited before the move, which the changes do not show.
     """
     first = next((change.position for change in changes if change.kind in _EDITS), None)
     found = set()
