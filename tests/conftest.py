@@ -1,6 +1,6 @@
-"""Fixtures for all tests: the contract folder, and a library cache of this run alone.
+"""Fixtures for all tests: the contract folder, and a library cache for this run only.
 
-Owns fixtures shared by all suites; must not know any suite.
+Owns fixtures that several suites share; must not know any suite.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.golden_runner import tally
 
-# A sanitizer and a busy machine are slow, so nothing is timed; CI sets FORTHVM_EXAMPLES to 100.
+# No deadlines: sanitizers and busy machines are slow.  CI sets FORTHVM_EXAMPLES to 100.
 settings.register_profile(
     "forthvm",
     deadline=None,
@@ -31,7 +31,7 @@ CHECKOUT = TESTS.parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Takes Ctrl-C as at a terminal, and images of the library from a folder of this run's."""
+    """Handle Ctrl-C as at a terminal; store library images in a folder for this run only."""
     # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)
@@ -63,7 +63,7 @@ def shared_folder() -> Path | None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The contract folder; tests that ask for it are skipped by name where it is absent."""
+    """The contract folder; tests that use it are skipped if it is absent."""
     folder = shared_folder()
     if folder is None:
         pytest.skip("the contract folder is absent (FORTHVM_SHARED)")
@@ -71,19 +71,19 @@ def shared() -> Path:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Sends the node counts of a worker process to the process that reports them."""
+    """Send the node counts of a worker process to the process that reports them."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["node_counts"] = tally.counts()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
-    """Adds the node counts of a worker process that has ended."""
+    """Add the node counts of a worker process that has ended."""
     tally.add(getattr(node, "workeroutput", {}).get("node_counts", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Shows how many recorded node counts agree (informational), and how to run all tests."""
+    """Print how many node counts equal the recorded ones, and how to run all tests."""
     if rows := tally.lines():
         terminalreporter.section("node counts equal to the recorded ones")
         for row in rows:

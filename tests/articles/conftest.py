@@ -1,6 +1,6 @@
-"""Fixtures for the articles: a folder with every fragment and every host script.
+"""Fixtures for the articles: a folder with all fragments and all host scripts.
 
-Owns where the scripts of these tests lie; must not know what they do.
+Owns the location of the scripts; must not know what they do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Loader = Callable[..., "forthvm.Game"]
 
 @pytest.fixture(scope="session")
 def scripts(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The assembled folder.  The two whole scripts that an article prints get their names."""
+    """The folder of scripts.  Two complete scripts that an article prints get their own files."""
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
     for name in ("duel", "random"):
         printed = (folder / f"{name}.fragment").read_bytes()
@@ -28,7 +28,7 @@ def scripts(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def load(scripts: Path) -> Loader:
-    """Loads a script of that folder; further text is loaded after it."""
+    """A function that loads a script of the folder, and then the text `extra`."""
 
     def loader(name: str, extra: str = "", **options: object) -> forthvm.Game:
         path = scripts / name

@@ -1,7 +1,7 @@
-"""Cuts the Forth fragments out of the articles and lays them beside the host scripts.
+"""Extracts the Forth fragments from the articles and writes them next to the host scripts.
 
-Owns where a fragment begins and ends.  It must not know what a fragment does, and it never
-changes a byte of one: a fragment is a slice of the article's file.
+Owns the rule where a fragment begins and ends.  A fragment is an unchanged slice of the article's
+file.  It must not know what a fragment does.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Fragment:
 
     @property
     def file_name(self) -> str:
-        """What a host script loads it as."""
+        """The file name by which a host script loads it."""
         return re.sub(r"\W+", "-", self.title.lower()).strip("-") + ".fragment"
 
 
@@ -88,7 +88,7 @@ def runs(article: bytes) -> list[Run]:
 
 
 def fragments(article: Path) -> list[Fragment]:
-    """The fragments of an article: what follows each known heading, up to a blank line."""
+    """The fragments of an article: the lines from each known heading to the next blank line."""
     return [
         Fragment(run.heading, run.start + len(run.lines[0]), b"".join(run.lines[1:]))
         for run in runs(article.read_bytes())
@@ -97,7 +97,7 @@ def fragments(article: Path) -> list[Fragment]:
 
 
 def assemble(shared: Path, folder: Path) -> Path:
-    """Writes all fragments and all host scripts into one folder, and returns it."""
+    """Write all fragments and all host scripts to a folder, and return the folder."""
     for name in ARTICLES:
         for fragment in fragments(shared / "articles" / name):
             (folder / fragment.file_name).write_bytes(fragment.data)

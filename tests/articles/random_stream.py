@@ -1,6 +1,6 @@
 """The random stream of axiom-observed.md, section g, in Python.
 
-Owns the generator's arithmetic; must not know who draws.
+Owns the generator's arithmetic; must not know which code draws numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class RandomStream:
     """`RAND-WITHIN` after `SEED!`: a shuffled congruential generator with 97 slots."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Starts the stream with that seed."""
+        """Start the stream with a seed."""
         difference = _C - seed
         self._x = abs(difference - _M * int(difference / _M))
         self._table = []
@@ -33,7 +33,7 @@ class RandomStream:
         return self._x
 
     def __call__(self, low: int, high: int) -> int:
-        """The next number from low to high, both included."""
+        """The next random number from `low` to `high`, both included."""
         slot = 97 * self._y // _M
         self._y = self._table[slot]
         self._table[slot] = self._step()

@@ -1,6 +1,6 @@
-"""Reads forthvm positions of the Splut hosts in the terms of the two Python accounts.
+"""Converts positions of the Splut! host scripts for the two Python models.
 
-Owns the translation only; must not know the rules.
+Owns the conversion only; must not know the rules.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def cells_of(position: Position) -> tuple[str, ...]:
 
 
 def squares_of(position: Position) -> dict[str, str]:
-    """What the rules see: stones without owner, no locks."""
+    """The pieces by square as the rules define them: stones without owner, no locks."""
     found = {}
     for name, piece in zip(NAMES, cells_of(position), strict=True):
         kind = piece.partition(" ")[2]
@@ -42,14 +42,14 @@ def squares_of(position: Position) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Act:
-    """One step of the rules: the moves it takes (two for a throw) and the squares after it."""
+    """One step of the rules: its moves (two for a throw) and the squares after it."""
 
     path: tuple[int, ...]
     squares: frozenset[tuple[str, str]]
 
 
 def acts(position: Position, path: tuple[int, ...] = ()) -> list[Act]:
-    """All complete steps; the position is as before afterwards."""
+    """All complete steps; the position is restored."""
     found = []
     for index, move in enumerate(list(position.legal_moves)):
         position.push(move)
@@ -62,7 +62,7 @@ def acts(position: Position, path: tuple[int, ...] = ()) -> list[Act]:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Sequences of `depth` steps, a throw counted as one."""
+    """The number of sequences of `depth` steps; a throw counts as one step."""
     if position.result:
         return 0
     found = acts(position)

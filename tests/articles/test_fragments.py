@@ -9,12 +9,12 @@ import pytest
 
 from tests.articles.fragments import ARTICLES, assemble, fragments, runs
 
-# Headings of what is printed like code and is not Forth: C, and recorded output.
+# Headings of blocks that are printed like code but are not Forth: C, and recorded output.
 OTHER_CODE = {
     "splut-axiom.txt": ["Alpha-Beta bounce-off clipping", "Result"],
     "rithmomachia-axiom.txt": [],
 }
-# How a line of ForthScript may begin, after its indentation.
+# The possible beginnings of a line of ForthScript after its indentation.
 FORTH = re.compile(
     rb"\s*(?:: \S|;\s|\{[a-z-]+\}?\s|[a-z-]+\}\s|'\s\S+\s+IS\s|VARIABLE\s|DEFER\s|LOAD\s"
     rb"|\S+\s+(?:\[\]|CONSTANT)\s|\$gameLog\s|(?:BEGIN|IF|ELSE|ENDIF|UNTIL|LOOP)\s)"
@@ -40,18 +40,18 @@ def test_no_forth_outside_the_fragments(shared: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ARTICLES)
-def test_every_block_of_lines_is_accounted_for(shared: Path, name: str) -> None:
-    """A block with a heading is a fragment, other code, or a list or verse of the prose."""
+def test_every_block_of_lines_is_classified(shared: Path, name: str) -> None:
+    """A block with a heading is a fragment, other code, or a list in the prose."""
     blocks = [run for run in runs((shared / "articles" / name).read_bytes()) if run.lines[1:]]
     known = {*ARTICLES[name], *OTHER_CODE[name]}
     left = [run for run in blocks if run.heading not in known]
     for run in left:
-        # Prose: no tabs (the articles indent code with them), no definition's end.
+        # Prose has no tabs, with which the articles indent code, and no end of a definition.
         assert not any(b"\t" in line or line.strip() == b";" for line in run.lines)
 
 
 @pytest.mark.parametrize("name", ARTICLES)
-def test_bytes_are_the_articles(shared: Path, tmp_path: Path, name: str) -> None:
+def test_fragments_equal_the_article(shared: Path, tmp_path: Path, name: str) -> None:
     text = (shared / "articles" / name).read_bytes()
     assemble(shared, tmp_path)
     for fragment in fragments(shared / "articles" / name):

@@ -1,4 +1,4 @@
-"""The article's engine: `Score` and `Custom-Engine` against the same search in Python."""
+"""The article's engine: `Score` and `Custom-Engine` compared with the same search in Python."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tests.articles.splut_tree import custom_engine, generate, minimax
 
 Loader = Callable[..., forthvm.Game]
 
-# The engine without chance: $RAND-WITHIN is a DEFER, so IS replaces it.
+# The engine without randomness: $RAND-WITHIN is a DEFER, which IS replaces.
 CERTAIN = ": no-chance ( low high -- n ) 2DROP 0 ; ' no-chance IS $RAND-WITHIN"
 
 
-def none(_low: int, _high: int) -> int:
+def no_chance(_low: int, _high: int) -> int:
     return 0
 
 
 def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
-    """A position some quiet random steps into the game: no throws, so nobody is dead."""
+    """The position after `plies` random steps without throws, so that no wizard is dead."""
     chooser = random.Random(seed)
     position = game.start()
     while position.ply < plies:
@@ -36,21 +36,21 @@ def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
 @pytest.mark.parametrize("plies", [0, 1, 4, 5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_best_move_and_score(load: Loader, plies: int, seed: int) -> None:
-    """From every slot of the turn order, the cleaner's excepted."""
+    """For every entry of the turn order except the cleaner's."""
     game = load("Duel.4th", CERTAIN)
     position = after_plies(game, plies, seed)
-    expected = custom_engine(cells_of(position), plies, draw=none)
+    expected = custom_engine(cells_of(position), plies, draw=no_chance)
     result = forthvm.engines.get("script").play(position)
     assert (str(result.move), result.score) == (expected.best, expected.score)
     assert result.nodes == len(position.legal_moves)
 
 
 @pytest.mark.parametrize(("plies", "seed"), [(4, 1), (4, 2), (4, 3), (7, 1), (7, 2)])
-def test_score_is_minimax_where_sides_change_once(load: Loader, plies: int, seed: int) -> None:
-    """At the first of three steps, one hostile step is looked at: plain minimax must agree.
+def test_score_equals_minimax_if_sides_change_once(load: Loader, plies: int, seed: int) -> None:
+    """At the first of three steps the search sees one step of the opponent: it equals minimax.
 
-    Further on the article's signs are those of `custom_engine`: two hostile levels in a row
-    take the best of what is already seen from the other side.
+    At other steps the signs differ: with two levels of the opponent in a row, the article's
+    search maximizes values that are already negated, as `custom_engine` does.
     """
     game = load("Duel.4th", CERTAIN)
     position = after_plies(game, plies, seed)
@@ -60,7 +60,7 @@ def test_score_is_minimax_where_sides_change_once(load: Loader, plies: int, seed
 
 
 @pytest.mark.parametrize("seed", [0, 7, 42])
-def test_chance_comes_from_the_documented_stream(load: Loader, seed: int) -> None:
+def test_random_numbers_come_from_the_documented_stream(load: Loader, seed: int) -> None:
     game = load("Duel.4th")
     position = after_plies(game, 4, seed)
     position.seed(seed)
@@ -87,12 +87,12 @@ players}
     game = load("Splut.4th", CERTAIN + engines)
     for plies in (0, 2, 3, 8):
         position = after_plies(game, plies, 5)
-        expected = custom_engine(cells_of(position), plies, draw=none, order=order)
+        expected = custom_engine(cells_of(position), plies, draw=no_chance, order=order)
         result = forthvm.engines.get("script").play(position)
         assert (str(result.move), result.score) == (expected.best, expected.score)
 
 
-def test_search_leaves_the_position_alone(load: Loader) -> None:
+def test_search_does_not_change_the_position(load: Loader) -> None:
     game = load("Duel.4th", CERTAIN)
     position = after_plies(game, 4, 9)
     board, moves = cells_of(position), [str(move) for move in position.legal_moves]
@@ -105,9 +105,9 @@ def test_search_leaves_the_position_alone(load: Loader) -> None:
 
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
 def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, seed: int) -> None:
-    """One number a root move, then an empty line; the gaps hold a search that prunes nothing.
+    """The script logs one number for each root move, then an empty line; its search does not prune.
 
-    The fragment turns $gameLog on, so the numbers go to the game's log.
+    The fragment sets $gameLog, so the numbers are written to the game's log.
     """
     printed: list[str] = []
     game = load("statistics.4th", CERTAIN, output=printed.append, game_log=tmp_path)
@@ -120,11 +120,11 @@ def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, 
     assert log.split("\n") == [*(f"{count} " for count in expected.evaluations), "", ""]
 
 
-def test_engine_plays_on_after_throws_in_its_tree(load: Loader) -> None:
-    """A search makes partial moves by hand and leaves $partial on; play goes on as if not.
+def test_engine_continues_after_throws_in_its_tree(load: Loader) -> None:
+    """The search applies partial moves itself and leaves $partial set; this does not affect play.
 
-    The fragment's own search takes no notice of it either: after a taken stone the next
-    player's moves come, and the stone is gone until somebody's troll throws it.
+    The fragment's search ignores $partial, too: after a troll has picked up a stone, it generates
+    the next player's moves, and the stone is off the board until some troll throws it.
     """
     game = load("Duel.4th", CERTAIN)
     squares = {
@@ -143,17 +143,17 @@ def test_engine_plays_on_after_throws_in_its_tree(load: Loader) -> None:
         options = generate(before, position.turn)
         assert [str(move) for move in position.legal_moves] == [o.text for o in options]
         partial += sum(option.partial for option in options)
-        expected = custom_engine(before, ply, draw=none)
+        expected = custom_engine(before, ply, draw=no_chance)
         result = engine.play(position)
         assert (str(result.move), result.score) == (expected.best, expected.score)
-        # What is played is the best of the moves that do not throw, to keep slot and ply alike.
+        # Moves that throw are not played, so that the turn order advances with each ply.
         quiet = [move for move in position.legal_moves if not move.is_partial]
         position.push(result.move if not result.move.is_partial else quiet[0])
     assert partial > 0
 
 
 def test_the_engine_chooses_a_throw(load: Loader) -> None:
-    """Inside the partial sequence the engine is asked again, with throws only at the root."""
+    """After a partial move the engine searches again, with throws as the only root moves."""
     game = load("Duel.4th", CERTAIN)
     squares = [
         ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
@@ -167,8 +167,9 @@ def test_the_engine_chooses_a_throw(load: Loader) -> None:
     before = cells_of(position)
     texts = [option.text for option in generate(before, "South", only_drops=True)]
     assert [str(move) for move in position.legal_moves] == texts
-    expected = custom_engine(before, 0, draw=none, only_drops=True)
-    # Minimax would take the dwarf on i5; the article's signs, two hostile steps on, do not.
+    expected = custom_engine(before, 0, draw=no_chance, only_drops=True)
+    # Minimax captures the dwarf on i5; with the article's signs after two steps of the
+    # opponent, the search does not.
     assert minimax(before, 0, only_drops=True).best.startswith("South sstone i5 ")
     assert expected.best.startswith("South sstone f8 ")
     result = forthvm.engines.get("script").play(position)
@@ -178,11 +179,11 @@ def test_the_engine_chooses_a_throw(load: Loader) -> None:
     assert position.turn == "North"
 
 
-def test_a_player_without_moves_ends_the_articles_search(load: Loader) -> None:
-    """The fragment takes the first move of a list without asking whether there is one.
+def test_search_of_the_article_fails_for_a_player_without_moves(load: Loader) -> None:
+    """The fragment reads the first move of a list without checking that the list has one.
 
-    Here the throw kills North's wizard and all his team; the original read address 0 then.
-    The failure is reported at the fragment's line, and the move named before is played.
+    Here the throw kills North's wizard and removes the team; the original then read address 0.
+    The failure is reported at the fragment's line, and the best move so far is played.
     """
     game = load("Duel.4th", CERTAIN)
     squares = [
@@ -196,7 +197,7 @@ def test_a_player_without_moves_ends_the_articles_search(load: Loader) -> None:
     result = forthvm.engines.get("script").play(position)
     (fault,) = result.info["faults"]  # type: ignore[misc]
     assert "generic-alpha-beta-clipping.fragment:23:" in fault
-    assert result.move in position.legal_moves  # the one that it had named by then
+    assert result.move in position.legal_moves  # the best one before the failure
     assert position.is_partial
     position.push("South sstone i5 x e8 x f8 South lock a1 South lock f1")
     assert position.turn == "North"

@@ -1,4 +1,4 @@
-"""`measure` counts for the article's script what the article prints by hand."""
+"""`measure` counts the same as the statistics code that the article prints."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Loader = Callable[..., forthvm.Game]
 
 
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
-def test_counts_are_those_that_the_script_prints(
+def test_counts_equal_those_of_the_script(
     load: Loader, tmp_path: Path, plies: int, seed: int
 ) -> None:
-    """The numbers in its log, and the leaves of the tree, counted in Python."""
+    """The counts equal the script's log, and the leaves of the tree counted in Python."""
     position = after_plies(load("statistics.4th", CERTAIN, game_log=tmp_path), plies, seed)
     name = position.game.name
     expected = minimax(cells_of(position), plies)

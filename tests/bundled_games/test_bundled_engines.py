@@ -1,7 +1,7 @@
-"""How well the engines and evaluations of bundled games play.
+"""The playing strength of the engines and evaluations of bundled games.
 
-Owns matches against random moves and between depths.  They are small and repeat exactly: the
-long ones are run by hand, `forthvm autoplay` with 100 games.
+Owns short, reproducible matches against random moves and between search depths.  Matches of 100
+games are run by hand with `forthvm autoplay`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm import engines
 
 
 def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
-    """A game between engines by player."""
+    """Play a game between the engines given for each player; return the last position."""
     position = forthvm.load(game).start()
     playing = {player: engines.get(spec) for player, spec in sides.items()}
     while position.result is None and position.ply < plies:
@@ -26,7 +26,7 @@ def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
-    """Depth 2 won 24 games of 24 against depth 3 when exchanges were not worked out."""
+    """Without quiescence search, depth 2 won 24 of 24 games against depth 3."""
     game, pairs = forthvm.load("breakthrough"), 10
     deep, shallow = (engines.get(f"negamax:depth={plies}") for plies in (depth + 1, depth))
     won = 0
@@ -48,15 +48,15 @@ def after_random_moves(game: forthvm.Game, plies: int, seed: int) -> forthvm.Pos
 
 
 @pytest.mark.parametrize(("player", "seed"), [("Dwarfs", 1), ("Dwarfs", 6), ("Trolls", 1)])
-def test_the_engine_of_koom_valley_wins_as_both_sides(player: str, seed: int) -> None:
+def test_engine_of_koom_valley_beats_random_moves(player: str, seed: int) -> None:
     sides = {"Dwarfs": f"random:seed={seed}", "Trolls": f"random:seed={seed}", player: "script"}
     result = play("thud-koom-valley", sides, plies=250).result
     assert result is not None
     assert result.winners == (player,)
 
 
-def test_the_engine_of_rhythmomachia_2_wastes_no_attacks() -> None:
-    """What it lowers it takes in the same turn; the game has such attacks in every turn."""
+def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
+    """It captures every piece that it reduces in the same turn, in a game with many reductions."""
     position = forthvm.load("rithmomachia-2").start()
     sides = {"White": engines.get("script"), "Black": engines.get("random:seed=3")}
     turns = 0
@@ -65,7 +65,7 @@ def test_the_engine_of_rhythmomachia_2_wastes_no_attacks() -> None:
         assert player is not None
         position.push(sides[player].play(position).move)
         turns += player == "White" and position.turn != player
-        assert position.variables["wasted"] <= 0  # only Black wastes any
+        assert position.variables["wasted"] <= 0  # positive only after Black's turns
     assert turns == 6
 
 
@@ -77,7 +77,7 @@ def test_the_engine_of_rhythmomachia_2_wastes_no_attacks() -> None:
         ("rithmomachia-all-victories", False),
     ],
 )
-def test_white_wins_in_two_moves_where_the_readme_says_so(game: str, *, forced: bool) -> None:
+def test_white_wins_in_two_moves_as_the_readme_says(game: str, *, forced: bool) -> None:
     position = forthvm.load(game).start()
     position.push("P91 i4 - h7")
     assert all(can_win_at_once(position, reply) for reply in position.legal_moves) is forced

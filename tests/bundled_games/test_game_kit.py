@@ -1,6 +1,6 @@
-"""The kit over all games: load, perft, undo, notation, copies, random games to their end.
+"""The checks of kit.py for all games: load, perft, undo, notation, copies, random games.
 
-FORTHVM_PLAYOUTS=10000 plays that many games over all of them, checking every position.
+FORTHVM_PLAYOUTS=10000 plays 10,000 random games in all and checks every position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.bundled_games import kit
 from tests.bundled_games.kit import CASES, PLAYOUTS, Case
 
 PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "20000"))
-HASH_EVERY = 20  # plies: that check reads a document and makes every move
+HASH_EVERY = 20  # plies; the check is slow: it reads a document and makes every move
 BUNDLED = [case for case in CASES if case.bundled]
 cases = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -34,7 +34,7 @@ def perft_table(case: Case) -> list[tuple[int, int, str]]:
 
 
 @pytest.mark.parametrize("case", BUNDLED, ids=str)
-def test_bundled_game_brings_its_data(case: Case) -> None:
+def test_bundled_game_has_its_data(case: Case) -> None:
     rows = perft_table(case)
     assert [depth for depth, _, _ in rows] == list(range(1, len(rows) + 1))
     assert all(len(source) > 5 for _, _, source in rows)
@@ -63,18 +63,18 @@ def test_perft(case: Case) -> None:
 
 
 @cases
-def test_perft_is_what_pushing_counts(case: Case) -> None:
+def test_perft_equals_the_count_of_pushes(case: Case) -> None:
     position = case.start()
     for _ in kit.steps(position.copy(), seed=1, plies=0):
         pass
     assert forthvm.perft(position, 1) == len(position.legal_moves)
-    assert forthvm.perft(position, 2) == pushed(position)
+    assert forthvm.perft(position, 2) == leaves_by_push(position)
     kit.playout(position, seed=3, plies=12)
-    assert forthvm.perft(position, 2) == pushed(position)
+    assert forthvm.perft(position, 2) == leaves_by_push(position)
 
 
-def pushed(position: forthvm.Position) -> int:
-    """Leaves two plies down, by pushing."""
+def leaves_by_push(position: forthvm.Position) -> int:
+    """The number of positions after two plies, counted with `push`."""
     if position.result is not None:
         return 0
     leaves = 0
@@ -87,7 +87,7 @@ def pushed(position: forthvm.Position) -> int:
 
 @cases
 def test_every_move_of_some_positions(case: Case) -> None:
-    """All moves, not only those that random games pick, on the way into a game."""
+    """Check all moves, not only those that a random game plays, in some positions of a game."""
     position = case.start()
     for index in kit.steps(position, seed=11, plies=24):
         if position.ply % 6 == 0 and index >= 0:
@@ -99,7 +99,7 @@ def test_every_move_of_some_positions(case: Case) -> None:
 
 @cases
 def test_copies(case: Case) -> None:
-    """At some positions of a random game, and at all inside partial sequences."""
+    """Check copies in some positions of a random game, and after every partial move."""
     position, checked = case.start(), 0
     kit.check_copies(position)
     for _ in kit.steps(position, seed=5, plies=60):
@@ -111,7 +111,7 @@ def test_copies(case: Case) -> None:
 
 
 def seeds(case: Case) -> Iterator[int]:
-    """Seeds for the random games of one case; variants share most with their main game."""
+    """Seeds of the random games of a case; fewer for variants, which share most of their code."""
     variant = case.bundled and case.name != case.path.parent.name
     number = max(1, -(-PLAYOUTS // len(CASES))) if PLAYOUTS else 1 if variant else 2
     yield from range(100, 100 + number)
@@ -120,7 +120,7 @@ def seeds(case: Case) -> Iterator[int]:
 @cases
 @pytest.mark.parametrize("plies", [100, pytest.param(kit.PLIES, marks=pytest.mark.slow)])
 def test_random_games(case: Case, plies: int, record_property: pytest.RecordProperty) -> None:
-    """To the end, or so far; at every position a move made and taken back leaves no trace."""
+    """Check undo in every position of random games of at most `plies` plies."""
     cut = 0
     for seed in seeds(case):
         position = case.start()
@@ -140,6 +140,6 @@ def test_random_games_repeat(case: Case) -> None:
     assert first == second
 
 
-def test_golden_games_are_there() -> None:
+def test_cases_contain_recorded_and_bundled_games() -> None:
     assert {case.name for case in CASES if not case.bundled} >= {"Noughts", "Chains", "Order"}
     assert Path(CASES[0].path).is_file()

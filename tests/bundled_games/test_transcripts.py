@@ -1,4 +1,4 @@
-"""Bundled games play as they did: see transcripts.py, which also writes the files."""
+"""Bundled games play as in their transcripts, which transcripts.py writes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def test_transcript(case: Case) -> None:
     assert path.is_file(), (
         f"{case.name} has no transcript: python -m tests.bundled_games.transcripts"
     )
-    kept = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()]
-    for wanted, found in zip(kept, transcripts.transcript(case), strict=True):
-        assert found == wanted
+    recorded = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()]
+    for expected, row in zip(recorded, transcripts.transcript(case), strict=True):
+        assert row == expected
