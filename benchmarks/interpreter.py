@@ -11,7 +11,7 @@ from functools import partial
 
 from benchmarks.peers import PROGRAM_PEERS, Peers, run_program
 from benchmarks.runner import Benchmark, Effort, PeerMeasure, check, seconds_of
-from benchmarks.texts import PROGRAMS, Program, read, right_answer
+from benchmarks.texts import PROGRAMS, Program, expected_result, read
 from forthvm.core.errors import Interrupted
 from forthvm.core.vm import VM
 
@@ -24,7 +24,7 @@ def run_ours(program: Program, effort: Effort) -> float:
     vm = VM(library="core")
     vm.interpret(read(f"{program.text}.4th"), name=f"{program.text}.4th")
     seconds, results = seconds_of(lambda: vm.call(program.word, size), effort)
-    check(program.name, results, (right_answer(program, size),))
+    check(program.name, results, (expected_result(program, size),))
     return seconds * 1000
 
 

@@ -7,7 +7,7 @@ operations are checked: counts of moves and of perft, the position after unmake,
     python -m benchmarks.moves [--rounds N] [--json] [GAME ...]
 
 Figures are per generated move, per move made and unmade, per OnEvaluate, per leaf of perft and per
-ply of a playout.  FORTHVM_TIER chooses the tier.
+ply of a playout.  FORTHVM_TIER selects the tier.
 Counting instructions runs Python ten times under valgrind, one to two minutes per game.
 """
 
@@ -32,7 +32,7 @@ from forthvm.core.records import TreeOptions
 
 HERE = Path(__file__).resolve()
 
-# Moves at the start, plies of perft and its leaves, as scripts/*/*.perft have them.
+# Moves at the start, plies of perft and its leaves, from scripts/*/*.perft.
 GAMES = {
     "breakthrough": (22, 3, 11132),
     "tictactoe": (9, 4, 3024),
@@ -67,7 +67,7 @@ def require(what: str, found: object, expected: object) -> None:
         raise SystemExit(f"{what}: {found!r}, expected {expected!r}")
 
 
-class Subject:
+class MeasuredGame:
     """A game in its initial position, and the operations that are measured there."""
 
     def __init__(self, name: str) -> None:
@@ -80,28 +80,28 @@ class Subject:
             self.start = self.native.snapshot_take()
             self.native.game_generate()
             self.listed = self.native.snapshot_take()
-            self.made = self.native.move_list()
+            self.moves = self.native.move_list()
         self.evaluate = self.native.find("OnEvaluate") + 12  # from a header to its code field
         self.values: set[int] = set()
-        require(f"moves of {name}", len(self.made), GAMES[name][0])
+        require(f"moves of {name}", len(self.moves), GAMES[name][0])
 
     def generate(self, rounds: int) -> int:
         """Generate the moves."""
         self.native.snapshot_restore(self.start)
         for _ in range(rounds):
-            require(f"moves of {self.name}", self.native.game_generate(), len(self.made))
-        return rounds * len(self.made)
+            require(f"moves of {self.name}", self.native.game_generate(), len(self.moves))
+        return rounds * len(self.moves)
 
     def make(self, rounds: int) -> int:
         """Make and unmake each move."""
         for _ in range(rounds):
-            for move in self.made:
+            for move in self.moves:
                 self.native.snapshot_restore(self.listed)
                 self.native.game_make(move)
         self.native.snapshot_restore(self.listed)
         after = self.native.snapshot_take()
         require(f"{self.name} after unmake", after.equal(self.listed), True)
-        return rounds * len(self.made)
+        return rounds * len(self.moves)
 
     def evaluations(self, rounds: int) -> int:
         """Evaluate the position."""
@@ -141,7 +141,7 @@ class Subject:
         }
 
 
-def collected(command: list[str], functions: tuple[str, ...] = ()) -> int:
+def count_instructions(command: list[str], functions: tuple[str, ...] = ()) -> int:
     """Return the number of instructions of a program, or of some of its functions."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
@@ -162,40 +162,40 @@ def collected(command: list[str], functions: tuple[str, ...] = ()) -> int:
     return int(match[1])
 
 
-def instructions(name: str, step: str, functions: tuple[str, ...], rounds: int) -> float:
+def instructions_per_unit(name: str, step: str, functions: tuple[str, ...], rounds: int) -> float:
     """Return the instructions per unit: the difference of two runs excludes the initialization."""
 
     def run(count: int) -> int:
         child = [sys.executable, str(HERE), "--child", name, step, str(count)]
-        return collected(child, functions)
+        return count_instructions(child, functions)
 
-    units = Subject(name).steps()[step].run(rounds)
+    units = MeasuredGame(name).steps()[step].run(rounds)
     return (run(WARM + rounds) - run(WARM)) / units
 
 
-def nanoseconds(step: Step, rounds: int) -> float:
+def measure_nanoseconds(step: Step, rounds: int) -> float:
     """Return the nanoseconds per unit: the minimum of five samples, to exclude other load."""
     step.run(WARM)
-    least = float("inf")
+    minimum = float("inf")
     for _ in range(5):
         began = time.process_time()
         units = step.run(rounds)
-        least = min(least, (time.process_time() - began) / units)
-    return least * 1e9
+        minimum = min(minimum, (time.process_time() - began) / units)
+    return minimum * 1e9
 
 
-def ours(name: str, rounds: int, *, counted: bool) -> list[Figure]:
+def measure_game(name: str, rounds: int, *, counted: bool) -> list[Figure]:
     """Measure all steps of a game."""
     found = []
-    for what, step in Subject(name).steps().items():
-        many = 1 if what in LONG_STEPS else rounds
-        took = nanoseconds(step, many)
-        exact = instructions(name, what, step.functions, many) if counted else None
-        found.append(Figure(name, what, took, exact))
+    for what, step in MeasuredGame(name).steps().items():
+        repeats = 1 if what in LONG_STEPS else rounds
+        took = measure_nanoseconds(step, repeats)
+        per_unit = instructions_per_unit(name, what, step.functions, repeats) if counted else None
+        found.append(Figure(name, what, took, per_unit))
     return found
 
 
-def in_c(*, counted: bool) -> list[Figure]:
+def measure_c(*, counted: bool) -> list[Figure]:
     """Measure Breakthrough in C: the cost per leaf, ply and node."""
     with Peers(["C"]) as peers:
         if not peers.has("C"):
@@ -214,12 +214,12 @@ def in_c(*, counted: bool) -> list[Figure]:
             ("node of alpha-beta", "negamax", 6, run("negamax", 6)[1]),
         ):
             seconds = min(run(program, size)[0] for _ in range(5))
-            exact = None
+            per_unit = None
             if counted:
                 command = [str(peers.folder / "breakthrough"), program]
-                whole = collected([*command, str(size), "0"])
-                exact = (whole - collected([*command, "1", "0"])) / units
-            found.append(Figure("in C", step, seconds * 1e9 / units, exact))
+                total = count_instructions([*command, str(size), "0"])
+                per_unit = (total - count_instructions([*command, "1", "0"])) / units
+            found.append(Figure("in C", step, seconds * 1e9 / units, per_unit))
         return found
 
 
@@ -227,7 +227,7 @@ def main(arguments: list[str]) -> int:
     """Measure and print."""
     if arguments[:1] == ["--child"]:
         name, step, rounds = arguments[1:]
-        Subject(name).steps()[step].run(int(rounds))
+        MeasuredGame(name).steps()[step].run(int(rounds))
         return 0
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=10)
@@ -242,15 +242,17 @@ def main(arguments: list[str]) -> int:
         print("valgrind is not installed: no instructions", file=sys.stderr)
     figures: list[Figure] = []
     for name in options.games or GAMES:
-        figures += ours(name, options.rounds, counted=counted)
+        figures += measure_game(name, options.rounds, counted=counted)
         if name == "breakthrough":
-            figures += in_c(counted=counted)
+            figures += measure_c(counted=counted)
     if options.json:
         print(json.dumps([figure._asdict() for figure in figures], indent=2))
         return 0
-    for one in figures:
-        exact = "" if one.instructions is None else f"{one.instructions:14,.0f} instructions"
-        print(f"{one.game:14} {one.step:20} {one.nanoseconds:12,.0f} ns{exact}")
+    for figure in figures:
+        per_unit = (
+            "" if figure.instructions is None else f"{figure.instructions:14,.0f} instructions"
+        )
+        print(f"{figure.game:14} {figure.step:20} {figure.nanoseconds:12,.0f} ns{per_unit}")
     return 0
 
 

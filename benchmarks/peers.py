@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks import plain
 from benchmarks.runner import Effort, check, seconds_of
-from benchmarks.texts import FILES, Program, read, right_answer
+from benchmarks.texts import FILES, Program, expected_result, read
 from forthvm.core.errors import ForthVMError
 
 __all__ = ["NAMES", "PROGRAM_PEERS", "PeerError", "Peers", "run_program"]
@@ -103,7 +103,7 @@ class Peers:
             command = [str(self.folder / c)]
         else:
             command = ["luajit", str(self.folder / "peers.lua")]
-        return self._output_of([*command, program, str(size), str(_milliseconds(effort))])
+        return self._time_and_result([*command, program, str(size), str(_milliseconds(effort))])
 
     def gforth(self, engine: str, program: Program, effort: Effort) -> tuple[float, int]:
         """Return the seconds of one run of a Forth program, and its result.
@@ -114,20 +114,20 @@ class Peers:
         size = program.tiny if effort.tiny else program.size
         run = f"{size} ' {program.word} {1000 * _milliseconds(effort)} measured bye"
         text = str(self.folder / f"{program.text}.4th")
-        return self._output_of([engine, "-e", "warnings off", text, "-e", GFORTH, "-e", run])
+        return self._time_and_result([engine, "-e", "warnings off", text, "-e", GFORTH, "-e", run])
 
-    def _output_of(self, command: list[str]) -> tuple[float, int]:
+    def _time_and_result(self, command: list[str]) -> tuple[float, int]:
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, check=True, timeout=TIMEOUT
             )
-            micros, runs, answer = map(int, done.stdout.split()[-3:])
+            micros, runs, result = map(int, done.stdout.split()[-3:])
         except subprocess.CalledProcessError as error:
             message = (error.stderr or error.stdout).strip()[-500:]
             raise PeerError(f"{command[0]} ended with {error.returncode}: {message}") from error
         except (OSError, subprocess.TimeoutExpired, ValueError) as error:
             raise PeerError(f"{command[0]}: {error}") from error
-        return max(micros, 1) * 1e-6 / runs, answer
+        return max(micros, 1) * 1e-6 / runs, result
 
 
 def run_program(peers: Peers, name: str, program: Program, effort: Effort) -> float:
@@ -144,7 +144,7 @@ def run_program(peers: Peers, name: str, program: Program, effort: Effort) -> fl
         seconds, answer = peers.gforth(name, program, effort)
     else:
         seconds, answer = peers.run(name, program.peer_name, program.c, size, effort)
-    check(f"{program.name} by {name}", answer, right_answer(program, size))
+    check(f"{program.name} by {name}", answer, expected_result(program, size))
     return seconds * 1000
 
 

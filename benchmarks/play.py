@@ -96,13 +96,13 @@ CASES = (
 
 
 @cache
-def _start(case: Case) -> Position:
+def _first_choice(case: Case) -> Position:
     """Return the first position with a choice, of the game with the words above."""
     source = load(case.name).path
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "game"
-        shutil.copytree(source.parent, place)
-        script = place / "bench.4th"
+        game_folder = Path(folder) / "game"
+        shutil.copytree(source.parent, game_folder)
+        script = game_folder / "bench.4th"
         script.write_text(f"LOAD {source.name}\n{WORDS}{case.extra}", encoding="utf-8")
         position = load(script, seed=SEED).start()
     while position.is_chance:
@@ -117,48 +117,48 @@ def _known_count(case: Case, depth: int) -> int:
     return counts[depth]
 
 
-def _lists(case: Case, effort: Effort) -> float:
+def _generation_rate(case: Case, effort: Effort) -> float:
     """Return moves generated per second; each list is released immediately."""
-    return _rounds(_start(case), "bench-generate", effort)
+    return _word_rate(_first_choice(case), "bench-generate", effort)
 
 
-def _makes(case: Case, effort: Effort) -> float:
+def _make_rate(case: Case, effort: Effort) -> float:
     """Return moves made on a cloned board and unmade per second."""
-    return _rounds(_start(case), "bench-make", effort)
+    return _word_rate(_first_choice(case), "bench-make", effort)
 
 
-def _rounds(position: Position, word: str, effort: Effort) -> float:
+def _word_rate(position: Position, word: str, effort: Effort) -> float:
     rounds = 1 if effort.tiny else 50
     moves = len(position.legal_moves)
     vm = position.game.vm
     with position.enter():
-        seconds, left = seconds_of(lambda: vm.call(word, rounds), effort)
-        check(f"what {word} leaves on the stack", left, ())
+        seconds, stack = seconds_of(lambda: vm.call(word, rounds), effort)
+        check(f"stack after {word}", stack, ())
         check(f"moves after {word}", vm.call("bench-count"), (moves,))
     return rounds * moves / seconds
 
 
-def _perft(case: Case, effort: Effort) -> float:
+def _perft_rate(case: Case, effort: Effort) -> float:
     """Return sequences counted per second."""
     depth = 2 if effort.tiny else case.perft
-    seconds, count = seconds_of(lambda: perft(_first(case), depth), effort)
+    seconds, count = seconds_of(lambda: perft(_initial_position(case), depth), effort)
     check(f"perft {depth} of {case.name}", count, _known_count(case, depth))
     return count / seconds
 
 
 @cache
-def _first(case: Case) -> Position:
+def _initial_position(case: Case) -> Position:
     """Return the initial position, before chance outcomes, where .perft files begin."""
     return load(case.name).start()
 
 
-def _loop(case: Case, effort: Effort) -> float:
+def _loop_rate(case: Case, effort: Effort) -> float:
     """Return moves per second of a loop in Python that pushes and pops each legal move."""
     depth = 1 if effort.tiny else case.loop
-    position = _first(case).copy()
+    position = _initial_position(case).copy()
     seconds, pushed = seconds_of(lambda: _push_and_pop(position, depth), effort)
     check(f"moves of {case.name}", pushed, _known_count(case, depth))
-    check("the position after unmake", position == _first(case), True)
+    check("the position after unmake", position == _initial_position(case), True)
     return pushed / seconds
 
 
@@ -174,10 +174,10 @@ def _push_and_pop(position: Position, depth: int) -> int:
     return pushed
 
 
-def _playouts(case: Case, effort: Effort) -> float:
+def _playout_rate(case: Case, effort: Effort) -> float:
     """Return random games per second."""
     count = 1 if effort.tiny else case.playouts
-    position = _start(case)
+    position = _first_choice(case)
     seconds, rewards = seconds_of(lambda: random_playouts(position, count, seed=SEED), effort)
     check(f"playouts of {case.name} again", rewards, _rewards(case, count))
     check("rewards add up to 1", round(sum(rewards.values()), 6), 1.0)
@@ -187,7 +187,7 @@ def _playouts(case: Case, effort: Effort) -> float:
 
 @cache
 def _rewards(case: Case, count: int) -> dict[str, float]:
-    return random_playouts(_start(case), count, seed=SEED)
+    return random_playouts(_first_choice(case), count, seed=SEED)
 
 
 def _check_share(case: Case, share: float, games: int) -> None:
@@ -198,10 +198,10 @@ def _check_share(case: Case, share: float, games: int) -> None:
         check(f"share of the first player of {case.name}", share, f"{low} to {high}")
 
 
-def _negamax(case: Case, effort: Effort) -> float:
+def _negamax_rate(case: Case, effort: Effort) -> float:
     """Return nodes per second of alpha-beta without features that save nodes."""
     depth = 2 if effort.tiny else case.depth
-    position = _start(case)
+    position = _first_choice(case)
     engine = engines.get(f"negamax:depth={depth},{PLAIN}")
     seconds, result = seconds_of(lambda: engine.play(position), effort)
     check(f"score of {case.name} by a search with tables", result.score, _score(case, depth))
@@ -212,13 +212,13 @@ def _negamax(case: Case, effort: Effort) -> float:
 
 @cache
 def _score(case: Case, depth: int) -> int | None:
-    return engines.get(f"negamax:depth={depth},{ORDERED}").play(_start(case)).score
+    return engines.get(f"negamax:depth={depth},{ORDERED}").play(_first_choice(case)).score
 
 
-def _mcts(case: Case, effort: Effort) -> float:
+def _mcts_rate(case: Case, effort: Effort) -> float:
     """Return playouts per second of MCTS."""
     count = 2 if effort.tiny else case.mcts
-    position = _start(case)
+    position = _first_choice(case)
 
     def search() -> engines.SearchResult:
         return engines.get(f"mcts:playouts={count},seed={SEED}").play(position)
@@ -315,13 +315,13 @@ def _chess_loop(peers: Peers, effort: Effort) -> float:
 _BREAKTHROUGH = next(case for case in CASES if case.name == "breakthrough")
 
 KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
-    "generate": (_lists, "{}: moves generated in one position"),
-    "make": (_makes, "{}: moves made and unmade on a cloned board"),
-    "perft": (_perft, "{}: sequences counted"),
-    "loop": (_loop, "{}: moves pushed and popped by a loop in Python"),
-    "playouts": (_playouts, "{}: random games"),
-    "negamax": (_negamax, "{}: nodes of plain alpha-beta"),
-    "mcts": (_mcts, "{}: playouts of a tree search"),
+    "generate": (_generation_rate, "{}: moves generated in one position"),
+    "make": (_make_rate, "{}: moves made and unmade on a cloned board"),
+    "perft": (_perft_rate, "{}: sequences counted"),
+    "loop": (_loop_rate, "{}: moves pushed and popped by a loop in Python"),
+    "playouts": (_playout_rate, "{}: random games"),
+    "negamax": (_negamax_rate, "{}: nodes of plain alpha-beta"),
+    "mcts": (_mcts_rate, "{}: playouts of a tree search"),
 }
 
 
@@ -340,7 +340,7 @@ def _peers_of(kind: str, case: Case) -> dict[str, PeerMeasure]:
     return found
 
 
-def _benchmarks() -> Iterator[Benchmark]:
+def _make_benchmarks() -> Iterator[Benchmark]:
     games = resources.files("forthvm._games")
     for case in CASES:
         if not games.joinpath(case.name).is_dir():
@@ -358,4 +358,4 @@ def _benchmarks() -> Iterator[Benchmark]:
             )
 
 
-BENCHMARKS = tuple(_benchmarks())
+BENCHMARKS = tuple(_make_benchmarks())

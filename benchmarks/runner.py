@@ -136,7 +136,7 @@ def measure(
     """Run a benchmark several times, interleaving the systems to expose them to the same load.
 
     Args:
-        benchmark: What to measure.
+        benchmark: The benchmark to run.
         repeats: Samples per system; None: the default of the benchmark.
         effort: The length of a sample.
         peers: The peers to measure.
@@ -168,7 +168,7 @@ def _ours(
 ) -> dict[str, Callable[[], float]]:
     if not tiers:
         return {OURS: lambda: benchmark.run(effort)}
-    return {name: _bound(tier, benchmark.name, effort) for name, tier in tiers.items()}
+    return {name: _with_arguments(tier, benchmark.name, effort) for name, tier in tiers.items()}
 
 
 def _others(
@@ -177,11 +177,15 @@ def _others(
     if peers is None:
         return {}
     return {
-        name: _bound(run, peers, effort) for name, run in benchmark.peers.items() if peers.has(name)
+        name: _with_arguments(run, peers, effort)
+        for name, run in benchmark.peers.items()
+        if peers.has(name)
     }
 
 
-def _bound(run: Callable[[T, Effort], float], first: T, effort: Effort) -> Callable[[], float]:
+def _with_arguments(
+    run: Callable[[T, Effort], float], first: T, effort: Effort
+) -> Callable[[], float]:
     return lambda: run(first, effort)
 
 

@@ -8,7 +8,7 @@ text defines `run ( n -- result )` and runs unchanged in both systems.
   gforth.
 - `held_out`: 20 programs of other kinds, written after that choice by an author who had not seen
   the table.  They are not used for choosing.  The results are computed in
-  Python (held_out/answers.py).
+  Python (held_out/expected.py).
 
     python -m benchmarks.small_programs                      check the results
     python -m benchmarks.small_programs --time 9 held_out    and compare times
@@ -26,7 +26,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.held_out.answers import right_answer
+from benchmarks.held_out.expected import expected_result
 from forthvm.core.vm import VM
 
 HERE = Path(__file__).resolve().parent
@@ -48,7 +48,7 @@ HELD_OUT = (
 ROUNDS = 3  # argument of the held-out programs
 SETS = {
     "unseen": UNSEEN,
-    "held_out": {name: (ROUNDS, right_answer(name, ROUNDS)) for name in HELD_OUT},
+    "held_out": {name: (ROUNDS, expected_result(name, ROUNDS)) for name in HELD_OUT},
 }
 TIERS = ("native", "interpreter")
 TARGET = 0.1  # minimal seconds of a measurement
@@ -98,12 +98,12 @@ def ratios(text: Path, size: int, rounds: int) -> list[float]:
 def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int:
     """Check a set, print its ratios and return the number of wrong results."""
     wrong, found = 0, []
-    for program, (size, answer) in programs.items():
+    for program, (size, expected) in programs.items():
         text = HERE / name / f"{program}.4th"
-        answers = [load(text, tier).call("run", size) for tier in TIERS]
-        right = answers == [(answer,)] * len(TIERS)
+        results = [load(text, tier).call("run", size) for tier in TIERS]
+        right = results == [(expected,)] * len(TIERS)
         wrong += not right
-        shown = "ok" if right else f"{answers} instead of {answer}"
+        shown = "ok" if right else f"{results} instead of {expected}"
         if rounds:
             found.append(ratios(text, size, rounds))
             shown += "".join(f"  {ratio:.2f}" for ratio in found[-1])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.plain import PROGRAMS as PLAIN
 
-__all__ = ["FILES", "PROGRAMS", "Program", "read", "right_answer"]
+__all__ = ["FILES", "PROGRAMS", "Program", "expected_result", "read"]
 
 FOLDER = Path(__file__).resolve().parent / "programs"
 FILES = (
@@ -98,6 +98,6 @@ def read(name: str) -> str:
 
 
 @cache
-def right_answer(program: Program, size: int) -> int:
+def expected_result(program: Program, size: int) -> int:
     """Return the result of the program in Python."""
     return PLAIN[program.peer_name](size)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, check
-from benchmarks.texts import PROGRAMS, Program, read, right_answer
+from benchmarks.texts import PROGRAMS, Program, expected_result, read
 from forthvm.core.vm import VM
 
 __all__ = ["BENCHMARKS"]
@@ -38,7 +38,7 @@ def _speedup(program: Program, effort: Effort) -> float:
 
     alone = _parallel_seconds([work(vms[0])])
     both = _parallel_seconds([work(vm) for vm in vms])
-    check(program.name, answers, [right_answer(program, size)] * (rounds * (VMS + 1)))
+    check(program.name, answers, [expected_result(program, size)] * (rounds * (VMS + 1)))
     return VMS * alone / both
 
 

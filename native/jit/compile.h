@@ -88,13 +88,13 @@ typedef struct {
     bool entry;                     /* the interpreter may enter here */
     bool root;                      /* the depths of following nodes are relative to this node */
     bool depth_varies;              /* of a root: paths reach it with different or unknown depths */
-    bool known;                     /* its depths are known */
+    bool depths_known;
     bool assumes_value; /* @ or a constant: the code assumes the present value of the cell */
     bool net_known;     /* of a call: net is the number of items that the callee adds */
     int16_t net;
     int16_t next;
     int16_t target;
-    int16_t preds;
+    int16_t preds;               /* number of predecessors */
     bool preserves_return_stack; /* of a call: the callee does */
     bool caller_checks;          /* of a call: the caller makes the callee's stack checks */
     int16_t level;  /* return stack cells relative to the beginning; see return_stack.c */
@@ -316,11 +316,11 @@ void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond);
 fvm_stub *fvm_add_stub(fvm_compiler *c); /* NULL: failed; valid until the next call */
 /* Emits the exit itself: spills the state and enters the interpreter at an address. */
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at);
-/* From here on side exits repeat the instruction of this node. */
+/* Sets the current instruction, which side exits repeat. */
 void fvm_begin_instruction(fvm_compiler *c, int index);
 /* Marks the page of the cell that fvm_asm_find_cell found. */
 void fvm_emit_page_mark(fvm_compiler *c);
-/* Emit stack checks for a number of items, and for room for more; 0: no check. */
+/* Emit checks that the stack has `depth` items, or space for `growth` more; 0: no check. */
 void fvm_check_depth(fvm_compiler *c, int depth);
 void fvm_check_growth(fvm_compiler *c, int growth);
 void fvm_check_return_stack(fvm_compiler *c, int depth, int growth);
@@ -350,7 +350,7 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c);
 
 /* --- runtime helpers (runtime_helpers.c) ------------------------------------------ */
 
-/* What primitives.def says about a primitive. */
+/* The properties of a primitive, from primitives.def. */
 typedef struct {
     int8_t popped;
     int8_t pushed;
@@ -370,7 +370,7 @@ fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE of vm->jit.inline_ope
 
 /* --- compiled definitions (units.c) ----------------------------------------------- */
 
-/* What callers use of the code of a definition. */
+/* The properties of compiled code that callers use. */
 typedef struct {
     const uint8_t *code;          /* NULL: not compiled */
     const uint8_t *checked_entry; /* after the stack checks; NULL: not usable */

@@ -131,7 +131,7 @@ static void add_callee_checks(fvm_graph *graph, fvm_node *node, const fvm_callee
 static void add_all_callee_checks(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (!node->preserves_return_stack || !node->known || node->level == UNREACHED ||
+        if (!node->preserves_return_stack || !node->depths_known || node->level == UNREACHED ||
             is_recursive_call(graph, node))
             continue;
         const fvm_callee_info *callee = fvm_jit_callee_info(graph->vm, (fvm_addr)node->b);
@@ -140,7 +140,7 @@ static void add_all_callee_checks(fvm_graph *graph) {
     }
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (is_recursive_call(graph, node) && node->preserves_return_stack && node->known)
+        if (is_recursive_call(graph, node) && node->preserves_return_stack && node->depths_known)
             node->caller_checks = graph->nodes[node->region].min_depth + node->depth +
                                       (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
                                   graph->nodes[0].min_depth;

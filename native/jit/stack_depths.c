@@ -68,8 +68,8 @@ static bool set_depths(worklist *list, int to, int region, int depth, int rdepth
         node->depth_varies |= node->region != region || depth != 0 || rdepth != 0;
         return true;
     }
-    if (!node->known) {
-        node->known = true;
+    if (!node->depths_known) {
+        node->depths_known = true;
         node->region = (int16_t)region;
         node->depth = (int16_t)depth;
         node->rdepth = (int16_t)rdepth;
@@ -87,7 +87,7 @@ static bool propagate(worklist *list) {
     list->count = 0;
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        node->known = node->root;
+        node->depths_known = node->root;
         node->region = (int16_t)i;
         node->depth = node->rdepth = 0;
         if (node->root)
@@ -156,7 +156,7 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         fvm_addr at = node->context == head->context ? node->at : call_addresses[node->context];
-        if (at < head->at || at > end->at || !node->known)
+        if (at < head->at || at > end->at || !node->depths_known)
             continue;
         int popped, pushed, required, added;
         fvm_return_effect(node, &required, &added);
@@ -188,7 +188,7 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
 static void analyze_loops(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        if (node->backward && node->known)
+        if (node->backward && node->depths_known)
             analyze_loop(graph, node,
                          &graph->nodes[node->kind == FVM_NODE_JUMP ? node->next : node->target]);
     }
@@ -226,7 +226,7 @@ static bool net_effect(fvm_graph *graph, int16_t *net) {
     bool found = false;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        if (node->kind != FVM_NODE_RETURN || !node->known)
+        if (node->kind != FVM_NODE_RETURN || !node->depths_known)
             continue;
         if (node->region != 0 || node->rdepth != 0 || (found && node->depth != *net))
             return false;

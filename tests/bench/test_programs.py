@@ -11,7 +11,7 @@ import forthvm
 from benchmarks import Effort, Peers, breakthrough
 from benchmarks.peers import NAMES, PROGRAM_PEERS, run_program
 from benchmarks.plain import PROGRAMS as PLAIN
-from benchmarks.texts import FILES, PROGRAMS, Program, read, right_answer
+from benchmarks.texts import FILES, PROGRAMS, Program, expected_result, read
 
 TINY = Effort(tiny=True)
 
@@ -131,7 +131,7 @@ def test_forthvm_agrees_with_python(program: Program) -> None:
     vm = forthvm.VM(library="core")
     vm.interpret(read(f"{program.text}.4th"))
     for size in (program.tiny, program.tiny + 1, program.tiny):
-        assert vm.call(program.word, size) == (right_answer(program, size),)
+        assert vm.call(program.word, size) == (expected_result(program, size),)
 
 
 def test_forthvm_agrees_on_scores_and_lengths() -> None:

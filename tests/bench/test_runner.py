@@ -97,9 +97,9 @@ def test_wrong_peer_does_not_affect_other_systems() -> None:
 @pytest.mark.parametrize(
     ("name", "broken"),
     [
-        ("fib", "interpreter.right_answer"),
-        ("bt-negamax", "interpreter.right_answer"),
-        ("threads-scan", "threads.right_answer"),
+        ("fib", "interpreter.expected_result"),
+        ("bt-negamax", "interpreter.expected_result"),
+        ("threads-scan", "threads.expected_result"),
     ],
 )
 def test_results_of_programs_are_checked(

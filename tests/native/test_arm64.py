@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.texts import PROGRAMS, Program, right_answer
+from benchmarks.texts import PROGRAMS, Program, expected_result
 from tests.native.native_driver import CHECKOUT, CRASHES, INCLUDES, Driver, core_sources, sources
 
 COMPILER = "aarch64-linux-gnu-gcc"
@@ -152,4 +152,4 @@ def test_execute_runs_tokens_of_all_kinds(tier_results: Path, tmp_path: Path) ->
 def test_benchmark_programs_give_the_expected_results(tier_results: Path, program: Program) -> None:
     size = SIZES[program.name]
     text = CHECKOUT / "benchmarks" / "programs" / f"{program.text}.4th"
-    check_results(tier_results, text, f"{size} {program.word}", right_answer(program, size))
+    check_results(tier_results, text, f"{size} {program.word}", expected_result(program, size))

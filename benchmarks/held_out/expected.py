@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from functools import cache
 
-__all__ = ["right_answer"]
+__all__ = ["expected_result"]
 
 WORD, LONG = 0xFFFFF, 0xFFFFFF
 
@@ -350,7 +350,7 @@ def formula(rounds: int) -> int:
     return total(rounds, answer, 41)
 
 
-def right_answer(name: str, rounds: int) -> int:
+def expected_result(name: str, rounds: int) -> int:
     """Return the expected result of a program."""
     found: int = globals()[name](rounds)
     return found
