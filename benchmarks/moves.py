@@ -30,7 +30,7 @@ from benchmarks.peers import Peers
 from benchmarks.runner import Effort
 from forthvm.core.records import TreeOptions
 
-HERE = Path(__file__).resolve()
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 # Moves at the start, plies of perft and its leaves, from scripts/*/*.perft.
 GAMES = {
@@ -155,6 +155,7 @@ def count_instructions(command: list[str], functions: tuple[str, ...] = ()) -> i
             capture_output=True,
             text=True,
             check=False,
+            cwd=CHECKOUT,  # contains the package benchmarks
         )
     match = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or match is None:
@@ -166,7 +167,7 @@ def instructions_per_unit(name: str, step: str, functions: tuple[str, ...], roun
     """Return the instructions per unit: the difference of two runs excludes the initialization."""
 
     def run(count: int) -> int:
-        child = [sys.executable, str(HERE), "--child", name, step, str(count)]
+        child = [sys.executable, "-m", "benchmarks.moves", "--child", name, step, str(count)]
         return count_instructions(child, functions)
 
     units = MeasuredGame(name).steps()[step].run(rounds)
