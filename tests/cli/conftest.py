@@ -1,4 +1,4 @@
-"""The command line in this process: what it prints and how it ends."""
+"""Fixtures that run the command line in this process and write small scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forthvm.cli import main
 
 @dataclass(frozen=True)
 class Done:
-    """A finished command."""
+    """The exit status and output of a finished command."""
 
     status: int
     out: str
@@ -32,7 +32,7 @@ Script = Callable[..., Path]
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Runs a command line."""
+    """Returns a function that runs a command line."""
 
     def run(*args: object) -> Done:
         capsys.readouterr()
@@ -45,7 +45,7 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """Writes a script made of the parts of a small game, some replaced."""
+    """Returns a function that writes the script of a small game, with some parts replaced."""
 
     def write(name: str = "small.4th", **parts: str) -> Path:
         path = tmp_path / name
@@ -55,7 +55,7 @@ def script(tmp_path: Path) -> Script:
     return write
 
 
-# A race on a line of five squares: each player has a man; whoever cannot move has lost.
+# A race on a row of five squares: each player has a man; a player that cannot move loses.
 SMALL = {
     "board": "{board 1 5 {grid} {position} store {variable} count board}",
     "directions": "{directions 0 1 {direction} e 0 -1 {direction} w directions}",

@@ -1,4 +1,4 @@
-"""`forthvm analyse`: what it prints, and what it refuses."""
+"""`forthvm analyse`: output and wrong usage."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
 """
 
 
-def test_solved(cli: Callable[..., Any]) -> None:
-    """The numbers are checked in tests/autoplay/test_solving.py, where their sources are."""
+def test_solved_game_prints_exact_numbers(cli: Callable[..., Any]) -> None:
+    """tests/autoplay/test_solving.py checks the numbers and names their sources."""
     done = cli("analyse", "tictactoe")
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith(EXACT)
-    # Of 15,120 equally likely beginnings of five plies 1,440 are games.
+    # Of 15,120 equally likely sequences of five plies, 1,440 end the game.
     assert ["5", "15,120", "1,440", "9.52"] in [line.split() for line in done.out.splitlines()]
 
 
-def test_played(cli: Callable[..., Any]) -> None:
+def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
     done = cli("analyse", "breakthrough", "-n", "20", "--solve", "0", "--jobs", "1")
     lines = done.out.splitlines()
     assert (done.status, done.err) == (0, "")
@@ -56,7 +56,7 @@ def test_json(cli: Callable[..., Any]) -> None:
 
 
 def test_engine_and_position(cli: Callable[..., Any]) -> None:
-    """X has two in a row and takes the third at once, in all three games alike."""
+    """X has two in a row and completes the row in each of the three games."""
     options = [
         "--moves",
         "a1; b2; a2; b3",

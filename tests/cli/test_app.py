@@ -1,4 +1,4 @@
-"""The frame around the subcommands: help, mistakes, exit statuses."""
+"""The top level of the command line: help, wrong usage, exit statuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from forthvm._version import __version__
 from forthvm.cli.app import COMMANDS
 
 
-def test_without_a_command_the_help_goes_to_stderr(cli: Callable[..., Any]) -> None:
+def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
     done = cli()
     assert done.status == 2
     assert done.out == ""
@@ -20,7 +20,7 @@ def test_without_a_command_the_help_goes_to_stderr(cli: Callable[..., Any]) -> N
 
 
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
-def test_help_names_every_command(cli: Callable[..., Any], word: str) -> None:
+def test_help_lists_every_command_name(cli: Callable[..., Any], word: str) -> None:
     done = cli(word)
     assert done.status == 0
     assert all(name in done.out for name in COMMANDS)
@@ -102,9 +102,7 @@ def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: st
         ["words", "no-such-word-anywhere"],
     ],
 )
-def test_wrong_usage_has_status_2_and_says_so_on_stderr(
-    cli: Callable[..., Any], words: list[str]
-) -> None:
+def test_wrong_usage_exits_with_2_and_a_message(cli: Callable[..., Any], words: list[str]) -> None:
     done = cli(*words)
     assert done.status == 2
     assert done.err
@@ -112,13 +110,13 @@ def test_wrong_usage_has_status_2_and_says_so_on_stderr(
     assert "Traceback" not in done.err
 
 
-def test_an_unknown_game_names_near_ones(cli: Callable[..., Any]) -> None:
+def test_unknown_game_suggests_similar_names(cli: Callable[..., Any]) -> None:
     done = cli("moves", "tictacto")
     assert done.status == 2
     assert "tictactoe" in done.err
 
 
-def test_a_hint_is_given_once(cli: Callable[..., Any]) -> None:
+def test_suggestion_is_printed_once(cli: Callable[..., Any]) -> None:
     assert cli("moves", "tictacto").err.count("did you mean") == 1
 
 
@@ -131,7 +129,7 @@ def test_a_hint_is_given_once(cli: Callable[..., Any]) -> None:
         (["run", "tictactoe", "--depth", "x"], "--depth: 'x' is not an integer"),
     ],
 )
-def test_wrong_options_are_told_in_two_lines(
+def test_wrong_options_are_reported_in_two_lines(
     cli: Callable[..., Any], words: list[str], message: str
 ) -> None:
     err = cli(*words).err
@@ -142,7 +140,7 @@ def test_wrong_options_are_told_in_two_lines(
 
 @pytest.mark.parametrize("columns", ["60", "80"])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_keeps_to_the_width(
+def test_help_fits_the_width(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
@@ -152,13 +150,13 @@ def test_help_keeps_to_the_width(
 
 
 @pytest.mark.parametrize("words", [["moves"], ["perft"], ["run"]])
-def test_warnings_of_a_load_go_to_stderr(
+def test_load_warnings_go_to_stderr(
     cli: Callable[..., Any], script: Callable[..., Path], words: list[str]
 ) -> None:
     more = {"moves": [], "perft": ["1"], "run": ["--auto", "--engine", "first"]}[words[0]]
     sound = cli(*words, script("sound.4th"), *more)
     assert (sound.status, sound.err) == (0, "")
-    path = script(more=": idle\n  TRUE IF 1 ;")  # never run: the game plays all the same
+    path = script(more=": idle\n  TRUE IF 1 ;")  # the game does not run this word
     done = cli(*words, path, *more)
     assert (done.status, done.out) == (0, sound.out)
     line = next(at for at, text in enumerate(path.read_text().splitlines(), 1) if "IF 1" in text)
@@ -167,7 +165,7 @@ def test_warnings_of_a_load_go_to_stderr(
     assert rest == "control structures in `idle` are not balanced\n"
 
 
-def test_a_position_without_moves_says_so(
+def test_position_without_moves_is_reported(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(
@@ -179,13 +177,13 @@ def test_a_position_without_moves_says_so(
     assert done.err == "Left has no legal move\n"
 
 
-def test_a_file_that_is_not_there(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_missing_file_is_wrong_usage(cli: Callable[..., Any], tmp_path: Path) -> None:
     done = cli("moves", tmp_path / "none.4th")
     assert done.status == 2
     assert "none.4th" in done.err
 
 
-def test_a_failing_script_has_status_1_and_a_report(
+def test_failing_script_exits_with_1_and_a_report(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(words=": go-e 1 0 / ; : go-w ;")
@@ -198,7 +196,7 @@ def test_a_failing_script_has_status_1_and_a_report(
     assert "Traceback" not in done.err
 
 
-def test_a_script_that_does_not_end_is_stopped_by_max_steps(
+def test_max_steps_stops_an_endless_script(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(words=": go-e BEGIN FALSE UNTIL ; : go-w ;")
@@ -207,9 +205,7 @@ def test_a_script_that_does_not_end_is_stopped_by_max_steps(
     assert "step limit" in done.err
 
 
-def test_what_a_script_prints_does_not_spoil_the_output(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_script_output_goes_to_stderr(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     path = script(over=': OnIsGameOver ." hello " #UnknownScore ;')
     done = cli("moves", path)
     assert done.out == "man a1 - b1\n"

@@ -1,4 +1,4 @@
-"""Command lines: options between arguments, repeated options, and lines that are refused."""
+"""Parsing of command lines: options between arguments, repeated options, invalid lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def parse(name: str, line: list[str]) -> dict[str, object]:
         ("think", ["a-game", *OPTIONS, "--json"]),
     ],
 )
-def test_options_may_stand_anywhere(name: str, line: list[str]) -> None:
+def test_options_are_accepted_in_any_position(name: str, line: list[str]) -> None:
     found = parse(name, line)
     assert (found["game"], found["seed"]) == ("a-game", 4)
     assert found["set"] == [("a", "b"), ("c", "d")]
@@ -62,12 +62,12 @@ def test_negative_values() -> None:
         ["game", "--json=yes"],
     ],
 )
-def test_wrong_lines_are_refused(line: list[str]) -> None:
+def test_invalid_command_lines_raise(line: list[str]) -> None:
     with pytest.raises(UsageError, match="forthvm moves --help"):
         parse("moves", line)
 
 
-def test_what_completion_asks_about_a_parser() -> None:
+def test_parser_lists_its_options_and_positionals() -> None:
     parser = make_parser("forthvm moves")
     importlib.import_module("forthvm.cli.commands.moves").configure(parser)
     assert [action.metavar for action in parser.positionals] == ["GAME"]

@@ -1,4 +1,4 @@
-"""run --auto: engines play, everything is shown, the result is named."""
+"""`forthvm run --auto`: boards, moves, results and JSON of games between engines."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 FIRST = ("--engine", "first")
-# First moves of the list: X a3, O b3, X c3, O a2, X b2, O c2, X a1: the diagonal a1 b2 c3.
+# The first move of each list: X a3, O b3, X c3, O a2, X b2, O c2, X a1, which completes a diagonal.
 X_WINS = ["a3", "b3", "c3", "a2", "b2", "c2", "a1"]
 
 
-def test_board_moves_and_result_are_shown(cli: Callable[..., Any]) -> None:
+def test_auto_prints_boards_moves_and_result(cli: Callable[..., Any]) -> None:
     done = cli("run", "tictactoe", "--auto", *FIRST)
     assert done.status == 0
     lines = done.out.splitlines()
@@ -23,11 +23,11 @@ def test_board_moves_and_result_are_shown(cli: Callable[..., Any]) -> None:
     assert moves[0].startswith("1. X: ")
     assert moves[1].startswith("2. O: ")
     assert lines[-1].startswith("After 7 plies: X won")
-    # A board at the start and after every move.
+    # One board at the start and one after each move.
     assert sum(line.split() == ["a", "b", "c"] for line in lines) == 8
 
 
-def test_brief_shows_the_last_board_only(cli: Callable[..., Any]) -> None:
+def test_brief_prints_only_the_last_board(cli: Callable[..., Any]) -> None:
     lines = cli("run", "tictactoe", "--auto", "--brief", *FIRST).out.splitlines()
     assert sum(line.split() == ["a", "b", "c"] for line in lines) == 1
 
@@ -40,20 +40,20 @@ def test_json(cli: Callable[..., Any]) -> None:
     assert data["limit_reached"] is False
 
 
-def test_the_default_engine_plays_to_the_end(cli: Callable[..., Any]) -> None:
+def test_default_engine_finishes_the_game(cli: Callable[..., Any]) -> None:
     data = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
     assert data["engines"] == {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}
     assert data["result"] is not None
     assert 5 <= len(data["moves"]) <= 9
 
 
-def test_a_draw_is_named(cli: Callable[..., Any]) -> None:
-    # Perfect play draws: nine plies deep both see everything.
+def test_draw_is_printed_as_result(cli: Callable[..., Any]) -> None:
+    # At depth 9 both players play perfectly, which is a draw.
     done = cli("run", "tictactoe", "--auto", "--engine", "axiom:depth=9")
     assert done.out.splitlines()[-1] == "After 9 plies: Draw."
 
 
-def test_engines_by_player(cli: Callable[..., Any]) -> None:
+def test_each_player_gets_its_engine(cli: Callable[..., Any]) -> None:
     data = json.loads(
         cli(
             "run",
@@ -69,7 +69,7 @@ def test_engines_by_player(cli: Callable[..., Any]) -> None:
     assert data["engines"] == {"X": "first", "O": "axiom:depth=2"}
 
 
-def test_a_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
+def test_same_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
     def play(seed: int) -> list[dict[str, str]]:
         return json.loads(
             cli("run", "tictactoe", "--auto", "--json", "--engine", "random", "--seed", seed).out
@@ -80,7 +80,7 @@ def test_a_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
     assert len({json.dumps(game) for game in games}) > 1
 
 
-def test_the_ply_limit_is_told(cli: Callable[..., Any]) -> None:
+def test_ply_limit_is_reported(cli: Callable[..., Any]) -> None:
     done = cli("run", "tictactoe", "--auto", "--max-plies", 3, *FIRST)
     assert done.status == 0
     assert "Stopped after 3 plies" in done.out.splitlines()[-1]
@@ -90,10 +90,10 @@ def test_the_ply_limit_is_told(cli: Callable[..., Any]) -> None:
     assert data["result"] is None
 
 
-def test_a_player_without_moves_is_passed_for(
+def test_host_passes_for_a_player_without_moves(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
-    # Both stand against the other from the start, and being stuck is no end here.
+    # The men block each other from the start, and a blocked player does not lose here.
     path = script(
         setup="{board-setup {setup} Left man a1 {setup} Right man b1 board-setup}",
         over=": OnIsGameOver #UnknownScore ;",
@@ -104,10 +104,10 @@ def test_a_player_without_moves_is_passed_for(
     assert "2. Right: man b1 - c1" in done.out
 
 
-def test_chance_players_use_the_games_own_random_numbers(
+def test_chance_players_use_the_scripts_random_numbers(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
-    # The die stays where it is, or passes; Left walks to and fro.
+    # The die stays on its square or passes; Left moves back and forth.
     path = script(
         players="{players {player} Left {player} ?Die players}",
         turns="{turn-order {turn} ?Die {turn} Left turn-order}",
@@ -152,7 +152,7 @@ def test_ascii(cli: Callable[..., Any]) -> None:
     assert done.out.isascii()
 
 
-def test_the_script_has_the_last_word(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+def test_on_terminate_runs_at_the_end(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     path = script(over=': OnIsGameOver #UnknownScore ;\n: OnTerminate ." farewell" ;')
     done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
     assert done.out.splitlines()[-1] == "farewell"

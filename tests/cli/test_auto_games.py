@@ -1,4 +1,4 @@
-"""`forthvm run GAME --auto` plays the bundled games to their ends."""
+"""`forthvm run GAME --auto` plays each bundled game until it ends."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MAIN = [game.name for game in BUNDLED if game.variant_of is None]
 
 
 @pytest.mark.parametrize("name", MAIN)
-def test_every_game_ends(cli: Callable[..., Any], name: str) -> None:
-    """Our own search, a few positions a move: weak, but it wants to win."""
+def test_engines_finish_every_bundled_game(cli: Callable[..., Any], name: str) -> None:
+    """An engine with few positions per move plays weakly but ends games."""
     engine = ("--engine", "negamax:nodes=30", "--set", "draw-after=40")
     done = cli("run", name, "--auto", "--json", *engine[: 4 if name == "rithmomachia" else 2])
     assert done.status == 0, done.err

@@ -1,4 +1,4 @@
-"""`forthvm autoplay` and `forthvm replay` as people type them."""
+"""`forthvm autoplay` and `forthvm replay` on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_match_prints_its_results_and_keeps_its_games(cli: Cli, tmp_path: Path) -> None:
+def test_match_prints_results_and_records_games(cli: Cli, tmp_path: Path) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "-n", "6", "--jobs", "1")
     assert done.status == 0
     assert done.out.startswith("tictactoe: 6 games\n")
@@ -29,7 +29,7 @@ def test_a_match_prints_its_results_and_keeps_its_games(cli: Cli, tmp_path: Path
     assert (tmp_path / "tictactoe.autoplay.db").is_file()
 
 
-def test_no_file_is_written_over(cli: Cli, tmp_path: Path) -> None:
+def test_default_file_names_do_not_overwrite(cli: Cli, tmp_path: Path) -> None:
     for _ in range(3):
         cli("autoplay", "tictactoe", *TWO, "-n", "1", "--quiet")
     assert sorted(path.name for path in tmp_path.glob("*.db")) == [
@@ -46,12 +46,12 @@ def test_no_file_is_written_over(cli: Cli, tmp_path: Path) -> None:
 def test_quiet_and_json(cli: Cli) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "-n", "4", "--quiet", "--json", "--out", "a.db")
     assert done.err == ""
-    told = json.loads(done.out)
-    assert told["counted"] == 4
-    assert told["file"] == "a.db"
+    document = json.loads(done.out)
+    assert document["counted"] == 4
+    assert document["file"] == "a.db"
 
 
-def test_the_originals_words(cli: Cli) -> None:
+def test_article_option_prints_the_originals_format(cli: Cli) -> None:
     done = cli(
         *("autoplay", "splut-random", "splut-random", "-n", "2", "--article", "--quiet"),
         *("--schedule", "fixed"),
@@ -63,7 +63,7 @@ def test_the_originals_words(cli: Cli) -> None:
     assert lines[-1] == "2 game(s) played"
 
 
-def test_uneven_seats_are_said(cli: Cli) -> None:
+def test_unequal_seats_are_noted(cli: Cli) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "8", "--out", "a.db")
     assert (
         "each entrant has each seat equally often after 6 games; 8 is not a multiple of 6"
@@ -73,15 +73,15 @@ def test_uneven_seats_are_said(cli: Cli) -> None:
     assert "even" not in done.err
 
 
-def test_a_script_of_ones_own(cli: Cli, script: Script) -> None:
+def test_match_of_a_script_file(cli: Cli, script: Script) -> None:
     path = script()
     done = cli("autoplay", path, "-n", "3", "--max-plies", "30", "--quiet", "--json")
-    told = json.loads(done.out)
-    assert told["counted"] + told["void"] == 3
-    assert told["file"] == "small.autoplay.db"
+    document = json.loads(done.out)
+    assert document["counted"] + document["void"] == 3
+    assert document["file"] == "small.autoplay.db"
 
 
-def test_clocks_for_all_and_for_one(cli: Cli) -> None:
+def test_clock_for_all_and_for_one_entrant(cli: Cli) -> None:
     cli(
         *("autoplay", "tictactoe", *TWO, "-n", "2", "--quiet", "--out", "a.db"),
         *("--clock", "60+1", "--clock", "B=30", "--margin", "2"),
@@ -121,7 +121,7 @@ def test_clocks_for_all_and_for_one(cli: Cli) -> None:
         (("--resume", "none.db", "--depth", "3", "tictactoe"), "leave out GAME, --depth"),
     ],
 )
-def test_mistakes_are_told_in_a_line(cli: Cli, args: tuple[str, ...], message: str) -> None:
+def test_wrong_usage_is_reported_in_a_line(cli: Cli, args: tuple[str, ...], message: str) -> None:
     done = cli("autoplay", *args)
     assert done.status in {1, 2}
     assert message in done.err
@@ -137,7 +137,7 @@ def results(cli: Cli) -> str:
     return "results.db"
 
 
-def test_a_game_is_shown_again(cli: Cli, results: str) -> None:
+def test_replay_shows_a_recorded_game(cli: Cli, results: str) -> None:
     record = json.loads(cli("replay", results, 3, "--json").out)
     done = cli("replay", results, 3)
     assert done.status == 0
@@ -151,7 +151,7 @@ def test_a_game_is_shown_again(cli: Cli, results: str) -> None:
     assert cli("replay", results, 3, "--brief").out.count("    a   b   c") == 1
 
 
-def test_a_position_can_be_kept_and_played_on(cli: Cli, results: str) -> None:
+def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> None:
     done = cli("replay", results, 2, "--ply", 3, "--save", "here.json")
     assert done.status == 0
     assert "1. X" not in done.out
@@ -178,14 +178,16 @@ def test_missing_results_files_and_games_are_reported(
     assert message in done.err
 
 
-def test_a_file_of_another_kind_is_reported(cli: Cli) -> None:
+def test_file_that_is_not_a_results_file_is_reported(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
     done = cli("replay", "diary.txt", 1)
     assert done.status == 1
     assert done.err == "diary.txt is not a results file (file is not a database)\n"
 
 
-def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_is_reported(
+    cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def no_room(*_given: object, **_more: object) -> None:
         raise MemoryError("no memory for a VM of 16777216 bytes")
 
@@ -196,7 +198,7 @@ def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.M
         assert done.err.startswith("there is too little memory to load the game: no memory for")
 
 
-def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> None:
+def test_changed_script_is_reported(cli: Cli, script: Script) -> None:
     path = script()
     cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
     path.write_text(path.read_text(encoding="utf-8") + "\\ later\n", encoding="utf-8")
@@ -217,7 +219,7 @@ def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> No
         (("--memory", "31"), "--memory"),
     ],
 )
-def test_options_are_checked_before_there_is_a_file(
+def test_options_are_checked_before_the_file_is_created(
     cli: Cli, tmp_path: Path, options: tuple[str, ...], message: str
 ) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "-n", "2", *options)

@@ -1,4 +1,4 @@
-"""`forthvm check` as people and CI run it: exit status, forms of output, wrong usage."""
+"""`forthvm check`: exit statuses, output formats, wrong usage."""
 
 from __future__ import annotations
 
@@ -36,14 +36,16 @@ def test_errors_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(script), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [finding["code"] for finding in told["findings"]] == ["W201"]
-    assert told["findings"][0]["line"] == 1
-    assert told["warnings"] == 1
-    assert told["statistics"]["exact"] == 1
+    document = json.loads(capsys.readouterr().out)
+    assert [finding["code"] for finding in document["findings"]] == ["W201"]
+    assert document["findings"][0]["line"] == 1
+    assert document["warnings"] == 1
+    assert document["statistics"]["exact"] == 1
 
 
-def test_notes_are_shown_when_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_option_shows_informational_findings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "plain.4th"
     path.write_text(": twice DUP + ; 1 twice .\n", encoding="utf-8")
     main(["check", str(path)])
@@ -75,7 +77,7 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().err.startswith("forthvm: ")
 
 
-def test_progress_is_one_line_of_a_terminal(
+def test_progress_uses_one_line_of_a_terminal(
     script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["check", str(script)])

@@ -1,4 +1,4 @@
-"""Completion: what is offered, and what real shells make of it."""
+"""Completion of command lines: candidates, and completion in real shells."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_options() -> None:
     assert candidates(["run", "ur", "--si"]) == ["--side"]
     assert "--moves" in candidates(["moves", "ur", ""])
-    assert "--side" in candidates(["run", "ur", "--side", "White", "--s"])  # can be repeated
+    assert "--side" in candidates(["run", "ur", "--side", "White", "--s"])  # repeatable
     assert "--auto" not in candidates(["run", "ur", "--auto", "--a"])
     assert candidates(["run", "ur", "--axiom", "15"]) == ["150", "151"]
     assert candidates(["run", "ur", "--axiom=140-"]) == ["--axiom=140-exact"]
@@ -70,19 +70,19 @@ def test_settings() -> None:
     assert candidates(["run", "ur", "--set=double"]) == ["--set=double-pass="]
 
 
-def test_moves_are_those_of_the_position_on_the_line() -> None:
+def test_completes_moves_of_the_position_on_the_line() -> None:
     first = candidates(["moves", "breakthrough", "--moves", "a2-"])
     assert set(first) == {"a2-a3", "a2-b3"}
     second = candidates(["show", "breakthrough", "--moves", "a2-a3; a7-"])
     assert set(second) == {"a2-a3; a7-a6", "a2-a3; a7-b6"}
-    # Squares in Los Alamos chess reach rank 6 only.
+    # The board of Los Alamos chess has six ranks.
     small = candidates(["moves", "chess-los-alamos", "--moves", ""])
     assert small
     assert not any("7" in move for move in small)
 
 
 @pytest.mark.parametrize("game", [one.name for one in BUNDLED if one.variant_of is None])
-def test_every_move_offered_means_a_different_legal_move(game: str) -> None:
+def test_each_completed_move_is_a_different_legal_move(game: str) -> None:
     position = load(game).start()
     offered = candidates(["moves", game, "--moves", ""])
     assert len(offered) == len(set(position.legal_moves.texts))
@@ -90,12 +90,12 @@ def test_every_move_offered_means_a_different_legal_move(game: str) -> None:
     assert len({str(position.parse(move)) for move in some}) == len(some)
 
 
-def test_a_move_can_be_written_out() -> None:
+def test_full_move_texts_are_completed() -> None:
     offered = candidates(["explain", "breakthrough", "Pawn a2 - a"])
     assert [move.casefold() for move in offered] == ["pawn a2 - a3"]
 
 
-def test_failures_offer_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_errors_give_no_candidates(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     loop = tmp_path / "loop.4th"
     loop.write_text('." hello" : forever BEGIN 0 UNTIL ; forever\n', encoding="utf-8")
     broken = tmp_path / "broken.4th"
@@ -109,7 +109,7 @@ def test_failures_offer_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_names_from_strangers_reach_no_shell_unquoted(
+def test_untrusted_names_are_quoted_for_shells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harmless = [
@@ -126,7 +126,7 @@ def test_names_from_strangers_reach_no_shell_unquoted(
     for typed, end in (("./a", ""), ('"./a', '"'), ("'./a", "'")):
         start = typed.removesuffix("./a")
         inserted = _for_bash("=:", f"forthvm run {typed}")
-        assert len(inserted) >= len(harmless) - 1  # no ' can stand in '…'
+        assert len(inserted) >= len(harmless) - 1  # a ' cannot be quoted within '…'
         for each in inserted:
             line = f"printf '<%s>' {start}{each}{end}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
@@ -134,14 +134,14 @@ def test_names_from_strangers_reach_no_shell_unquoted(
     assert not (tmp_path / "made").exists()
 
 
-def test_bash_replaces_what_follows_a_break() -> None:
+def test_bash_candidates_begin_after_a_word_break() -> None:
     assert _for_bash("=:", "forthvm run ur --set rules=f") == ["finkel"]
     assert _for_bash("", "forthvm run ur --set rules=f") == ["rules=finkel"]
     assert _for_bash("=:", 'forthvm run ur --set "rules=f') == ["rules=finkel"]
     assert _for_bash("=:", "forthvm ") == candidates([""])
 
 
-def test_offering_games_does_not_import_the_core() -> None:
+def test_completing_games_does_not_import_the_core() -> None:
     code = (
         "import sys; from forthvm.cli.candidates import candidates; "
         "assert 'ur-finkel' in candidates(['show', 'ur']); "
@@ -208,7 +208,7 @@ class Shell:
         raise AssertionError(f"no {pattern!r} in {self.shown!r}")
 
     def settle(self, seconds: float) -> None:
-        """Read until nothing has come for a while."""
+        """Read until no output has arrived for a time."""
         while select.select([self.screen], [], [], seconds)[0]:
             self.shown += os.read(self.screen, 65536).decode(errors="replace")
 
@@ -222,7 +222,7 @@ class Shell:
 @pytest.mark.slow  # waits for the shells
 @pytest.mark.parametrize("name", SHELLS)
 def test_tab_in_a_shell(name: str, tmp_path: Path) -> None:
-    """Each line is completed, then run with `printf` before it, which shows its words."""
+    """Each line is completed and then passed to `printf`, which shows its words."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
     (tmp_path / "my games").mkdir()

@@ -1,4 +1,4 @@
-"""Nothing in the current folder is imported unless it is asked for by name.
+"""No module in the current folder is imported unless the command line names it.
 
 The folder of these tests has a module in place of each of the standard library's, and another
 package `forthvm`; each leaves a trace when it is imported.
@@ -19,7 +19,7 @@ import forthvm
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 COMMAND = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
-"""What the installed command does; `-P`, since a command's own folder is not the current one."""
+"""Starts forthvm as the installed command does; `-P` keeps the current folder off `sys.path`."""
 TRACE = """\
 import os
 with open(os.environ["FORTHVM_TEST_TRACE"], "a") as file:
@@ -77,10 +77,10 @@ def test_other_commands_import_nothing_from_the_current_folder(hostile: Path) ->
 
 
 @pytest.mark.parametrize("command", [("moves", "tictactoe"), (*MATCH, "--workers", "processes")])
-def test_python_m_forthvm_drops_the_current_folder(
+def test_python_m_forthvm_removes_the_current_folder(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    """Python imports `runpy` and the package itself before any line of ours."""
+    """Python imports `runpy` and the package before our code runs."""
     (tmp_path / "here").mkdir()
     for name in ("sqlite3", "json", "multiprocessing", "argparse", "subprocess"):
         (tmp_path / "here" / f"{name}.py").write_text(TRACE, encoding="utf-8")
@@ -88,8 +88,8 @@ def test_python_m_forthvm_drops_the_current_folder(
 
 
 @pytest.mark.parametrize("workers", ["threads", "processes"])
-def test_an_engine_asked_for_by_name_shadows_nothing(hostile: Path, workers: str) -> None:
-    """It is found in the current folder, which comes after everything that is installed."""
+def test_engine_module_in_the_current_folder_shadows_nothing(hostile: Path, workers: str) -> None:
+    """The current folder is searched after all installed packages."""
     (hostile / "mine.py").write_text(ENGINE, encoding="utf-8")
     engines = ("--engine", "A=mine:First", "--engine", "B=first")
     out = run(hostile, *MATCH, *engines, "--workers", workers, "--json")
@@ -100,12 +100,12 @@ def test_an_engine_asked_for_by_name_shadows_nothing(hostile: Path, workers: str
 def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
     (tmp_path / "mine_to_analyse.py").write_text(ENGINE, encoding="utf-8")
     engine = ("--engine", "mine_to_analyse:First")
-    said = run(tmp_path, "analyse", "tictactoe", "-n", "2", "--solve", "0", *engine)
-    assert "tictactoe: 2 games by mine_to_analyse:First" in said
+    output = run(tmp_path, "analyse", "tictactoe", "-n", "2", "--solve", "0", *engine)
+    assert "tictactoe: 2 games by mine_to_analyse:First" in output
 
 
 def test_python_processes_are_started_without_the_current_folder() -> None:
-    """Each command that begins with `sys.executable` goes on with -P (or -I)."""
+    """In each command that begins with `sys.executable`, -P or -I follows."""
     package = Path(forthvm.__file__).parent
     found = 0
     for path in package.rglob("*.py"):

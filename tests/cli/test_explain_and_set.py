@@ -1,4 +1,4 @@
-"""Rule options on the command line, what a game says of itself, and what it explains."""
+"""Settings on the command line, descriptions of games, and remarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STICKS, REMARKS = GAME_TESTS / "settings.4th", GAME_TESTS / "remarks.4th"
 
 
 def test_set(cli: Callable[..., Any]) -> None:
-    """--set chooses options, several of them, for every command that loads a game."""
+    """Every command that loads a game accepts several --set options."""
     assert cli("moves", STICKS).out.count("\n") == 3
     assert cli("moves", STICKS, "--set", "most=1").out.count("\n") == 1
     assert cli("perft", STICKS, 2, "--set", "most=2").out.strip() == "4"
@@ -41,8 +41,8 @@ def test_wrong_settings(cli: Callable[..., Any], option: str, status: int, messa
     assert message in done.err
 
 
-def test_games_tells_players_and_size(cli: Callable[..., Any]) -> None:
-    """Each line of the list has players and board, as the game itself says."""
+def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
+    """Each line of the list has the number of players and the size of the board."""
     lines = {line.split()[0]: line for line in cli("games").out.splitlines() if line.strip()}
     for name in ("tictactoe", "splut", "breakthrough"):
         game = load(name)
@@ -56,7 +56,7 @@ def test_games_tells_players_and_size(cli: Callable[..., Any]) -> None:
 
 
 def test_details_of_one_game(cli: Callable[..., Any]) -> None:
-    """One game: players, pieces, settings with what they mean."""
+    """The description of a game has players, pieces, and settings with their help."""
     out = cli("games", STICKS).out
     assert "First, Second" in out
     assert "most=N      sticks to take at most; 3" in out
@@ -69,7 +69,7 @@ def test_details_of_one_game(cli: Callable[..., Any]) -> None:
 
 
 def test_explain(cli: Callable[..., Any]) -> None:
-    """The board with marks, what is about all, squares, moves."""
+    """The board with marks, then general remarks, remarks about squares and about moves."""
     done = cli("moves", REMARKS, "--explain")
     assert done.status == 0
     board, rest = done.out.split("\n\n")
@@ -87,8 +87,10 @@ def test_explain(cli: Callable[..., Any]) -> None:
     assert document["remarks"][2] == {"text": "takes", "square": None, "move": 0}
 
 
-def test_nothing_to_explain(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    """A game without the word, and one that has nothing to say here."""
+def test_explain_reports_missing_remarks(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    """A game without `OnExplain`, and a position without remarks."""
     assert "this game makes no remarks" in cli("moves", "tictactoe", "--explain").err
     silent = script(end=": OnExplain ( -- ) ;")
     done = cli("moves", silent, "--explain")

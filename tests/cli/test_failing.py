@@ -1,4 +1,4 @@
-"""Scripts that fail while they are played: what is told, and that the commands told do work."""
+"""Scripts that fail during play: the report, and the commands that it suggests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLACES = {
     "OnEvaluate": {"over": f"{OVER}\n: OnEvaluate {{check}} 0 ;"},
 }
 BOARD = "{board 1 5 {grid} {position} store {variable} count 4 {array} seen[] board}  DEFER later"
-COMMON = ("--checked", "--max-steps", "100000", "--seed", "7")  # steps: `back` repeats them all
+COMMON = ("--checked", "--max-steps", "100000", "--seed", "7")  # `back` runs all steps again
 
 
 def write(script: Script, fault: str, place: str) -> Path:
@@ -54,17 +54,17 @@ def write(script: Script, fault: str, place: str) -> Path:
 
 
 def commands(told: str) -> list[list[str]]:
-    """The command lines that a message gives, without the program's name."""
+    """Returns the command lines in a message, without the program's name."""
     lines = [line.strip() for line in told.splitlines()]
     return [shlex.split(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_told_commands_repeat_the_failure(
+def test_suggested_commands_repeat_the_failure(
     cli: Cli, script: Script, fault: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The moves are told; one command fails in the same way, the other stops in the debugger."""
+    """The report lists the moves, a command that fails in the same way, and a debugger command."""
     path = write(script, fault, place)
     engine = "negamax:depth=3" if place == "OnEvaluate" else "first"
     done = cli("run", path, "--auto", "--engine", engine, "--brief", "--max-plies", "9", *COMMON)
@@ -72,7 +72,7 @@ def test_told_commands_repeat_the_failure(
     first = done.err.splitlines()[0]
     assert "small.4th:" in first
     assert "next: debug it:" in done.err
-    if place != "OnEvaluate":  # there a search from the start comes that far
+    if place != "OnEvaluate":  # a search from the start reaches that failure
         assert "  after " in done.err
         assert "man a1 - b1" in done.err
     again, step = commands(done.err)
@@ -87,7 +87,7 @@ def test_told_commands_repeat_the_failure(
 def test_debug_on_error(
     cli: Cli, script: Script, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The debugger opens at the failure; the moves are made, and it goes back from there."""
+    """The debugger opens at the failure, after the moves, and can step backward."""
     path = write(script, "division", place)
     monkeypatch.setattr("sys.stdin", io.StringIO("print count @\nback\n"))
     engine = "negamax:depth=3" if place == "OnEvaluate" else "first"
@@ -102,7 +102,7 @@ def test_debug_on_error(
 def test_failure_of_an_engine_in_python(
     cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It gets Python's traceback, and no advice about the script, which has not failed."""
+    """The report has Python's traceback and no advice about the script."""
     (tmp_path / "broken.py").write_text(
         "def deep():\n    return 1 / 0\n\n\n"
         "class Broken:\n    def play(self, position):\n        return deep()\n",
@@ -119,10 +119,10 @@ def test_failure_of_an_engine_in_python(
 
 
 @pytest.mark.parametrize("debugger", [False, True])
-def test_at_the_prompt(
+def test_prompt_continues_after_a_failure(
     cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, *, debugger: bool
 ) -> None:
-    """A person gets the same, and the game goes on from the prompt."""
+    """The prompt prints the same report, and the game continues."""
     path = write(script, "division", "a move")
     looks = ["where", "quit"] if debugger else []
     lines = ["a1b1", "e1d1", "b1c1", *looks, "undo", "quit"]
@@ -138,20 +138,20 @@ def test_at_the_prompt(
     assert step[-2:] == ["--play", "man b1 - c1"]
 
 
-def test_same_failure_is_told_once(
+def test_same_failure_is_explained_once(
     cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until the move is taken back the script fails again and again: the advice stands once."""
+    """The script fails until the move is taken back; the hints are printed once."""
     path = write(script, "division", "OnIsGameOver")
     monkeypatch.setattr("sys.stdin", io.StringIO("a1b1\ne1d1\nb1c1\nmoves\nboard\nquit\n"))
     done = cli("run", path, "--side", "all")
     assert done.out.count("to repeat it:") == 1
 
 
-def test_moves_at_a_failed_position(
+def test_commands_at_a_failed_position_report_it(
     cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each line typed there is answered with the error once; after `undo` it is told anew."""
+    """Each typed line prints the error once; after `undo` the hints are printed again."""
     path = write(script, "division", "OnIsGameOver")
     lines = ["a1b1", "e1d1", "b1c1", "d1c1", "undo", "b1c1", "quit"]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
@@ -174,10 +174,10 @@ def test_failure_at_the_start(cli: Cli, script: Script, monkeypatch: pytest.Monk
     assert "#0  OnNewGame" in done.out
 
 
-def test_options_are_quoted_and_kept(
+def test_suggested_commands_quote_their_options(
     cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Paths with blanks and quotes, the position, limits and the seed are in the commands."""
+    """The commands contain paths with blanks and quotes, the position, the limits and the seed."""
     path = write(script, "division", "a move")
     odd = path.with_name("it's a game.4th")
     path.rename(odd)
@@ -196,8 +196,10 @@ def test_options_are_quoted_and_kept(
     assert "failure (step" in cli(*step).out
 
 
-def test_replay(cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recorded game whose script fails now, or failed then, says how to look at it."""
+def test_replay_suggests_commands_for_a_failure(
+    cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A replay whose script fails now, or failed in the recorded game, suggests commands."""
     monkeypatch.chdir(tmp_path)
     path = script(board=BOARD, over=OVER)
     play = ("--engine", "a=first", "--engine", "b=first", "--games", "1", "--opening-plies", "0",

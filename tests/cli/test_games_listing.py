@@ -1,4 +1,4 @@
-"""`forthvm games` on a terminal and through a pipe."""
+"""`forthvm games` on a terminal and in a pipe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMAND = (sys.executable, "-m", "forthvm")
 
 
 def on_terminal(columns: int, *args: str) -> list[str]:
-    """The lines that a command shows on a terminal of so many columns."""
+    """Returns the lines that a command prints on a terminal with a number of columns."""
     pid, screen = pty.fork()
     if not pid:
         os.environ.pop("COLUMNS", None)
@@ -34,7 +34,7 @@ def on_terminal(columns: int, *args: str) -> list[str]:
     while True:
         try:
             part = os.read(screen, 65536)
-        except OSError:  # Linux reports the end so
+        except OSError:  # Linux reports the end of the output in this way
             break
         if not part:
             break
@@ -50,7 +50,7 @@ def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
-def test_variants_stand_below_their_game_and_no_name_is_cut(columns: int) -> None:
+def test_variants_follow_their_game_uncut(columns: int) -> None:
     lines = on_terminal(columns, "games")
     assert max(map(len, lines)) <= columns
     heads = [line.split()[0] for line in lines if line[0] != " "]
@@ -60,14 +60,14 @@ def test_variants_stand_below_their_game_and_no_name_is_cut(columns: int) -> Non
     assert {game.name for game in list_games()} <= shown
 
 
-def test_the_summary_of_each_game_has_room_for_words_at_60_columns() -> None:
+def test_summaries_are_readable_at_60_columns() -> None:
     lines = on_terminal(60, "games")
     (row,) = (line for line in lines if line.startswith("breakthrough"))
     assert row.startswith("breakthrough  2 ")
     assert "the first pawn" in row
 
 
-def test_a_pipe_gets_a_whole_line_for_each_game(tmp_path: Path) -> None:
+def test_pipe_gets_one_full_line_per_game(tmp_path: Path) -> None:
     done = subprocess.run(
         [*COMMAND, "games"],
         capture_output=True,
@@ -81,7 +81,7 @@ def test_a_pipe_gets_a_whole_line_for_each_game(tmp_path: Path) -> None:
         assert line.endswith(game.summary)
 
 
-def test_one_game_names_its_variants() -> None:
+def test_description_of_a_game_lists_its_variants() -> None:
     lines = on_terminal(80, "games", "ur")
     (row,) = (line for line in lines if line.startswith("variants"))
     assert row.split(maxsplit=1)[1] == "ur-aggressive, ur-finkel, ur-script"

@@ -1,4 +1,4 @@
-"""moves, perft, games and words."""
+"""The output of `moves`, `perft`, `games` and `words`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-# Sequences of tic-tac-toe: nine squares filled in turn; after five and more plies without
-# those that go on after a line of three (1,440 lines after five, with 4 sixth plies each).
+# Sequences of tic-tac-toe: nine squares are filled in turn.  From five plies on, sequences that
+# continue after a row of three are subtracted (1,440 rows after five plies, 4 sixth plies each).
 TICTACTOE = {0: 1, 1: 9, 2: 72, 3: 504, 4: 3024, 5: 15120, 6: 60480 - 1440 * 4}
 
 
-def test_moves_are_a_line_each_in_order(cli: Callable[..., Any]) -> None:
+def test_moves_are_listed_one_per_line_in_order(cli: Callable[..., Any]) -> None:
     done = cli("moves", "tictactoe")
     assert done.status == 0
     squares = [line.split()[-1] for line in done.out.splitlines()]
@@ -22,13 +22,13 @@ def test_moves_are_a_line_each_in_order(cli: Callable[..., Any]) -> None:
     assert done.err == ""
 
 
-def test_moves_after_moves(cli: Callable[..., Any]) -> None:
+def test_moves_option_makes_moves_first(cli: Callable[..., Any]) -> None:
     done = cli("moves", "tictactoe", "--moves", " b2 ;c3; ")
     assert len(done.out.splitlines()) == 7
     assert "b2" not in done.out
 
 
-def test_an_illegal_move_is_wrong_usage_and_names_near_ones(cli: Callable[..., Any]) -> None:
+def test_illegal_move_is_wrong_usage_with_suggestions(cli: Callable[..., Any]) -> None:
     done = cli("moves", "tictactoe", "--moves", "b2; b2")
     assert done.status == 2
     assert "b2" in done.err
@@ -44,7 +44,7 @@ def test_moves_as_json(cli: Callable[..., Any]) -> None:
     assert data["result"] is None
 
 
-def test_a_decided_position(cli: Callable[..., Any]) -> None:
+def test_moves_of_a_decided_position_are_empty(cli: Callable[..., Any]) -> None:
     won = "a1; a2; b1; b2; c1"
     done = cli("moves", "tictactoe", "--moves", won)
     assert done.status == 0
@@ -86,7 +86,7 @@ def test_perft(cli: Callable[..., Any], depth: int, count: int) -> None:
     assert cli("perft", "tictactoe", depth).out == f"{count}\n"
 
 
-def test_perft_divided(cli: Callable[..., Any]) -> None:
+def test_perft_divide_prints_counts_per_move(cli: Callable[..., Any]) -> None:
     done = cli("perft", "tictactoe", 3, "--divide")
     *parts, total = done.out.splitlines()
     assert len(parts) == 9
@@ -100,7 +100,7 @@ def test_perft_as_json(cli: Callable[..., Any]) -> None:
     assert [each["count"] for each in data["divide"]] == [8] * 9
 
 
-def test_nothing_is_counted_below_a_decided_position(cli: Callable[..., Any]) -> None:
+def test_perft_counts_nothing_below_a_decided_position(cli: Callable[..., Any]) -> None:
     assert cli("perft", "tictactoe", 2, "--moves", "a1; a2; b1; b2; c1").out == "0\n"
 
 
@@ -113,7 +113,7 @@ def test_games(cli: Callable[..., Any]) -> None:
     assert all(each["summary"] for each in data)
 
 
-def test_a_word(cli: Callable[..., Any]) -> None:
+def test_words_describes_one_word(cli: Callable[..., Any]) -> None:
     done = cli("words", "DUP")
     assert done.status == 0
     assert "( x -- x x )" in done.out
@@ -137,17 +137,17 @@ def test_words_as_json(cli: Callable[..., Any]) -> None:
     assert len(everything) > 300
 
 
-def test_an_unknown_word_names_near_ones(cli: Callable[..., Any]) -> None:
+def test_unknown_word_suggests_similar_names(cli: Callable[..., Any]) -> None:
     done = cli("words", "add-mvoe")
     assert done.status == 2
     assert "add-move" in done.err
 
 
-def test_words_by_what_they_do(cli: Callable[..., Any]) -> None:
-    """The best first, with the term that each was found by; for a word's name, that word first."""
-    told = " ".join(cli("words", "opponent").out.split())
-    assert told.startswith("enemy")
-    assert "found by `enemy`" in told
+def test_words_are_found_by_description(cli: Callable[..., Any]) -> None:
+    """The best matches come first, with the matching term; a word's name finds that word first."""
+    output = " ".join(cli("words", "opponent").out.split())
+    assert output.startswith("enemy")
+    assert "found by `enemy`" in output
     first, _, others = cli("words", "capture").out.partition("see also")
     assert first.startswith("capture  ( -- )")
     assert "capture-at" in others

@@ -1,4 +1,4 @@
-"""Move texts and names of any length are refused at once, wherever they are given."""
+"""Very long move texts and names are refused quickly by every command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONG = "200,000 characters"
 
 @pytest.fixture(autouse=True)
 def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fails where a long text is compared, which takes time that grows with its square."""
+    """Fails if a long text is compared, since the time is quadratic in its length."""
     compare = SequenceMatcher.set_seq2
 
     def guarded(self: SequenceMatcher[str], b: str) -> None:
@@ -51,7 +51,7 @@ def test_moves_option(cli: Cli, command: str, text: str) -> None:
 @pytest.mark.parametrize("command", ["explain", "why-not"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_move_argument(cli: Cli, command: str, text: str) -> None:
-    """The move that `explain` and `why-not` are asked about."""
+    """The argument MOVE of `explain` and `why-not`."""
     done = cli(command, "tictactoe", text)
     assert done.status == 2
     assert len(done.err) < 1000
@@ -60,7 +60,7 @@ def test_move_argument(cli: Cli, command: str, text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_play_prompt(text: str) -> None:
-    """A text typed in a game offers nothing, a number of many digits included."""
+    """A long text typed at the prompt gets no suggestions, nor does a number of many digits."""
     match = match_move(text, forthvm.load("tictactoe").start())
     assert match.move is None
     assert not match.suggestions
@@ -68,7 +68,7 @@ def test_play_prompt(text: str) -> None:
 
 
 def test_position_file() -> None:
-    """Moves of a saved position, which is played again where its past is asked for."""
+    """Moves in a saved position, which are made again when earlier positions are needed."""
     game = forthvm.load("tictactoe")
     position = game.start()
     position.push_text("a1")
@@ -89,7 +89,7 @@ def test_ugi(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_legal_text_is_a_move() -> None:
-    """The limit is for texts that have to be interpreted: what is legal as it stands is legal."""
+    """The limit does not apply to a text that equals the text of a legal move."""
     legal = "Man " + " x ".join(["a1"] * 5_000)
     names: dict[str, Any] = {"squares": {"a1"}, "names": {"Man"}, "player": "Red"}
     assert find_move(legal, [legal], **names) == 0
@@ -97,8 +97,8 @@ def test_long_legal_text_is_a_move() -> None:
         find_move(legal + " ", ["Man a1 - a2"], **names)
 
 
-def test_names_of_any_length(cli: Cli) -> None:
-    """Other names that a suggestion is looked up for."""
+def test_long_names_are_refused_quickly(cli: Cli) -> None:
+    """Other names for which similar names are suggested."""
     for line in (
         ("moves", "g" * 200_000),
         ("words", "w" * 200_000),
@@ -106,11 +106,11 @@ def test_names_of_any_length(cli: Cli) -> None:
         ("moves", "tictactoe", "--set", f"{'s' * 200_000}=1"),
         ("think", "tictactoe", "--engine", "e" * 200_000),
     ):
-        assert cli(*line).status in {1, 2}  # 1: no file can have that name
+        assert cli(*line).status in {1, 2}  # 1: the name is too long for a file
 
 
 def test_few_of_many_names_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work for a suggestion has a limit, however many names a script defines."""
+    """The number of compared names is limited, however many names a script defines."""
     compared = 0
     ratio = SequenceMatcher.real_quick_ratio
 

@@ -1,4 +1,4 @@
-"""What is typed at the play prompt: which moves it means, and what is asked or listed instead."""
+"""Texts typed at the play prompt: the moves that they mean, and suggestions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JUMPS = [
 
 @pytest.fixture
 def draughts() -> Position:
-    """Black can jump from c3 over d4 and f6 to g7, and must."""
+    """Black must jump from c3 over d4 and f6 to g7."""
     return load("draughts").start(setup=JUMPS, turn="Black")
 
 
@@ -35,7 +35,7 @@ def draughts() -> Position:
         "man c3 - e5 x d4 - g7 x f6",
     ],
 )
-def test_a_chain_is_taken_at_once(draughts: Position, text: str) -> None:
+def test_typed_chain_makes_all_its_moves(draughts: Position, text: str) -> None:
     match = match_move(text, draughts)
     assert match.sure
     assert [str(match.move), *map(str, match.chain)] == ["man c3 - e5 x d4", "man e5 - g7 x f6"]
@@ -43,11 +43,11 @@ def test_a_chain_is_taken_at_once(draughts: Position, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["c3-e5-c7", "c3-e5-g7-e5", "d4-e5-g7", "c3-g7", "king c3-e5-g7"])
-def test_texts_that_are_not_chains(draughts: Position, text: str) -> None:
+def test_texts_that_are_not_chains_are_refused(draughts: Position, text: str) -> None:
     assert not match_move(text, draughts).sure
 
 
-def test_the_first_part_of_a_chain_is_a_move(draughts: Position) -> None:
+def test_first_part_of_a_chain_is_one_move(draughts: Position) -> None:
     match = match_move("c3-e5", draughts)
     assert (str(match.move), match.chain) == ("man c3 - e5 x d4", ())
 
@@ -56,33 +56,33 @@ TYPOS = ["a2-a5", "pawn a2-a4", "Pawn a2 - a33", "pawn a3-a2", "pawn a2 - a9", "
 
 
 @pytest.mark.parametrize("text", TYPOS)
-def test_another_square_is_never_asked_about(text: str) -> None:
-    """`Did you mean a2 - a3?` after `a2 - a4`, and Enter, would make a move never typed."""
+def test_moves_with_other_squares_are_never_suggested(text: str) -> None:
+    """Suggesting a2 - a3 after `a2 - a4` would make another move when the user presses Enter."""
     match = match_move(text, load("breakthrough").start())
     assert match.move is None
     assert match.suggestions or match.problem
 
 
 @pytest.mark.parametrize("text", ["pwan a2 - a3", "Pawm a2 a3", "pawnn a2-a3"])
-def test_a_slip_in_the_piece_is_asked_about(text: str) -> None:
+def test_misspelled_piece_is_suggested(text: str) -> None:
     match = match_move(text, load("breakthrough").start())
     assert (str(match.move), match.sure) == ("pawn a2 - a3", False)
 
 
-def test_a_slip_in_a_piece_with_a_number_is_asked_about() -> None:
+def test_misspelled_piece_with_a_number_is_suggested() -> None:
     match = match_move("Rr2 e6 - f7", load("rithmomachia").start())
     assert (str(match.move), match.sure) == ("R2 e6 - f7", False)
 
 
 @pytest.mark.parametrize("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
-def test_a_piece_with_its_squares(text: str) -> None:
+def test_piece_prefix_before_squares_is_accepted(text: str) -> None:
     match = match_move(text, load("breakthrough").start())
     assert (str(match.move), match.sure) == ("pawn a2 - a3", True)
 
 
 @pytest.mark.parametrize("letter", ["m", "c", "M", "x", "-", "é"])
-def test_a_single_letter_never_commits(draughts: Position, letter: str) -> None:
-    """Not even where there is one move only."""
+def test_single_letter_never_makes_a_move(draughts: Position, letter: str) -> None:
+    """This also holds if only one move is legal."""
     assert len(draughts.legal_moves) == 1
     match = match_move(letter, draughts)
     assert match.move is None
@@ -90,7 +90,7 @@ def test_a_single_letter_never_commits(draughts: Position, letter: str) -> None:
         assert [str(move) for move in match.suggestions] == ["man c3 - e5 x d4"]
 
 
-def test_candidates_of_an_ambiguous_text() -> None:
+def test_ambiguous_text_lists_candidates() -> None:
     match = match_move("pawn b2", load("breakthrough").start())
     texts = {str(move) for move in match.suggestions}
     assert texts == {"pawn b2 - b3", "pawn b2 - c3", "pawn b2 - a3"}
@@ -98,15 +98,15 @@ def test_candidates_of_an_ambiguous_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["e4", "Ne4", "xe4"])
-def test_a_target_alone_lists_the_moves_there(text: str) -> None:
-    """Another notation than the script's is no move, but it says where to look."""
+def test_target_square_lists_the_moves_to_it(text: str) -> None:
+    """A target square in another notation is not a move, but selects the suggestions."""
     match = match_move(text, load("chess").start())
     assert [str(move) for move in match.suggestions] == ["pawn e2 - e4"]
     assert match.move is None
 
 
-def test_the_squares_between_tell_chains_apart() -> None:
-    """A king may go round either way."""
+def test_squares_between_distinguish_chains() -> None:
+    """A king can reach the square along two paths."""
     ring = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]
     position = load("draughts").start(setup=[*ring, ("Black", "king", "c5")], turn="Black")
     assert match_move("c5-e3-g5", position).chain

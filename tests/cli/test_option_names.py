@@ -1,4 +1,4 @@
-"""Messages of the commands name options as the command line does, never as Python does."""
+"""Messages of the commands name options of the command line, not arguments of Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore ;"
 PYTHON = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=(?!\S*\})")
-"""A keyword argument, or the class that has them.  elo0=… is how --sprt is written."""
+"""Matches keyword arguments and their class.  elo0=… is the syntax of --sprt."""
 
 REACHED = {
     "seconds": ((": loop BEGIN FALSE UNTIL ; loop",), ("moves", "--max-seconds", "0.1")),
@@ -42,20 +42,22 @@ NAMED = {"seconds": "--max-seconds N", "steps": "--max-steps N", "memory": "--ma
 
 
 @pytest.mark.parametrize("case", REACHED)
-def test_reached_messages(cli: Cli, script: Script, case: str) -> None:
-    """Each is reached by a command line."""
+def test_messages_name_command_line_options(cli: Cli, script: Script, case: str) -> None:
+    """Each message is caused by a command line."""
     lines, (command, *rest) = REACHED[case]
     path = script(over="\n".join((OVER, *lines)))
     done = cli(command, path, *rest)
-    said = done.out + done.err
+    output = done.out + done.err
     assert done.status in (1, 2) or command == "check"
-    assert said
-    assert not PYTHON.search(said), said
-    assert NAMED.get(case, "") in said
+    assert output
+    assert not PYTHON.search(output), output
+    assert NAMED.get(case, "") in output
 
 
 @pytest.mark.parametrize("where", ["repl", "ugi"])
-def test_prompts(cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+def test_prompt_messages_name_commands(
+    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     path = script(over=f"{OVER}\n: loop BEGIN FALSE UNTIL ;\n: OnGenerateMoves loop ;")
     lines = {"repl": "loop\n", "ugi": "ugi\nuginewgame\nposition startpos\ngo depth 1\nquit\n"}
     monkeypatch.setattr("sys.stdin", io.StringIO(lines[where]))
@@ -64,16 +66,16 @@ def test_prompts(cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, wher
     assert not PYTHON.search(done.out + done.err)
 
 
-def test_python_keeps_its_names(tmp_path: Path) -> None:
-    """A program that uses the library reads of what it can pass."""
+def test_python_messages_name_arguments(tmp_path: Path) -> None:
+    """Messages for programs name the arguments of the library."""
     vm = forthvm.VM(budget=Budget(steps=100))
     with pytest.raises(ForthVMError) as caught:
         vm.interpret(": loop BEGIN FALSE UNTIL ; loop")
     assert caught.value.hints == ("raise the limit with Budget(steps=…)",)
 
 
-def test_settings_of_a_match() -> None:
-    """A number that is out of range is named as the option that sets it."""
+def test_match_errors_name_options() -> None:
+    """The message about a number out of range names its option."""
     one = Configuration(name="tictactoe", game="tictactoe")
     with for_command_line(), pytest.raises(MatchError, match="--opening-plies: expected"):
         Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
@@ -88,7 +90,7 @@ def test_hints_name_the_python_arguments_outside_the_command_line() -> None:
 
 
 def constants(tree: ast.AST) -> Iterator[ast.Constant]:
-    """Texts that can be part of a message: neither docstrings nor what only Python reads."""
+    """Returns texts that can be part of a message: no docstrings, no names of Python only."""
     passed = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -102,15 +104,15 @@ def constants(tree: ast.AST) -> Iterator[ast.Constant]:
 
 ONLY_IN_PYTHON = {
     "forthvm/core/budget.py": "Budget.",  # raised for a program that makes a Budget
-    "forthvm/core/loading/library.py": "axiom=",  # --axiom takes only versions that there are
+    "forthvm/core/loading/library.py": "axiom=",  # --axiom accepts existing versions only
     "forthvm/core/errors/explainer.py": "",  # pairs of texts for Python and the command line
-    "forthvm/engines/selfplay.py": "",  # no command plays games by it
+    "forthvm/engines/selfplay.py": "",  # no command uses it
     "forthvm/game/document/position_json.py": "=",  # names entries of the document
 }
 
 
 def test_no_message_in_the_source_names_an_argument() -> None:
-    """A scan of all texts: `name_with_parts=`, `Budget(…)`, or an argument of `load`."""
+    """Scans all texts for `name_with_parts=`, `Budget(…)` and arguments of `load`."""
     folder = Path(forthvm.__file__).parent
     pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|call_\w+|axiom|library|include|game_log)=")
     found = []

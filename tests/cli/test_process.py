@@ -1,4 +1,4 @@
-"""The command as a process: pipes, encodings, signals, a terminal."""
+"""The command as a process: pipes, encodings, signals and terminals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 PYTHON = [sys.executable, "-m", "forthvm"]
-# Background jobs of a plain shell ignore Ctrl-C, and so does what they start, these tests too.
+# Background jobs of a shell and their child processes, such as these tests, ignore Ctrl-C.
 HEEDFUL = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
@@ -56,7 +56,7 @@ def test_moves_from_a_pipe() -> None:
     assert "\x1b" not in done.stdout
 
 
-def test_the_end_of_the_pipe_ends_the_game() -> None:
+def test_end_of_input_ends_the_game() -> None:
     done = run("run", "tictactoe", "--engine", "first", stdin="c1\n")
     assert done.returncode == 0
     assert "unfinished" in done.stdout
@@ -78,7 +78,7 @@ def test_closed_streams_end_the_program_cleanly() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_told() -> None:
+def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*PYTHON, "moves", "tictactoe"],
@@ -132,7 +132,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 
 def interrupted(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
-    """Status, output and errors of a command that gets Ctrl-C."""
+    """Runs a command, sends Ctrl-C, and returns its status, output and errors."""
     with subprocess.Popen(
         [sys.executable, "-c", HEEDFUL, *args],
         stdout=subprocess.PIPE,
@@ -145,18 +145,18 @@ def interrupted(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=30)
         finally:
-            process.kill()  # else a failure would wait for it
+            process.kill()  # otherwise a failing test would wait for the process
     return process.returncode, out, err
 
 
-def test_ctrl_c_stops_a_long_count() -> None:
+def test_ctrl_c_stops_perft() -> None:
     status, out, err = interrupted("perft", "breakthrough", "9")
     assert status == 130
     assert out == ""
     assert err.strip().splitlines()[0].endswith("interrupted")
 
 
-def test_ctrl_c_tells_where_an_endless_script_was(tmp_path: Path) -> None:
+def test_ctrl_c_reports_the_location_of_an_endless_script(tmp_path: Path) -> None:
     script = tmp_path / "endless.4th"
     script.write_text(": spin BEGIN FALSE UNTIL ;\nspin\n", encoding="utf-8")
     status, _, err = interrupted("moves", script)
@@ -187,7 +187,7 @@ class Terminal:
         self._from = 0
 
     def wait_for(self, text: str, timeout: float = 60.0) -> None:
-        """Reads until `text` has appeared behind what was waited for before."""
+        """Reads until `text` appears after the text of the previous call."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             found = self.seen.find(text, self._from)
@@ -203,9 +203,9 @@ class Terminal:
             return True
         try:
             data = os.read(self.fd, 65536)
-        except OSError:  # the child is gone
+        except OSError:  # the child has exited
             return False
-        # The input line asks where the cursor is; a terminal answers.
+        # prompt_toolkit requests the cursor position; a terminal replies.
         if b"\x1b[6n" in data:
             os.write(self.fd, b"\x1b[1;1R")
         self.seen += data.decode("utf-8", errors="replace")

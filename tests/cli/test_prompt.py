@@ -1,4 +1,4 @@
-"""Reading a line on a terminal: keys that give up, and keys that leave."""
+"""Reading a line on a terminal: keys that discard the line, and keys that leave."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from forthvm.cli.play.line_input import make_reader
 
 
 def typed(keys: str) -> str:
-    """The line that is read from these keys."""
+    """Returns the line that is read from keys."""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
         return make_reader(rich=True).ask("> ", ["pawn a2 - a3", "undo"])
 
 
-def test_a_line() -> None:
+def test_enter_returns_the_line() -> None:
     assert typed("a2a3\r") == "a2a3"
 
 
-def test_ctrl_c_gives_up_a_line_that_was_begun() -> None:
+def test_ctrl_c_discards_a_line() -> None:
     assert typed("a2\x03b2b3\r") == "b2b3"
 
 

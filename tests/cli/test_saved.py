@@ -22,7 +22,7 @@ Save = Callable[..., Path]
 
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
-    """Plays moves of a game and saves the position."""
+    """Makes moves of a game and saves the position."""
 
     def write(game: str | Path, *moves: str, **options: Any) -> Path:  # noqa: ANN401
         position = forthvm.load(game, **options).start()
@@ -50,24 +50,26 @@ def save(tmp_path: Path) -> Save:
         (["analyse", "-n", "2"], "moves"),
     ],
 )
-def test_no_command_needs_the_game(
+def test_position_replaces_game_for_every_command(
     cli: Cli, save: Save, monkeypatch: pytest.MonkeyPatch, line: list[str], out: str
 ) -> None:
     path = save("tictactoe", "b2", seed=5)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     done = cli(line[0], "--position", path, *line[1:])
     assert done.err == ""
-    assert done.status == (1 if line[0] == "why-not" else 0)  # b2 is taken: not legal
+    assert done.status == (
+        1 if line[0] == "why-not" else 0
+    )  # b2 is occupied, so the move is not legal
     assert out.casefold() in done.out.casefold()
 
 
-def test_the_game_may_be_given_all_the_same(cli: Cli, save: Save) -> None:
+def test_game_and_position_together_are_accepted(cli: Cli, save: Save) -> None:
     path = save("tictactoe", "b2")
     assert cli("moves", "tictactoe", "--position", path).status == 0
     assert cli("moves", "--position", path, "tictactoe").status == 0
 
 
-def test_without_game_and_position(cli: Cli) -> None:
+def test_missing_game_and_position_is_wrong_usage(cli: Cli) -> None:
     done = cli("moves")
     assert done.status == 2
     assert "GAME is missing" in done.err
@@ -99,14 +101,14 @@ def test_an_option_that_differs_is_named_with_both_values(
     assert all(part in done.err for part in parts), done.err
 
 
-def test_another_game_is_named(cli: Cli, save: Save) -> None:
+def test_position_of_another_game_is_refused_by_name(cli: Cli, save: Save) -> None:
     done = cli("show", "breakthrough", "--position", save("tictactoe"))
     assert done.status == 2
     assert "tictactoe" in done.err
     assert "breakthrough" in done.err
 
 
-def test_settings_of_another_game(cli: Cli, save: Save) -> None:
+def test_settings_of_another_game_are_refused(cli: Cli, save: Save) -> None:
     path = save("rithmomachia-glorious", settings={"glory-own": "2"})
     done = cli("show", "chess", "--position", path)
     assert done.status == 2
@@ -119,7 +121,7 @@ def test_settings_of_another_game(cli: Cli, save: Save) -> None:
 def test_a_script_is_not_loaded_because_a_file_names_it(
     cli: Cli, save: Save, script: Callable[..., Path]
 ) -> None:
-    """Without a terminal nothing can be asked: the game has to be given."""
+    """Without a terminal there is no permission, so GAME is needed."""
     path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
     game = save(path)
     forget_digest(game)
@@ -133,14 +135,12 @@ def test_a_script_is_not_loaded_because_a_file_names_it(
 
 
 def forget_digest(saved: Path) -> None:
-    """Leave a position file without the digest of its script, as another author would."""
+    """Removes the digest of the script from a saved position, as in a file of another author."""
     document = json.loads(saved.read_text(encoding="utf-8"))
     saved.write_text(json.dumps(document | {"script_digest": "0" * 64}), encoding="utf-8")
 
 
-def test_a_script_that_holds_what_it_held_is_loaded(
-    cli: Cli, save: Save, script: Callable[..., Path]
-) -> None:
+def test_unchanged_script_is_loaded(cli: Cli, save: Save, script: Callable[..., Path]) -> None:
     path = script()
     game = save(path)
     assert cli("show", "--position", game).status == 0
@@ -151,13 +151,13 @@ def test_a_script_that_holds_what_it_held_is_loaded(
 
 
 class _Terminal(io.StringIO):
-    """Standard input as a person types on it."""
+    """Standard input that looks like a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
-def test_a_script_is_loaded_where_the_user_agrees(
+def test_changed_script_is_loaded_if_the_user_agrees(
     cli: Cli, save: Save, script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = script()
@@ -172,10 +172,10 @@ def test_a_script_is_loaded_where_the_user_agrees(
         assert "[y/N]" in done.err
 
 
-def test_the_name_in_a_file_is_no_path(
+def test_game_name_in_a_file_is_not_a_path(
     cli: Cli, save: Save, script: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """A name leads to bundled and installed games alone."""
+    """A name selects bundled and installed games only."""
     path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
     game = save(path)
     document = json.loads(game.read_text(encoding="utf-8"))
@@ -202,10 +202,8 @@ def test_impossible_saved_positions_are_refused(
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_game_that_is_not_installed(
-    cli: Cli, script: Callable[..., Path], tmp_path: Path
-) -> None:
-    """What `to_json` writes has no path."""
+def test_missing_game_is_reported(cli: Cli, script: Callable[..., Path], tmp_path: Path) -> None:
+    """The document of `to_json` has no path."""
     path = tmp_path / "saved.json"
     path.write_text(forthvm.load(script()).start().to_json(), encoding="utf-8")
     done = cli("show", "--position", path)

@@ -72,14 +72,14 @@ UNASKED = {
     "move-generation": {"show", "games", "debug", "ugi"},
     "top-level": set(),
 }
-"""Commands that do not ask the script that question."""
+"""Commands that do not run this hook of the script."""
 GOES_ON = {
     ("analyse", "evaluation"),
     ("autoplay", "evaluation"),
     ("debug", "move-word"),
     ("debug", "new-game"),  # in a session at the failure
 }
-"""Commands that tell of the failure and have more to say, with a status of their own."""
+"""Commands that report the failure, continue, and have another exit status."""
 
 
 @pytest.mark.parametrize("place", ENDLESS)
@@ -87,7 +87,7 @@ GOES_ON = {
 def test_endless_loop_ends_by_limit(
     cli: Cli, script: Script, command: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the limit, the place and the option that raises it."""
+    """The message names the limit, the location and the option that raises the limit."""
     path = script(**ENDLESS[place])
     monkeypatch.chdir(path.parent)
     monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
@@ -95,16 +95,16 @@ def test_endless_loop_ends_by_limit(
     done = cli(*args, "--max-seconds", "0.2")
     if command in UNASKED[place]:
         return
-    said = done.out + done.err
-    assert "stopped after 0.2 s" in " ".join(said.split())
-    assert "small.4th:" in said
+    output = done.out + done.err
+    assert "stopped after 0.2 s" in " ".join(output.split())
+    assert "small.4th:" in output
     if (command, place) not in GOES_ON:
         assert done.status == 1
         assert "--max-seconds" in done.err
 
 
-def test_default_limits() -> None:
-    """A command line without limits has them all the same."""
+def test_every_command_has_default_limits() -> None:
+    """A command line without limit options has default limits."""
     limits = script_budget()
     assert limits.call_seconds == 10
     assert limits.memory == 64 << 20
@@ -114,8 +114,8 @@ def test_default_limits() -> None:
     assert found == limits.replace(output=1 << 20)
 
 
-def test_no_limits() -> None:
-    """0 lifts a limit; memory ends where the machine's addresses do."""
+def test_zero_removes_limits() -> None:
+    """0 removes a limit; memory is then limited by the largest image."""
     parser = make_parser("forthvm moves", "", "")
     shared_options.add_game_options(parser)
     args = parser.parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
@@ -124,7 +124,7 @@ def test_no_limits() -> None:
 
 
 def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
-    """The limit of memory can be chosen, and its message names the option."""
+    """An option sets the limit of memory, and the message names the option."""
     over = f"{OVER}\n: flood BEGIN 0 , FALSE UNTIL ; flood"
     done = cli("moves", script(over=over), "--max-memory", "20")
     assert done.status == 1
@@ -133,14 +133,14 @@ def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
 
 
 def test_check_names_the_limit(cli: Cli, script: Script) -> None:
-    """What a script does while `check` loads it is limited in time, too."""
+    """`check` limits the time of code that runs while a script loads."""
     path = script(**ENDLESS["top-level"])
     done = cli("check", path, "--max-seconds", "0.2", "--max-steps", str(10**15))
     assert "stopped after 0.2 s" in done.out
     assert "--max-seconds" in done.out
 
 
-def test_long_search_of_short_questions_goes_on() -> None:
-    """The limit is of each question: a search that takes longer in all is left alone."""
+def test_time_limit_applies_to_each_run() -> None:
+    """The limit applies to each run of the script, not to the total time of a search."""
     game = load("tictactoe", budget=Budget(call_seconds=0.02))
-    assert perft(game.start(), 9) == 127_872  # games that fill the board: 9 plies, none shorter
+    assert perft(game.start(), 9) == 127_872  # games of nine plies, which fill the board

@@ -1,4 +1,4 @@
-"""What plays where nobody says: the script's engines, chance, the built-in search."""
+"""Default engines of the seats: the script's engine, chance, or negamax."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from forthvm.engines import Limits
         ("splut-duel", {"South": "script", "North": "script", "?Cleaner": "chance"}),
     ],
 )
-def test_defaults(game: str, labels: dict[str, str]) -> None:
+def test_default_engines_of_seats(game: str, labels: dict[str, str]) -> None:
     seats = Seats(forthvm.load(game), [], limits=Limits())
     assert {name: seats[name].label() for name in labels} == labels
 
 
-def test_a_limit_for_all_is_the_default_engines_only_one() -> None:
+def test_limit_for_all_replaces_the_default_nodes() -> None:
     seats = Seats(forthvm.load("tictactoe"), [], limits=Limits(depth=5))
     assert seats["X"].label() == "negamax"
 
 
-def test_a_choice_for_one_leaves_the_others() -> None:
+def test_engine_for_one_player_keeps_the_others() -> None:
     seats = Seats(forthvm.load("splut-duel"), ["north=axiom:depth=2"], limits=Limits())
     assert seats["North"].label() == "axiom:depth=2"
     assert seats["South"].label() == "script"
 
 
-def test_a_player_without_turns_is_named(
+def test_player_without_turns_is_named_in_the_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A script can move the turn to a player whom its turn order leaves out."""
+    """A script can give the turn to a player that is not in its turn order."""
     path = tmp_path / "game.4th"
     path.write_text(
         "{board 2 2 {grid} board} {directions 0 1 {direction} e directions}\n"

@@ -1,4 +1,4 @@
-"""A person at the board: moves, corrections, commands, the ways out."""
+"""The play prompt of `forthvm run`: moves, suggestions, commands, leaving."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from forthvm.game import Position, load
 
 
 class Lines(Reader):
-    """Answers from a list; then the input ends."""
+    """Returns lines from a list; then the input ends."""
 
     def __init__(self, *answers: str | BaseException) -> None:
         self.answers = list(answers)
@@ -38,7 +38,7 @@ class Lines(Reader):
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Plays tic-tac-toe as X against the engine `first`; gives the output and the position."""
+    """Plays tic-tac-toe as X against the engine `first`; returns output, position and reader."""
 
     def run(
         *answers: str | BaseException,
@@ -63,8 +63,8 @@ def squares(position: Position) -> list[str]:
     return [played.text.split()[-1] for played in position.history]
 
 
-def test_a_game_to_its_end(play: Callable[..., Any]) -> None:
-    # The engine fills a3 and b3; X makes the line c1 b1 a1.
+def test_person_wins_a_game(play: Callable[..., Any]) -> None:
+    # The engine occupies a3 and b3; X completes the row c1 b1 a1.
     out, position, reader = play("c1", "b1", "a1")
     assert squares(position) == ["c1", "a3", "b1", "b3", "a1"]
     assert "Game over. X won" in out
@@ -72,7 +72,7 @@ def test_a_game_to_its_end(play: Callable[..., Any]) -> None:
     assert len(reader.prompts) == 3
 
 
-def test_the_end_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_result_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     position = load("tictactoe").start()
     screen = Screen()
     screen.asks = True
@@ -85,54 +85,54 @@ def test_the_end_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert squares(position)[-2:] == ["c2", "c3"]
 
 
-def test_the_prompt_says_whose_turn_it_is_and_offers_the_moves(play: Callable[..., Any]) -> None:
+def test_prompt_shows_the_turn_and_completes_moves(play: Callable[..., Any]) -> None:
     _out, position, reader = play()
     assert reader.prompts == ["X, 9 moves, or help> "]
     assert [str(move) for move in position.legal_moves] == reader.offers[0][:9]
     assert "undo" in reader.offers[0]
 
 
-def test_the_other_side_lets_the_engine_begin(play: Callable[..., Any]) -> None:
+def test_engine_begins_if_the_person_is_second(play: Callable[..., Any]) -> None:
     _, position, _ = play(side="O")
     assert squares(position) == ["a3"]
 
 
-def test_a_number_chooses_from_the_list(play: Callable[..., Any]) -> None:
+def test_number_selects_a_move(play: Callable[..., Any]) -> None:
     _, position, _ = play("5")
     assert squares(position)[0] == "b2"
 
 
 @pytest.mark.parametrize("typed", ["0", "10", "999999999999999999999"])
-def test_a_number_that_is_not_in_the_list(play: Callable[..., Any], typed: str) -> None:
+def test_number_beyond_the_list_is_reported(play: Callable[..., Any], typed: str) -> None:
     out, position, _ = play(typed)
     assert position.ply == 0
     assert "the list has 9" in out
 
 
 @pytest.mark.parametrize("typed", ["X mark b2", "x MARK B2", " b2 ", "xmarkb2"])
-def test_ways_to_write_a_move(play: Callable[..., Any], typed: str) -> None:
+def test_move_notations_are_accepted(play: Callable[..., Any], typed: str) -> None:
     _, position, _ = play(typed)
     assert squares(position)[0] == "b2"
 
 
-def test_a_slip_is_asked_about_and_taken_on_yes(play: Callable[..., Any]) -> None:
+def test_confirmed_suggestion_is_made(play: Callable[..., Any]) -> None:
     _out, position, reader = play("X mrak b2", "")
     assert reader.prompts[1] == "Did you mean X mark b2? [Y/n] "
     assert squares(position)[0] == "b2"
 
 
-def test_a_slip_is_not_taken_on_no(play: Callable[..., Any]) -> None:
+def test_rejected_suggestion_is_not_made(play: Callable[..., Any]) -> None:
     _, position, _ = play("X mrak b2", "n")
     assert position.ply == 0
 
 
-def test_ctrl_c_answers_a_question_with_no(play: Callable[..., Any]) -> None:
+def test_ctrl_c_rejects_a_suggestion(play: Callable[..., Any]) -> None:
     _, position, reader = play("X mrak b2", KeyboardInterrupt(), "c1")
     assert reader.prompts[2] == "X, 9 moves, or help> "
     assert squares(position)[0] == "c1"
 
 
-def test_an_ambiguous_text_gets_suggestions_with_their_numbers(play: Callable[..., Any]) -> None:
+def test_ambiguous_text_lists_numbered_moves(play: Callable[..., Any]) -> None:
     out, position, _ = play("X mark b")
     assert position.ply == 0
     assert "2 X mark b3" in out
@@ -140,25 +140,25 @@ def test_an_ambiguous_text_gets_suggestions_with_their_numbers(play: Callable[..
     assert "8 X mark b1" in out
 
 
-def test_nonsense_gets_directions(play: Callable[..., Any]) -> None:
+def test_unknown_text_refers_to_help(play: Callable[..., Any]) -> None:
     out, position, _ = play("?!$")
     assert position.ply == 0
     assert "help" in out
 
 
-def test_undo_goes_back_to_the_persons_last_choice(play: Callable[..., Any]) -> None:
+def test_undo_returns_to_the_last_choice(play: Callable[..., Any]) -> None:
     out, position, _ = play("c1", "b1", "undo")
     assert squares(position) == ["c1", "a3"]
     assert "Took back 2 plies" in out
 
 
-def test_undo_at_the_start(play: Callable[..., Any]) -> None:
+def test_undo_at_the_start_is_refused(play: Callable[..., Any]) -> None:
     out, position, _ = play("undo")
     assert "nothing to take back" in out
     assert position.ply == 0
 
 
-def test_commands_that_change_nothing(play: Callable[..., Any]) -> None:
+def test_showing_commands_keep_the_position(play: Callable[..., Any]) -> None:
     out, position, _ = play("help", "moves", "moves b2", "board", "hint", "")
     assert position.ply == 0
     assert "save FILE" in out
@@ -168,12 +168,12 @@ def test_commands_that_change_nothing(play: Callable[..., Any]) -> None:
     assert "X mark a3" in out.splitlines()
 
 
-def test_the_engine_can_make_the_persons_move(play: Callable[..., Any]) -> None:
+def test_play_lets_the_engine_move(play: Callable[..., Any]) -> None:
     _, position, _ = play("play")
     assert squares(position) == ["a3", "b3"]
 
 
-def test_a_saved_game_goes_on(play: Callable[..., Any], tmp_path: Path) -> None:
+def test_saved_game_can_be_continued(play: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "my game.json"
     out, position, _ = play("c1", f"save {path}")
     assert str(path) in out
@@ -191,14 +191,14 @@ def test_save_to_a_missing_folder_is_reported(play: Callable[..., Any], tmp_path
 
 
 @pytest.mark.parametrize("end", ["quit", "exit", "q", EOFError(), KeyboardInterrupt()])
-def test_commands_that_leave_the_game(play: Callable[..., Any], end: str | BaseException) -> None:
+def test_quit_and_end_of_input_leave(play: Callable[..., Any], end: str | BaseException) -> None:
     out, position, _ = play("c1", end)
     assert "unfinished (not saved)" in out
     assert position.ply == 2
 
 
 class Impatient:
-    """An engine during which somebody presses Ctrl-C, at first."""
+    """An engine whose first call is interrupted by Ctrl-C."""
 
     def __init__(self) -> None:
         self.waits = 1
@@ -219,7 +219,7 @@ class Impatient:
         (["", "x"], ["c1"]),
     ],
 )
-def test_ctrl_c_stops_a_thinking_engine_and_asks(
+def test_ctrl_c_stops_a_searching_engine(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     answers: list[str],
@@ -240,7 +240,7 @@ def test_ctrl_c_stops_a_thinking_engine_and_asks(
     assert "Traceback" not in capsys.readouterr().out
 
 
-def test_ctrl_c_stops_a_hint_and_the_game_goes_on(
+def test_ctrl_c_stops_a_hint(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load("tictactoe")
@@ -255,7 +255,7 @@ def test_ctrl_c_stops_a_hint_and_the_game_goes_on(
     assert "Stopped." in capsys.readouterr().out
 
 
-def test_help_keeps_to_a_narrow_terminal(
+def test_prompt_help_fits_a_narrow_terminal(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
@@ -264,24 +264,24 @@ def test_help_keeps_to_a_narrow_terminal(
     assert "save FILE" in out
 
 
-def test_leaving_at_once_loses_nothing(play: Callable[..., Any]) -> None:
+def test_leaving_without_moves_does_not_warn(play: Callable[..., Any]) -> None:
     out, _, _ = play("quit")
     assert out.splitlines()[-1] == "Goodbye."
 
 
-def test_a_ply_limit(play: Callable[..., Any]) -> None:
+def test_ply_limit_stops_the_session(play: Callable[..., Any]) -> None:
     out, position, _ = play("c1", "b1", max_plies=2)
     assert position.ply == 2
     assert "2 plies were played" in out
 
 
-def test_persons_on_all_sides(play: Callable[..., Any]) -> None:
+def test_humans_can_play_all_sides(play: Callable[..., Any]) -> None:
     _, position, reader = play("b2", "a1", side="all")
     assert squares(position) == ["b2", "a1"]
     assert [prompt[0] for prompt in reader.prompts] == ["X", "O", "X"]
 
 
-def test_a_failing_script_is_reported_and_the_game_goes_on(
+def test_session_continues_after_a_script_error(
     play: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(
@@ -294,11 +294,11 @@ def test_a_failing_script_is_reported_and_the_game_goes_on(
     )
     out, position, _ = play("2", "1", side="Left", game=path)
     assert "division by zero" in out
-    # Right's first move is e1 - d1, the first of his list.
+    # Right's first move is e1 - d1, the first of its list.
     assert [str(played) for played in position.history] == ["man a1 - b1", "man e1 - d1"]
 
 
-def test_the_game_goes_on_when_the_engine_fails(
+def test_user_plays_for_a_failed_engine(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(seats: Seats, position: Position) -> None:
@@ -312,14 +312,14 @@ def test_the_game_goes_on_when_the_engine_fails(
     assert [prompt[0] for prompt in reader.prompts] == ["X", "O", "X", "O"]
 
 
-def test_a_script_that_fails_when_asked_lets_the_person_take_back(
+def test_undo_works_after_a_failing_hook(
     play: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(
         over=": OnIsGameOver #UnknownScore b1 not-empty-at? IF 1 0 / DROP ENDIF ;",
         setup="{board-setup {setup} Left man c1 {setup} Right man e1 board-setup}",
     )
-    # Left's second move is c1 - b1; what is asked then fails until it is taken back.
+    # Left's second move is c1 - b1; OnIsGameOver then fails until the move is taken back.
     out, position, reader = play("2", "undo", side="all", game=path)
     assert "division by zero" in out
     assert reader.prompts[1].startswith("The script failed.")
@@ -327,10 +327,10 @@ def test_a_script_that_fails_when_asked_lets_the_person_take_back(
     assert position.ply == 0
 
 
-# --- taken back, made again, saved and loaded -------------------------------------------
+# --- undo, redo, save and load ----------------------------------------------------------
 
 
-def test_redo_makes_again_what_undo_took_back(play: Callable[..., Any]) -> None:
+def test_redo_makes_undone_moves(play: Callable[..., Any]) -> None:
     out, position, _ = play("c1", "b1", "undo", "undo", "redo", "redo")
     assert squares(position) == ["c1", "a3", "b1", "b3"]
     assert "3. X: X mark b1" in out.splitlines()
@@ -345,21 +345,21 @@ def test_redo_without_undo_is_refused(play: Callable[..., Any], answers: list[st
     assert position.ply in {0, 2}
 
 
-def test_undo_leaves_moves_of_others_alone(play: Callable[..., Any]) -> None:
-    """The engine would only make its move again."""
+def test_undo_without_own_moves_is_refused(play: Callable[..., Any]) -> None:
+    """After an undo of the engine's move, the engine would repeat it."""
     out, position, _ = play("undo", side="O")
     assert "no move that could be taken back" in out
     assert squares(position) == ["a3"]
 
 
-def test_a_new_game(play: Callable[..., Any]) -> None:
+def test_new_begins_a_new_game(play: Callable[..., Any]) -> None:
     out, position, reader = play("c1", "new", "b2")
     assert squares(position) == ["b2", "a3"]
     assert "A new game." in out
     assert reader.prompts[2] == "X, 9 moves, or help> "
 
 
-def test_load_goes_on_from_a_file(play: Callable[..., Any], tmp_path: Path) -> None:
+def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "my game.json"
     out, position, _ = play("c1", f"save {path}", "new", f"load {path}", "b1", "undo", "undo", "b2")
     assert squares(position) == ["b2", "a3"]
@@ -386,7 +386,7 @@ def test_unloadable_files_are_refused(
 
 
 @pytest.mark.parametrize("word", ["new", "load"])
-def test_unsaved_moves_are_asked_about(
+def test_unsaved_moves_need_confirmation(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, word: str
 ) -> None:
     path = tmp_path / "begin.json"
@@ -407,9 +407,7 @@ def test_unsaved_moves_are_asked_about(
     assert "Nothing was changed." in capsys.readouterr().out
 
 
-def test_other_moves_than_the_saved_ones_are_not_saved(
-    play: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_changed_moves_count_as_unsaved(play: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     out, _, _ = play("c1", f"save {path}", "undo", "quit")
     assert "not saved" not in out
@@ -417,8 +415,8 @@ def test_other_moves_than_the_saved_ones_are_not_saved(
     assert "not saved" in out
 
 
-def test_undo_goes_behind_a_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Also where engines of the script and the dice have moved."""
+def test_undo_passes_a_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """This also holds after moves of the script's engines and of dice."""
     path = tmp_path / "duel.json"
     for moves in (["1", "1", "1", f"save {path}"], [f"load {path}", "undo", "undo", "undo"]):
         game = load("splut-duel")
@@ -431,13 +429,11 @@ def test_undo_goes_behind_a_save(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert session.position == game.start()
 
 
-def test_undo_of_a_lost_past_is_refused_before_anything_is_lost(
-    play: Callable[..., Any], tmp_path: Path
-) -> None:
-    """After the engine's move, the next choice back lies behind the save."""
+def test_undo_of_unrepeatable_moves_is_refused(play: Callable[..., Any], tmp_path: Path) -> None:
+    """The last choice of the user is before the save."""
     position = load("tictactoe").start()
     position.push_text("c1")
-    position.seed(3)  # playing again from the start leads to another random state
+    position.seed(3)  # making the moves again would lead to another random state
     again = Position.from_json(position.game, position.to_json())
     out, position, _ = play("undo", position=again)
     assert squares(position) == ["c1", "a3"]
@@ -449,28 +445,26 @@ def test_undo_of_a_lost_past_is_refused_before_anything_is_lost(
 
 @pytest.fixture
 def shut_in() -> Position:
-    """Reversi: White has c1 and c3; Black can do nothing but pass, whatever White does."""
+    """A Reversi position in which White can play c1 and c3, and Black can only pass."""
     white, black = [("White", "disc", at) for at in ("a1", "a3")], ("b1", "b3")
     setup = [*white, *(("Black", "disc", at) for at in black)]
     return load("reversi").start(setup=setup, turn="White")
 
 
-def test_a_single_forced_pass_is_played(play: Callable[..., Any], shut_in: Position) -> None:
+def test_forced_pass_is_made_automatically(play: Callable[..., Any], shut_in: Position) -> None:
     out, position, reader = play("c1", side="all", position=shut_in)
     assert [played.player for played in position.history] == ["White", "Black"]
     assert "2. Black had no other move and passed." in out.splitlines()
     assert [prompt.split(",")[0] for prompt in reader.prompts] == ["White", "White"]
 
 
-def test_undo_goes_behind_a_pass_that_was_played(
-    play: Callable[..., Any], shut_in: Position
-) -> None:
+def test_undo_takes_back_automatic_passes(play: Callable[..., Any], shut_in: Position) -> None:
     out, position, _ = play("c1", "undo", "redo", "undo", side="all", position=shut_in)
     assert position.ply == 0
     assert out.count("Took back 2 plies") == 2
 
 
-def test_passes_may_be_asked_for(play: Callable[..., Any], shut_in: Position) -> None:
+def test_passes_ask_waits_for_the_user(play: Callable[..., Any], shut_in: Position) -> None:
     out, position, reader = play("passes ask", "c1", "pass", side="all", position=shut_in)
     assert reader.prompts[2] == "Black, 1 move, or help> "
     assert "left to you" in out
@@ -484,8 +478,8 @@ def test_passes_reports_its_setting(play: Callable[..., Any]) -> None:
     assert "passes play, or passes ask" in out
 
 
-def test_players_who_are_out_pass_by_themselves(play: Callable[..., Any]) -> None:
-    """A team of Splut! without pieces has nothing but Pass, in each of its steps."""
+def test_eliminated_players_pass_automatically(play: Callable[..., Any]) -> None:
+    """A team of Splut! without pieces can only pass, in each of its steps."""
     game = load("splut")
     position = game.start(
         setup=[
@@ -503,7 +497,7 @@ def pieces_of(position: Position) -> list[tuple[str, str, str]]:
     return [(piece.player, piece.type, square) for square, piece in position.board.items() if piece]
 
 
-def test_chains_are_one_choice_for_undo(play: Callable[..., Any]) -> None:
+def test_undo_takes_back_a_chain(play: Callable[..., Any]) -> None:
     jumps = [("Black", "man", "c3"), *(("White", "man", at) for at in ("d4", "f6", "a7"))]
     position = load("draughts").start(setup=jumps, turn="Black")
     out, position, _ = play("c3-e5-g7", side="all", position=position)
@@ -514,7 +508,7 @@ def test_chains_are_one_choice_for_undo(play: Callable[..., Any]) -> None:
     assert "1. Black: man c3 - e5 x d4" in out
     assert "2. Black: man e5 - g7 x f6" in out
     out, position, _ = play("undo", "redo", "undo", side="all", position=position)
-    assert position.ply == 1  # this session has not seen the chain typed
+    assert position.ply == 1  # the chain was not typed in this session
     position.pop()
     out, position, _ = play("c3-e5-g7", "undo", side="all", position=position)
     assert position.ply == 0

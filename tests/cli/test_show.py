@@ -1,4 +1,4 @@
-"""Positions drawn by the command line."""
+"""`forthvm show`: boards as text and as pictures."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 REMARKS = Path(__file__).resolve().parent.parent / "game_api" / "remarks.4th"
 
 
-def test_text(cli: Callable[..., Any]) -> None:
-    """The board, and whose turn it is or how it ended."""
+def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
+    """The output is the board and the player to move, or the result."""
     done = cli("show", "tictactoe", "--ascii", "--moves", "a1; b2")
     assert done.status == 0
     assert done.out.splitlines()[:4] == [
@@ -28,8 +28,8 @@ def test_text(cli: Callable[..., Any]) -> None:
     assert won.endswith("X won, O lost.\n")
 
 
-def test_picture(cli: Callable[..., Any], tmp_path: Path) -> None:
-    """A picture in a file, or on standard output; marks only when asked for."""
+def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -> None:
+    """A picture goes to a file or to standard output; only --explain adds marks."""
     target = tmp_path / "board.svg"
     done = cli("show", REMARKS, "--svg", target, "--explain")
     assert (done.status, done.out) == (0, "")
@@ -41,25 +41,25 @@ def test_picture(cli: Callable[..., Any], tmp_path: Path) -> None:
     assert plain.count('fill="none"') == 0
 
 
-def test_explained_text(cli: Callable[..., Any]) -> None:
+def test_explain_marks_squares(cli: Callable[..., Any]) -> None:
     assert "< White | Black >" in cli("show", REMARKS, "--explain").out
 
 
-def test_no_such_folder(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_missing_folder_is_reported(cli: Callable[..., Any], tmp_path: Path) -> None:
     done = cli("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg")
     assert done.status == 2
     assert "cannot write" in done.err
 
 
 @pytest.mark.parametrize("option", ["--moves=z9", "--position=none.json"])
-def test_no_such_position(cli: Callable[..., Any], option: str) -> None:
+def test_invalid_position_options_are_wrong_usage(cli: Callable[..., Any], option: str) -> None:
     assert cli("show", "tictactoe", option).status == 2
 
 
-def test_pieces_whose_names_differ_in_case_only(
+def test_piece_names_that_differ_in_case(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
-    """In text, ASCII, pictures and games played, each player has an `x` and an `X`."""
+    """Each player has pieces named `x` and `X`, shown in text, ASCII, pictures and games."""
     path = script(
         pieces="{pieces {piece} x {moves} man-moves {piece} X {moves} man-moves pieces}",
         setup="{board-setup {setup} Left x a1 {setup} Left X b1 {setup} Right x d1 "

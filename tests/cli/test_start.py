@@ -1,4 +1,4 @@
-"""What starts with a command: only the modules that it needs, since a person waits for them."""
+"""A command imports only the modules that it needs, since users wait for it to start."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ OURS = {
     "forthvm.game.states",
 }
 
-# Which modules of its own a module of Python's needs differs from version to version; these
-# are slow, and none of them is needed.
+# The modules that a standard module imports differ between versions of Python.  These modules
+# are slow to import and not needed.
 NOT_NEEDED = {
     "dataclasses",
     "difflib",
@@ -106,7 +106,7 @@ sys.exit(status)
 """
 
 
-def test_moves_imports_nothing_that_it_does_not_need() -> None:
+def test_moves_imports_only_needed_modules() -> None:
     done = subprocess.run([sys.executable, "-c", SEE], capture_output=True, text=True, check=True)
     *moves, modules = done.stdout.splitlines()
     assert len(moves) == 9

@@ -1,4 +1,4 @@
-"""Columns and tables: nothing is lost, nothing is wider than the screen."""
+"""Columns and tables keep all words and fit the screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
-def test_tables_keep_every_word_and_the_width(width: int) -> None:
+def test_tables_keep_all_words_within_the_width(width: int) -> None:
     lines = table(ROWS, width)
     assert " ".join(" ".join(lines).split()) == " ".join(" ".join(map(" ".join, ROWS)).split())
     heads = [line for line in lines if not line.startswith(" ")]
@@ -22,12 +22,12 @@ def test_tables_keep_every_word_and_the_width(width: int) -> None:
     assert all(len(line) <= max(width, 49) for line in lines)
 
 
-def test_a_table_of_short_heads_is_aligned() -> None:
+def test_short_heads_are_aligned() -> None:
     lines = table([("a", "first"), ("bcd", "second")], 80)
     assert lines == ["a    first", "bcd  second"]
 
 
-def test_an_empty_table() -> None:
+def test_empty_table_has_no_lines() -> None:
     assert table([], 80) == []
 
 
@@ -39,5 +39,5 @@ def test_columns_are_filled_downwards() -> None:
     ]
 
 
-def test_a_cell_wider_than_the_screen_stands_alone() -> None:
+def test_cell_wider_than_the_screen_has_its_own_line() -> None:
     assert columned(["x" * 30, "y"], 10) == ["x" * 30, "y"]

@@ -1,4 +1,4 @@
-"""`forthvm think`: rows while an engine thinks, its answer, and the statistics."""
+"""`forthvm think`: rows during a search, the result, and the statistics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from forthvm.engines import Analysis, Info
 
 HEADING = "depth          score       nodes  seconds  line"
-# Says on the way what engines say, in the order in which the article's does.
+# An engine that reports its values in the order of the article's engine.
 ENGINE = """
 : Talker ( -- )
     $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
@@ -31,14 +31,14 @@ ENGINE = """
 
 
 def rows(out: str) -> list[tuple[str, ...]]:
-    """The cells of each row without its time, which nobody can know."""
+    """Returns the cells of each row without its time, which varies."""
     lines = out.splitlines()
     assert lines[0] == HEADING
     return [(*line.split()[:3], line[42:].strip()) for line in lines[1:-1]]
 
 
-def test_our_search(cli: Callable[..., Any]) -> None:
-    """A row for each depth; X to move takes the third in a row at once."""
+def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:
+    """There is a row for each depth; X completes a row of three."""
     done = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
     assert (done.status, done.err) == (0, "")
     ((depth, score, _, line),) = rows(done.out)
@@ -46,7 +46,7 @@ def test_our_search(cli: Callable[..., Any]) -> None:
     assert done.out.splitlines()[-1].startswith("X: X mark a3  (score 2129999999, depth 1, ")
 
 
-def test_several_lines(cli: Callable[..., Any]) -> None:
+def test_lines_option_prints_several_lines(cli: Callable[..., Any]) -> None:
     done = cli("think", "tictactoe", "--depth", "2", "--lines", "3")
     found = rows(done.out)
     assert [row[0] for row in found] == ["1"] * 3 + ["2"] * 3
@@ -55,7 +55,7 @@ def test_several_lines(cli: Callable[..., Any]) -> None:
 
 
 def test_engine_in_forth(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    """A row where it says something new; what it says in advance is none."""
+    """A row is printed when reported values change; values before the search print no row."""
     done = cli("think", script(engine=ENGINE))
     assert rows(done.out) == [
         ("1", "7", "3", "man b1 - a1"),
@@ -64,7 +64,7 @@ def test_engine_in_forth(cli: Callable[..., Any], script: Callable[..., Path]) -
     assert done.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
 
 
-def test_the_original_search(cli: Callable[..., Any]) -> None:
+def test_axiom_engine_prints_rows(cli: Callable[..., Any]) -> None:
     found = rows(cli("think", "breakthrough", "--engine", "axiom", "--depth", "2").out)
     assert [row[0] for row in found] == ["1", "2"]
 
@@ -81,10 +81,10 @@ def test_json(cli: Callable[..., Any]) -> None:
     assert document["lines"][0]["moves"][0] == document["move"]
 
 
-def test_interrupt_makes_it_answer(
+def test_ctrl_c_prints_the_best_move(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C in a search that nothing else would end for hours."""
+    """Ctrl-C ends a search that would take hours."""
     plain = Analysis.__next__
 
     def interrupted(self: Analysis) -> Info:
@@ -99,8 +99,8 @@ def test_interrupt_makes_it_answer(
     assert done.out.splitlines()[-1].startswith("White: pawn ")
 
 
-def test_root_moves(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    """By Nodes!: 3 for the first move, 1 more for the second."""
+def test_evaluations_per_root_move(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    """Nodes! counts 3 for the first move and 1 for the second."""
     done = cli("think", script(engine=ENGINE), "--evaluations")
     lines = done.out.splitlines()
     assert lines[:2] == ["          3  man b1 - c1", "          1  man b1 - a1"]
@@ -110,10 +110,10 @@ def test_root_moves(cli: Callable[..., Any], script: Callable[..., Path]) -> Non
     )
 
 
-def test_game_and_files(
+def test_evaluations_of_a_game_and_output_files(
     cli: Callable[..., Any], script: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """Left has two moves, Right and Left one each, Right two: two searches in four plies."""
+    """The numbers of moves are 2, 1, 1 and 2, so two of the four plies have a search."""
     files = {name: tmp_path / f"cost.{name}" for name in ("csv", "jsonl", "plot")}
     options = [word for name, path in files.items() for word in (f"--{name}", path)]
     done = cli("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)

@@ -1,4 +1,4 @@
-"""`forthvm ugi`: our engines as a program, its answers to good and bad input."""
+"""`forthvm ugi`: responses to valid and invalid input, and engines on both sides of UGI."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processe
 
 
 class Host:
-    """Talks to `forthvm ugi` in a process of its own."""
+    """A `forthvm ugi` process that the test sends lines to."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -60,7 +60,7 @@ class Host:
         self.process.stdin.flush()
 
     def until(self, word: str) -> list[str]:
-        """Lines up to one that begins with a word."""
+        """Returns the lines up to the line that begins with a word."""
         assert self.process.stdout is not None
         heard = []
         for line in self.process.stdout:
@@ -74,28 +74,28 @@ class Host:
         return self.until(word)[-1]
 
     def rest(self) -> list[str]:
-        """What it says until it ends."""
+        """Returns the lines until the process ends."""
         out, err = self.process.communicate(timeout=60)
         assert err == ""
         return out.splitlines()
 
 
 def played(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
-    """A server in this process, and what it said; it waits for each answer."""
-    said: list[str] = []
-    server = Server(forthvm.load(game, output=lambda _: None), said.append, engine)
+    """Sends lines to a server in this process, waits for each result, and returns its lines."""
+    replies: list[str] = []
+    server = Server(forthvm.load(game, output=lambda _: None), replies.append, engine)
     for line in lines:
         server._execute(line)
         while server._search is not None:
             server._step()
     server._end()
-    return said
+    return replies
 
 
-# --- a conversation ------------------------------------------------------------------------------
+# --- a session -----------------------------------------------------------------------------------
 
 
-def test_a_conversation() -> None:
+def test_session_transcript() -> None:
     with Host("tictactoe", "--engine", "negamax:depth=9") as host:
         host.send("ugi")
         hello = host.until("ugiok")
@@ -113,7 +113,7 @@ def test_a_conversation() -> None:
         assert best.startswith("bestmove X_mark_")
         assert infos[-1].split()[:3] == ["info", "depth", "3"]
         assert infos[-1].split(" pv ")[1].split()[0] == best.split()[1]
-        # X takes two corners: two ways to win
+        # X has two corners and two ways to win
         host.send("position startpos moves a1 b2 c3 a3 c1 b1 c2")
         assert host.ask("query gameover", "response") == "response true"
         assert host.ask("query result", "response") == "response p1win"
@@ -123,13 +123,13 @@ def test_a_conversation() -> None:
         assert host.process.returncode == 0
 
 
-def test_it_answers_while_it_thinks() -> None:
+def test_isready_is_answered_during_a_search() -> None:
     with Host("breakthrough") as host:
         host.send("position startpos", "go infinite")
         host.until("info")
         assert host.ask("isready", "readyok")
         assert host.ask("query p1turn", "response") == "response true"
-        # What it cannot do now waits for its turn, and nothing else does.
+        # Only commands that need the engine wait for the search.
         host.send("position startpos moves a2a3", "query p1turn", "isready")
         assert "response false" not in host.until("readyok")
         host.send("stop")
@@ -140,7 +140,7 @@ def test_it_answers_while_it_thinks() -> None:
 
 
 @pytest.mark.parametrize("how", ["quit", "end", "killed reader"])
-def test_it_ends_while_it_thinks(how: str) -> None:
+def test_quit_ends_a_search(how: str) -> None:
     with Host("breakthrough") as host:
         host.send("go infinite")
         host.until("info")
@@ -155,7 +155,7 @@ def test_it_ends_while_it_thinks(how: str) -> None:
         assert host.process.wait(60) == 0
 
 
-def test_an_engine_that_cannot_be_stopped_does_not_keep_it() -> None:
+def test_unstoppable_engine_does_not_keep_the_process() -> None:
     with Host("tictactoe", "--engine", "tests.cli.test_ugi:Stubborn") as host:
         host.send("go infinite")
         assert host.ask("isready", "readyok")
@@ -166,7 +166,7 @@ def test_an_engine_that_cannot_be_stopped_does_not_keep_it() -> None:
 
 
 class Stubborn:
-    """Never answers, and cannot be stopped."""
+    """An engine that never returns and cannot be stopped."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
         import time
@@ -175,14 +175,14 @@ class Stubborn:
             time.sleep(60)
 
 
-def test_ctrl_c_ends_it() -> None:
+def test_ctrl_c_ends_the_process() -> None:
     with Host("tictactoe") as host:
         host.ask("isready", "readyok")
         host.process.send_signal(signal.SIGINT)
         assert host.process.wait(60) == 130
 
 
-def test_no_answer_before_stop_to_infinite() -> None:
+def test_go_infinite_waits_for_stop() -> None:
     with Host("tictactoe", "--engine", "first") as host:
         host.send("go infinite", "isready", "isready")
         assert not [line for line in host.until("readyok") if "bestmove" in line]
@@ -191,7 +191,7 @@ def test_no_answer_before_stop_to_infinite() -> None:
         assert host.until("bestmove")[-1] == "bestmove X_mark_a3"
 
 
-def test_input_without_an_end() -> None:
+def test_last_line_needs_no_line_end() -> None:
     done = subprocess.run(
         [*OURS, "tictactoe", "--engine", "first"],
         input="position startpos moves a3\ngo\nisready",
@@ -219,7 +219,7 @@ def forthvm_main(arguments: list[str]) -> int:
     return main(arguments)
 
 
-def test_standard_input_that_is_no_file(
+def test_standard_input_without_descriptor(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("isready\nquery p1turn\nquit\nisready\n"))
@@ -250,17 +250,17 @@ BAD = [
 
 
 @pytest.mark.parametrize(("line", "message"), BAD)
-def test_bad_input_is_told_and_the_rest_goes_on(line: str, message: str) -> None:
-    said = played(line, "isready", "position startpos moves b2", "go")
-    assert said[0].startswith("info string error: ")
-    assert message in said[0]
-    assert len(said[0]) < 500
-    assert said[1] == "readyok"
-    assert said[-1] == "bestmove O_mark_a3"
+def test_bad_input_is_reported_and_skipped(line: str, message: str) -> None:
+    replies = played(line, "isready", "position startpos moves b2", "go")
+    assert replies[0].startswith("info string error: ")
+    assert message in replies[0]
+    assert len(replies[0]) < 500
+    assert replies[1] == "readyok"
+    assert replies[-1] == "bestmove O_mark_a3"
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])
-def test_empty_lines_are_nothing(line: str) -> None:
+def test_empty_lines_are_ignored(line: str) -> None:
     assert played(line, "isready") == ["readyok"]
 
 
@@ -275,28 +275,28 @@ def test_empty_lines_are_nothing(line: str) -> None:
         (["go depth 0"], "depth must be a positive integer"),
     ],
 )
-def test_a_host_that_waits_gets_an_answer(lines: list[str], message: str) -> None:
-    said = played(*lines)
-    assert message in said[-2]
-    assert said[-1] == "bestmove 0000"
+def test_every_go_gets_a_bestmove(lines: list[str], message: str) -> None:
+    replies = played(*lines)
+    assert message in replies[-2]
+    assert replies[-1] == "bestmove 0000"
 
 
-def test_a_refused_position_is_forgotten() -> None:
-    said = played(
+def test_refused_position_is_discarded() -> None:
+    replies = played(
         "position startpos moves a1", "position startpos moves a1 a1", "query p1turn",
         "position startpos moves a1 b1", "query p1turn",
     )  # fmt: skip
-    assert "there is no position" in said[1]
-    assert said[2:] == ["response true"]
+    assert "there is no position" in replies[1]
+    assert replies[2:] == ["response true"]
 
 
-def test_words_of_go_that_mean_nothing_here() -> None:
-    said = played("go ponder depth 1")
-    assert said[0] == "info string ignored in go: ponder"
-    assert said[-1] == "bestmove X_mark_a3"
+def test_unknown_words_of_go_are_ignored() -> None:
+    replies = played("go ponder depth 1")
+    assert replies[0] == "info string ignored in go: ponder"
+    assert replies[-1] == "bestmove X_mark_a3"
 
 
-def test_lines_from_pieces() -> None:
+def test_chunks_are_joined_to_lines() -> None:
     def lines(*chunks: bytes) -> list[str]:
         return list(cut_lines(iter(chunks)))
 
@@ -308,54 +308,54 @@ def test_lines_from_pieces() -> None:
     assert lines(b"ugi\n" + big, big, b"y", b"z\nisready") == ["ugi", TOO_LONG, "isready"]
 
 
-def test_too_much_at_once() -> None:
-    said: list[str] = []
-    server = Server(forthvm.load("tictactoe"), said.append, "first")
+def test_too_long_lines_are_refused() -> None:
+    replies: list[str] = []
+    server = Server(forthvm.load("tictactoe"), replies.append, "first")
     server._execute("go infinite")
     for _ in range(1001):
         server._receive("position startpos moves a1")
-    assert said[-1].startswith("info string error: too many waiting commands, ignored:")
+    assert replies[-1].startswith("info string error: too many waiting commands, ignored:")
     server._receive("stop")
     while server._search is not None:
         server._step()
-    assert said[-1] == "bestmove X_mark_a3"
+    assert replies[-1] == "bestmove X_mark_a3"
     server._end()
 
 
-# --- what engines do -----------------------------------------------------------------------------
+# --- engines -------------------------------------------------------------------------------------
 
 
 class Fails:
-    """Raises."""
+    """An engine that raises an exception."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
         raise ZeroDivisionError("by nought")
 
 
 class Says:
-    """Tells what it was given."""
+    """An engine that prints its limits."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
         info = {"warning": f"{limits}", "faults": ("one\ntwo",)}
         return SearchResult(move=position.legal_moves[-1], info=info)
 
 
-def test_what_engines_say_and_how_they_fail() -> None:
-    said = played(
+def test_engine_output_and_errors_are_reported() -> None:
+    replies = played(
         "go", "setoption name engine value tests.cli.test_ugi:Says", "go depth 3", engine=FAILS
     )
-    assert "ZeroDivisionError: by nought" in said[0]
-    assert said[1] == "bestmove 0000"
-    assert said[2] == "info string one | two"
-    assert said[3].startswith("info string Limits(time=None, depth=3,")
-    assert said[-1] == "bestmove X_mark_c1"
+    assert "ZeroDivisionError: by nought" in replies[0]
+    assert replies[1] == "bestmove 0000"
+    assert replies[2] == "info string one | two"
+    assert replies[3].startswith("info string Limits(time=None, depth=3,")
+    assert replies[-1] == "bestmove X_mark_c1"
 
 
 FAILS = "tests.cli.test_ugi:Fails"
 
 
-def test_limits_of_the_engine_and_of_the_host() -> None:
-    """Nobody says: few positions, as `forthvm run` has it; else what was said, and only that."""
+def test_limits_of_the_host_override_those_of_the_engine() -> None:
+    """Without a limit few positions are searched, as in `forthvm run`; the host's limit wins."""
     plain = played("go", engine="negamax")
     assert 0 < depth_of(plain[-2]) < 9
     assert depth_of(played("go depth 9", engine="negamax")[-2]) == 9
@@ -368,26 +368,26 @@ def depth_of(line: str) -> int:
     return int(words[words.index("depth") + 1])
 
 
-def test_reports_of_engines_that_say_one_thing_at_a_time() -> None:
-    said = played("go depth 1", game="splut-duel", engine="script")
-    assert any("score cp" in line and " pv " not in line for line in said)
-    assert said[-2].split(" pv ")[1] == said[-1].split()[1]
+def test_single_value_reports_are_sent() -> None:
+    replies = played("go depth 1", game="splut-duel", engine="script")
+    assert any("score cp" in line and " pv " not in line for line in replies)
+    assert replies[-2].split(" pv ")[1] == replies[-1].split()[1]
 
 
-def test_lots_passes_and_ends() -> None:
+def test_chance_passes_and_results() -> None:
     position = forthvm.load("ur", output=lambda _: None).start()
     encoder = PositionEncoder(position.game)
     while not position.is_chance:
         position.push(position.legal_moves[0])
-    said = played(
+    replies = played(
         f"position {encoder.encode(position)}", "query p1turn", "query p2turn", "go", game="ur"
     )
-    assert said[:3] == [
+    assert replies[:3] == [
         "response false",
         "response false",
         f"info string {position.turn} is a chance player: the move is drawn at random",
     ]
-    position.push(position.legal_moves[MoveWords(position).find(said[-1].split()[1])])
+    position.push(position.legal_moves[MoveWords(position).find(replies[-1].split()[1])])
     assert played("query players", game="ur") == ["response White Black"]
     over = played("position startpos moves a1 b1 a2 b2 a3", "go", "query moves")
     assert over[0] == "info string the game is over: O has lost, X won"
@@ -395,14 +395,14 @@ def test_lots_passes_and_ends() -> None:
 
 
 def test_more_than_two_players() -> None:
-    said = played("query players", "query p1turn", "query p4turn", game="splut")
+    replies = played("query players", "query p1turn", "query p4turn", game="splut")
     first, *_ = forthvm.load("splut").start().players
-    assert said[0].split()[1] == first
-    assert len(said[0].split()) == 5
-    assert said[1:] == ["response true", "response false"]
+    assert replies[0].split()[1] == first
+    assert len(replies[0].split()) == 5
+    assert replies[1:] == ["response true", "response false"]
 
 
-def test_a_player_who_is_stuck_passes(tmp_path: Path) -> None:
+def test_stuck_player_passes(tmp_path: Path) -> None:
     script = tmp_path / "stuck.4th"
     script.write_text(
         r"""
@@ -416,13 +416,13 @@ def test_a_player_who_is_stuck_passes(tmp_path: Path) -> None:
 """,
         encoding="ascii",
     )
-    said = played("position startpos moves a1", "query moves", "go", game=str(script))
-    assert said == ["response Pass", "info string O has no move and passes", "bestmove Pass"]
+    replies = played("position startpos moves a1", "query moves", "go", game=str(script))
+    assert replies == ["response Pass", "info string O has no move and passes", "bestmove Pass"]
     position = forthvm.load(script).start()
     position.push_text("a1")
     position.push_pass()
-    said = played("position startpos moves a1 Pass", "go", game=str(script))
-    assert said[-1] == f"bestmove {MoveWords(position).words[0]}"
+    replies = played("position startpos moves a1 Pass", "go", game=str(script))
+    assert replies[-1] == f"bestmove {MoveWords(position).words[0]}"
 
 
 # --- both sides ----------------------------------------------------------------------------------
@@ -430,15 +430,15 @@ def test_a_player_who_is_stuck_passes(tmp_path: Path) -> None:
 
 @contextmanager
 def ours(game: str, engine: str, **options: object) -> Iterator[UgiEngine]:
-    """Our own engine as a program."""
+    """Starts one of our engines as a UGI program."""
     client = UgiEngine(cmd=[*OURS, game, "--engine", engine], **options)
     yield client
     client.close()
 
 
 @pytest.mark.parametrize("game", ["splut-duel", "yonin-shogi", "chess-los-alamos"])
-def test_over_ugi_an_engine_plays_as_it_plays_here(game: str) -> None:
-    """Four players, dice, steps within a turn: the same moves, scores and lines."""
+def test_engine_plays_the_same_over_ugi(game: str) -> None:
+    """Games with four players, dice and partial moves have the same moves, scores and lines."""
     here = get("negamax:depth=2")
     dice = get("chance")
     position = forthvm.load(game).start()
@@ -458,7 +458,7 @@ def test_over_ugi_an_engine_plays_as_it_plays_here(game: str) -> None:
     assert compared >= 7
 
 
-def test_positions_that_no_moves_lead_to() -> None:
+def test_setup_positions_are_sent() -> None:
     game = forthvm.load("tictactoe")
     setup = [("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "a3"), ("O", "mark", "b3")]
     position = game.start(setup=setup, turn="O")
@@ -469,7 +469,7 @@ def test_positions_that_no_moves_lead_to() -> None:
         )
 
 
-def test_another_game_there_than_here() -> None:
+def test_engine_of_another_game_is_refused() -> None:
     start = forthvm.load("tictactoe").start()
     with ours("reversi", "first") as there:
         with pytest.raises(ProgramError, match="is not a legal move of X"):
@@ -494,7 +494,7 @@ def test_analysis_over_ugi() -> None:
     assert result.move in list(forthvm.load("breakthrough").start().legal_moves)
 
 
-def test_a_game_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_plays_against_a_ugi_program(capsys: pytest.CaptureFixture[str]) -> None:
     import shlex
 
     command = shlex.join([*OURS, "tictactoe", "--engine", "negamax:depth=9,tt=1"])

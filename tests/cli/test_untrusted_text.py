@@ -1,4 +1,4 @@
-"""Control characters and floods of output in scripts from strangers do not reach the terminal."""
+"""Control characters and excessive output of untrusted scripts do not reach the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BAD += [chr(code) for code in range(0x2066, 0x206A)]
 
 
 def named(piece: str) -> dict[str, str]:
-    """The parts of the small game that name its piece."""
+    """Returns the parts of the small game that contain the name of its piece."""
     return {
         "pieces": f"{{pieces {{piece}} {piece} {{moves}} man-moves pieces}}",
         "setup": (
@@ -40,12 +40,12 @@ def test_every_control_character_becomes_an_escape(char: str) -> None:
     assert json.loads(visible_json(f'"a{char}b"')) == f"a{char}b" if char >= " " else True
 
 
-def test_layout_stays_in_lines_but_not_in_a_line() -> None:
+def test_line_breaks_are_kept_in_lines_only() -> None:
     assert visible_lines("a\tb\n") == "a\tb\n"
     assert visible("a\tb\n") == "a\\tb\\n"
 
 
-def test_printable_text_stays_as_it_is() -> None:
+def test_printable_text_is_unchanged() -> None:
     text = "café — 棋 ♞ 👨‍👩‍👧"
     assert visible(text) == visible_lines(text) == visible_styled(text) == text
 
@@ -58,7 +58,7 @@ def test_styled_text_keeps_colours_only() -> None:
 
 
 @pytest.mark.parametrize("command", ["moves", "show", "check", "explain", "run", "perft"])
-def test_output_and_names_of_a_script_are_visible(cli: Cli, script: Script, command: str) -> None:
+def test_script_output_and_names_are_escaped(cli: Cli, script: Script, command: str) -> None:
     path = script(
         **named("M\x1b[31m\u202e"),
         hello=f'." {ESC}" CR 27 EMIT 155 EMIT',
@@ -71,7 +71,7 @@ def test_output_and_names_of_a_script_are_visible(cli: Cli, script: Script, comm
     assert harmless(done.out + done.err)
 
 
-def test_quoted_source_lines_and_file_names_are_visible(cli: Cli, tmp_path: Path) -> None:
+def test_source_lines_and_file_names_are_escaped(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad\x1b[2J.4th"
     path.write_text(f"( {ESC} \u202e ) no-such-word\x1b[31m", encoding="utf-8")
     done = cli("moves", path)
@@ -90,7 +90,7 @@ def test_json_is_valid_and_free_of_control_characters(cli: Cli, script: Script) 
     assert any("\u202e" in move for move in json.loads(done.out)["moves"])
 
 
-def test_a_stream_or_a_function_gets_the_script_s_own_text() -> None:
+def test_output_argument_gets_the_original_text() -> None:
     from forthvm import VM
 
     heard: list[str] = []
@@ -98,7 +98,7 @@ def test_a_stream_or_a_function_gets_the_script_s_own_text() -> None:
     assert "".join(heard) == "\x1b"
 
 
-def test_standard_output_of_the_api_is_visible(capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_output_of_the_api_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     from forthvm import VM
 
     VM(library="core").interpret("27 EMIT")
@@ -121,7 +121,7 @@ def test_the_default_output_limit_is_a_mebibyte(cli: Cli, script: Script) -> Non
     assert "more than 1048576 bytes" in done.err
 
 
-def test_the_output_limit_counts_anew_for_each_line_at_the_prompt(
+def test_output_limit_applies_to_each_line_at_the_prompt(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import io
@@ -133,7 +133,7 @@ def test_the_output_limit_counts_anew_for_each_line_at_the_prompt(
     assert done.out.count("x") == 250
 
 
-def test_the_api_has_no_output_limit_unless_asked_for() -> None:
+def test_api_has_no_output_limit_by_default() -> None:
     from forthvm import VM, Budget
     from forthvm.core.errors import OutputLimitExceeded
 
@@ -184,7 +184,7 @@ def test_overwritten_tables_are_one_clear_error(
 
 @pytest.mark.parametrize("word", ["d5", "a1", "e", "man-moves", "Left", "store"])
 @pytest.mark.parametrize("command", ["moves", "show", "check", "run"])
-def test_a_move_word_that_is_none_is_one_clear_error(
+def test_invalid_move_word_is_one_clear_error(
     cli: Cli, script: Script, word: str, command: str
 ) -> None:
     path = script(pieces=f"{{pieces {{piece}} man {{move}} {word} pieces}}")
@@ -216,7 +216,7 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
 def test_little_memory_is_enough_or_one_clear_error(kilobytes: int, status: int) -> None:
     command = f"ulimit -v {kilobytes}; exec {sys.executable} -m forthvm moves tictactoe"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    if "Shadow memory" in done.stderr:  # a sanitizer reserves terabytes
+    if "Shadow memory" in done.stderr:  # a sanitizer reserves terabytes of address space
         pytest.skip("a sanitizer needs more address space")
     assert "Traceback" not in done.stderr
     assert done.returncode == status, done.stderr
@@ -224,7 +224,9 @@ def test_little_memory_is_enough_or_one_clear_error(kilobytes: int, status: int)
 
 
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}])
-def test_an_ascii_terminal_shows_what_it_can(script: Script, environment: dict[str, str]) -> None:
+def test_ascii_terminal_replaces_other_characters(
+    script: Script, environment: dict[str, str]
+) -> None:
     path = script(**named("Mé♞"))
     for more in ([], ["--json"]):
         done = subprocess.run(
@@ -238,10 +240,10 @@ def test_an_ascii_terminal_shows_what_it_can(script: Script, environment: dict[s
             assert json.loads(done.stdout)["moves"]
 
 
-# --- other ways out ---------------------------------------------------------------------
+# --- other outputs ----------------------------------------------------------------------
 
 
-def test_an_error_is_visible_as_text_and_keeps_the_script_s_text_in_its_fields() -> None:
+def test_error_text_is_escaped_and_fields_are_not() -> None:
     from forthvm import VM
     from forthvm.core.errors import UndefinedWord
 
@@ -258,11 +260,11 @@ def test_a_newline_cannot_fake_a_line_of_the_ugi_protocol(script: Script) -> Non
 
     lines: list[str] = []
     server = Server(load(script()), lines.append, "random")
-    server._say("info string a\nbestmove \x1b[2J")
+    server._send("info string a\nbestmove \x1b[2J")
     assert lines == ["info string a\\nbestmove \\x1b[2J"]
 
 
-def test_pictures_are_laid_out_by_visible_names(script: Script) -> None:
+def test_pictures_use_escaped_names(script: Script) -> None:
     from xml.etree import ElementTree
 
     from forthvm import render
@@ -277,7 +279,7 @@ def test_pictures_are_laid_out_by_visible_names(script: Script) -> None:
     assert "\x1b[8m" not in coloured
 
 
-def test_a_page_of_results_holds_no_control_characters() -> None:
+def test_report_page_has_no_control_characters() -> None:
     from forthvm.autoplay.report.page_style import embedded, page
 
     data = embedded(["a\x7f"])
@@ -301,7 +303,7 @@ def test_a_coloured_screen_passes_its_own_colours_only(
     assert out == "\x1b[1ma\\x1b[8m\x1b[0m\x1b[2mb\\x1b]0;t\\x07\x1b[0m\n\\x1b[8m\n"
 
 
-def test_a_script_s_output_at_a_coloured_prompt_is_visible(
+def test_script_output_at_a_coloured_prompt_is_escaped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     from forthvm import VM

@@ -1,4 +1,4 @@
-"""`why-not` at the prompt of `forthvm run`: for players, in terms of the board."""
+"""`why-not` at the prompt of `forthvm run` explains in terms of the board."""
 
 from __future__ import annotations
 
@@ -52,28 +52,28 @@ def test_reasons_for_players(game: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "text"), REASONS)
-def test_no_words_of_the_script(game: str, text: str) -> None:
-    told = ask(game, text)
+def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
+    output = ask(game, text)
     for word in ("verify", "IF", "add-move", ".4th", "OnIsGameOver", "{"):
-        assert word not in told
+        assert word not in output
 
 
-def test_legal_moves_of_the_piece_are_told() -> None:
+def test_legal_moves_of_the_piece_are_listed() -> None:
     lines = ask("chess", "knight b1 - d2").splitlines()
     assert lines[-1] == "Legal: `knight b1 - c3`, `knight b1 - a3`."
 
 
-def test_words_of_the_script_if_asked() -> None:
-    told = ask("chess", "rook a1 - a4 --script")
-    assert "`friend? NOT verify` in `slide` refuses it" in told
+def test_script_option_quotes_the_script() -> None:
+    output = ask("chess", "rook a1 - a4 --script")
+    assert "`friend? NOT verify` in `slide` refuses it" in output
 
 
 def test_game_over() -> None:
-    told = ask("tictactoe", "c3", "X mark a1", "O mark b1", "X mark a2", "O mark b2", "X mark a3")
-    assert told.startswith("The game is over: ")
+    output = ask("tictactoe", "c3", "X mark a1", "O mark b1", "X mark a2", "O mark b2", "X mark a3")
+    assert output.startswith("The game is over: ")
 
 
-def test_mistake_of_the_script(script: Script) -> None:
+def test_error_of_the_script_is_reported(script: Script) -> None:
     path = script(words=": go-e e verify from here move ;\n: go-w w verify ;")
     position = load(path).start()
     assert "The game is over" in "\n".join(why_not_lines(position, "a1b1", 80))
@@ -81,11 +81,11 @@ def test_mistake_of_the_script(script: Script) -> None:
         words=": go-e e verify from here move ;\n: go-w w verify ;",
         over=": OnIsGameOver #UnknownScore ;",
     )
-    told = "\n".join(why_not_lines(load(path).start(), "man a1 - b1", 80))
-    assert "mistake in the script" in told
+    output = "\n".join(why_not_lines(load(path).start(), "man a1 - b1", 80))
+    assert "mistake in the script" in output
 
 
-def test_which_move() -> None:
+def test_missing_move_is_reported() -> None:
     assert why_not_lines(load("tictactoe").start(), " ", 80) == [
         "MOVE is missing: why-not MOVE; why-not MOVE --script quotes the script."
     ]
@@ -98,7 +98,9 @@ def test_quoted_moves_are_not_broken(width: int) -> None:
 
 
 @pytest.mark.parametrize("command", ["why-not", "why", "WHY"])
-def test_at_the_prompt(cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+def test_prompt_continues_after_a_failure(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{command} a1 a4\nhelp\nquit\n"))
     done = cli("run", "chess", "--side", "all")
     assert done.status == 0

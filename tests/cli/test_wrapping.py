@@ -1,4 +1,4 @@
-"""Paths, addresses and names of options stay whole, however narrow the output is."""
+"""Wrapping does not break paths, addresses and names of options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_text_wraps_at_blanks_only(whole: str) -> None:
         assert sum(whole in line for line in lines) == 1
 
 
-def test_a_path_with_blanks_stays_whole_where_it_is_marked() -> None:
+def test_marked_path_with_blanks_is_not_broken() -> None:
     path = "/home/user/my games/first try.4th"
     lines = wrapped(f"the sources of {unbroken(path)} have changed", 20)
     assert sum(path in line for line in lines) == 1
@@ -39,7 +39,7 @@ def test_tables_and_reports_keep_paths() -> None:
     assert any(PATH in line for line in broken(f"error: cannot read {PATH}", 30))
 
 
-def test_forthvm_wraps_in_one_place() -> None:
+def test_wrapping_is_implemented_once() -> None:
     package = Path(forthvm.__file__).parent
     users = [
         path.relative_to(package).as_posix()
@@ -50,7 +50,7 @@ def test_forthvm_wraps_in_one_place() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_keeps_names_of_options_whole(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_does_not_break_option_names(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
     written = []
     for width in ("50", "1000"):
@@ -63,7 +63,7 @@ def test_help_keeps_names_of_options_whole(command: str, monkeypatch: pytest.Mon
     assert narrow == wide
 
 
-def test_replay_keeps_the_path_of_the_results(
+def test_replay_does_not_break_the_results_path(
     cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "results of the last few days"
@@ -80,7 +80,7 @@ def test_replay_keeps_the_path_of_the_results(
     assert str(results) in shown.out
 
 
-def test_the_list_of_commands_fits_60_columns(
+def test_list_of_commands_fits_60_columns(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")

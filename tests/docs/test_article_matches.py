@@ -21,7 +21,7 @@ def matches() -> ModuleType:
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """Cells of the tables' rows, without heads."""
+    """Returns the cells of the tables' rows, without the heads."""
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in text.splitlines()
@@ -31,7 +31,7 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
-    """A row for the article and one for each match; counts, scores and intervals agree."""
+    """There is a row for the article and one for each match; counts and intervals agree."""
     part = matches.PARTS[name]
     rows = rows_of(text)
     assert [row[0] for row in rows] == [part.article[0], *(one.label for one in part.contests)]
@@ -57,13 +57,13 @@ def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) 
     assert page.count("\n## ") == 1
     rows = check_part(matches, name, page)
     assert {row[1] for row in rows[1:]} == {"2"}
-    if name != "duel":  # nobody takes fifteen pieces in two moves
+    if name != "duel":  # two moves cannot capture fifteen pieces
         assert {row[3] for row in rows[1:]} == {"2"}
         assert {row[7] for row in rows[1:]} == {"3 (3 to 3)"}
 
 
-def test_intervals_say_what_they_count(matches: ModuleType) -> None:
-    """Wilson's, by hand: 13 of 100; 13 of 13, from n / (n + z*z); 1 of 22; 0 of 11 pairs."""
+def test_intervals_by_hand(matches: ModuleType) -> None:
+    """Wilson intervals computed by hand: 13 of 100; 13 of 13; 1 of 22; 0 of 11 pairs."""
     counts = [(GAME_SCORES, (87, 0, 13)), (GAME_SCORES, (0, 0, 13)), (GAME_SCORES, (21, 0, 1))]
     found = [matches.interval_text(mean_interval(Sample(*each)), paired=False) for each in counts]
     assert found == ["7.8 to 21.0 % by games", "77.2 to 100.0 % by games", "0.8 to 21.8 % by games"]
@@ -72,7 +72,7 @@ def test_intervals_say_what_they_count(matches: ModuleType) -> None:
 
 
 def balance_of(position: forthvm.Position) -> int:
-    """White's values less Black's; a piece's name ends with its value."""
+    """Returns the sum of White's piece values minus Black's; a piece's name ends with its value."""
     pieces = [piece for piece in position.board.values() if piece is not None]
     return sum(
         int(str(piece.type)[1:]) * (1 if piece.player == "White" else -1) for piece in pieces
@@ -84,20 +84,20 @@ def load_program(name: str) -> forthvm.Game:
     return forthvm.load(BENCHMARKS / "programs" / f"{name}.4th", include=[scripts])
 
 
-def test_evaluation_is_the_balance_of_material() -> None:
-    """The best of White's first moves takes S225; the plain one sees nothing in it."""
+def test_evaluation_equals_material_balance() -> None:
+    """White's best first move captures S225; the evaluation without targets ignores the capture."""
     best = {}
     for name in ("rithmomachia-eval", "rithmomachia-plain"):
         position = load_program(name).start()
         best[name] = forthvm.engines.get("axiom:depth=1").play(position).score
-    # The original's unit is 1/64 point, and nothing counts as 1, which the other side sees.
+    # The original's unit is 1/64 point, and a balance of 0 counts as 1 for the other side.
     expected = 64 * (balance_of(position) + 225)
     assert best == {"rithmomachia-eval": expected, "rithmomachia-plain": -1}
 
 
 @pytest.mark.parametrize(("row", "victory"), [(1, 2), (2, 0)])
-def test_targets_are_changed_round(matches: ModuleType, row: int, victory: int) -> None:
-    """With 984 White has won by De Bonis; if targets are as intended he needs 1315."""
+def test_targets_are_exchanged(matches: ModuleType, row: int, victory: int) -> None:
+    """White wins De Bonis with 984; with the targets as intended it needs 1315."""
     configuration = matches.PARTS["eval"].contests[row].first.configuration
     game = forthvm.load(
         configuration.game,

@@ -25,13 +25,13 @@ def run(command: list[str], folder: Path) -> str:
         capture_output=True,
         text=True,
         timeout=120,
-        check=False,  # why-not says by its status that the move is not legal
+        check=False,  # the exit status of why-not says that the move is not legal
         env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
     )
     return done.stdout
 
 
-def test_the_page_is_what_happens(tmp_path: Path) -> None:
+def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
     console = 0
     python = ""
     for kind, name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
@@ -54,7 +54,7 @@ def test_the_page_is_what_happens(tmp_path: Path) -> None:
     assert python
 
 
-def test_the_commands_of_the_table_are_there() -> None:
+def test_table_lists_existing_commands() -> None:
     from forthvm.debug.session.commands import names
 
     table = PAGE.read_text(encoding="utf-8").partition("## Commands")[2].partition("## From")[0]

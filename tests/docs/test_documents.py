@@ -1,4 +1,4 @@
-"""The README and docs tell the truth: their examples run, their commands work, links resolve.
+"""README and docs: their examples and commands run, and their links resolve.
 
 Owns checks of documents as a whole; what a feature does is tested elsewhere.
 """
@@ -39,7 +39,7 @@ SETUP = [
 
 
 def shell_lines(document: Path) -> list[str]:
-    """Every command line in a document's shell blocks."""
+    """Returns the command lines in a document's shell blocks."""
     blocks = SHELL_BLOCK.findall(document.read_text(encoding="utf-8"))
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
@@ -55,7 +55,7 @@ def test_readme_has_exactly_the_two_setup_commands() -> None:
 def commands() -> list[str]:
     documents = [*DOCUMENTS, *GAME_DOCUMENTS]
     lines = [line for document in documents for line in shell_lines(document)]
-    # What waits for a person is tried by the tests of the command line instead.
+    # Interactive commands are tested in tests/cli instead.
     return sorted({line for line in lines if line.startswith("forthvm ")})
 
 
@@ -74,14 +74,14 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
         check=False,
         env={**os.environ, "NO_COLOR": "1"},
     )
-    refused = arguments[0] == "why-not"  # the documents ask it about moves that are not legal
+    refused = arguments[0] == "why-not"  # the documents use it for illegal moves
     assert done.returncode == (1 if refused else 0), f"{command}\n{done.stdout}\n{done.stderr}"
-    # The REPL, without a terminal, prints what the lines print that it reads: here there are none.
+    # The REPL reads an empty script here and prints nothing.
     assert done.stdout.strip() or arguments[0] == "repl"
 
 
 def shown_games() -> Iterator[tuple[str, str]]:
-    """Scripts that the documents print: blocks that begin with their file's name.
+    """Returns the scripts in the documents: blocks that begin with the name of their file.
 
     The pages that write a game and an engine bit by bit have tests of their own.
     """
@@ -92,12 +92,12 @@ def shown_games() -> Iterator[tuple[str, str]]:
             yield block.split()[1], block
 
 
-def test_the_game_of_the_documents_is_right(tmp_path: Path) -> None:
+def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     (path,) = [tmp_path / name for name, _ in shown_games()]
     path.write_text(next(source for _, source in shown_games()), encoding="utf-8")
     position = forthvm.load(path).start()
-    # A king at the edge has 5 ways.  White's second step then has 7 of 8 ways from c2, b2 and
-    # d2, where only c1 is gone, and 4 of 5 from b1 and d1; Black is out of reach.
+    # A king at the edge has 5 moves.  White's second move has 7 of 8 directions from c2, b2 and
+    # d2, since c1 is a hole, and 4 of 5 from b1 and d1; Black's king is not adjacent.
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
     position.push_text("king c1 - c2 Neutral hole c1")
     left = position.board["c1"]
@@ -108,7 +108,7 @@ def test_the_game_of_the_documents_is_right(tmp_path: Path) -> None:
     )
 
 
-def test_the_documents_show_commands() -> None:
+def test_documents_contain_commands() -> None:
     assert any(command.startswith("forthvm run") for command in commands())
 
 
@@ -130,16 +130,16 @@ def test_links_resolve(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
-def test_paths_named_exist(document: Path) -> None:
-    """Paths in the checkout that the text names, not only those that it links to."""
+def test_named_paths_exist(document: Path) -> None:
+    """All paths in the text exist in the checkout, also those that are not links."""
     named = NAMED_PATH.findall(document.read_text(encoding="utf-8"))
     missing = [path for path in named if "NAME" not in path and not (CHECKOUT / path).exists()]
     assert missing == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_speeds_are_not_those_of_some_machine(document: Path) -> None:
-    """Documents have ratios, not figures per second."""
+def test_documents_state_no_absolute_speeds(document: Path) -> None:
+    """Documents state ratios instead of figures per second."""
     if document.name == "CHANGELOG.md":
         return
     speeds = re.findall(

@@ -1,4 +1,4 @@
-"""The programs in docs/guides/examples do what the documents say of them.
+"""The programs in docs/guides/examples do what the documents say.
 
 Owns their tests; docs/guides/engines-in-python.md itself is run by test_documents.py.
 """
@@ -39,7 +39,7 @@ def duel() -> Game:
 
 
 def along(game: Game, seed: int, plies: int, every: int) -> Iterator[Position]:
-    """Positions of a random game in which somebody has a choice."""
+    """Returns the positions of a random game in which the player to move has a choice."""
     chance = random.Random(seed)
     position = game.start()
     for ply in range(plies):
@@ -55,7 +55,7 @@ def along(game: Game, seed: int, plies: int, every: int) -> Iterator[Position]:
 
 @pytest.fixture(scope="module", params=["splut-duel", "splut", "splut-partial"])
 def without_die(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """A game whose engine in Forth draws no lots at the root."""
+    """Loads a game whose engine in Forth adds no random bonus at the root."""
     name, path = find_game(request.param)
     folder = tmp_path_factory.mktemp(name) / "splut"
     shutil.copytree(path.parent, folder)
@@ -67,8 +67,8 @@ def without_die(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_the_port_chooses_as_the_engine_in_forth(without_die: Game, depth: int) -> None:
-    """Move, score and the number of positions: so the trees are the same."""
+def test_port_equals_the_engine_in_forth(without_die: Game, depth: int) -> None:
+    """Equal moves, scores and numbers of positions show that the search trees are equal."""
     ours = get(f"splut_engine:ArticleEngine:depth={depth},die=0")
     theirs = get(f"script:depth={depth}")
     compared = 0
@@ -87,14 +87,14 @@ def test_the_port_chooses_as_the_engine_in_forth(without_die: Game, depth: int) 
 
 
 def test_features_by_hand(duel: Game) -> None:
-    """Counted on a drawing of the board; whose line is whose depends on who looks."""
+    """The expected counts were made on a drawing of the board, from each player's view."""
     from splut_engine import FEATURES, features, worth
 
     position = duel.start(
         setup=[
             ("South", "wizard", "e2"),  # in line with the stones on e5 and c2
             ("South", "troll", "d4"),  # to e5, c2, g5, e8: 2 + 3 + 4 + 5 steps
-            ("North", "wizard", "f7"),  # in line with none
+            ("North", "wizard", "f7"),  # in line with no stone
             ("North", "dwarf", "c5"),
             ("North", "dwarf", "g4"),
             ("Nobody", "sstone", "e5"),
@@ -120,8 +120,8 @@ def test_features_by_hand(duel: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["splut-duel", "splut-three"])
-def test_its_evaluation_in_a_native_search_is_the_articles(name: str, tmp_path: Path) -> None:
-    """The article's `evaluate` in Forth and a function in Python: the same search throughout."""
+def test_native_search_with_the_port_equals_the_article(name: str, tmp_path: Path) -> None:
+    """The article's `evaluate` in Forth and the function in Python give equal searches."""
     from splut_engine import features, worth
 
     def evaluate(view: EvaluationView) -> int:
@@ -137,7 +137,7 @@ def test_its_evaluation_in_a_native_search_is_the_articles(name: str, tmp_path: 
         assert (found.score, found.pv, found.nodes) == (plain.score, plain.pv, plain.nodes)
 
 
-def test_the_die_makes_games_differ_and_a_seed_repeats_them(duel: Game) -> None:
+def test_seed_repeats_games_with_random_bonus(duel: Game) -> None:
     position = duel.start()
 
     def scores(spec: str) -> list[int | None]:
@@ -148,11 +148,11 @@ def test_the_die_makes_games_differ_and_a_seed_repeats_them(duel: Game) -> None:
     assert plain is not None
     drawn = scores("seed=1")
     assert drawn == scores("seed=1") != scores("seed=2")
-    # A lot raises a move by 5 at most; so whichever is chosen, it seems that much better at most.
+    # The random bonus of a move is at most 5, so the chosen move can be at most 5 below the best.
     assert {score - plain for score in drawn if score is not None} <= {0, 1, 2, 3, 4, 5}
 
 
-def test_it_throws_at_the_last_wizard(duel: Game) -> None:
+def test_engine_throws_at_the_last_wizard(duel: Game) -> None:
     """Test position 1 of the rules page of Splut!, section 14, with two teams."""
     position = duel.start(
         setup=[
@@ -165,7 +165,9 @@ def test_it_throws_at_the_last_wizard(duel: Game) -> None:
     result = choose_move(get("splut_engine:ArticleEngine:depth=2"), position)
     assert result.move.text == "troll d5 x e5 Nobody sstone h5"
     assert result.score is not None
-    assert 100_000 < result.score <= 100_001 + 5  # won, with one step of two to spare, and the lot
+    assert (
+        100_000 < result.score <= 100_001 + 5
+    )  # won with one of two steps left, plus the random bonus
 
 
 def test_limits_reports_and_stop(duel: Game) -> None:
@@ -215,7 +217,7 @@ def forthvm_at_examples(*arguments: str) -> str:
     return done.stdout
 
 
-def test_the_command_of_the_document() -> None:
+def test_documented_command() -> None:
     printed = forthvm_at_examples(
         *("run", "splut-duel", "--auto", "--seed", "1", "--max-plies", "24", "--json"),
         *("--engine", "South=splut_engine:ArticleEngine:depth=2,seed=1"),
@@ -228,8 +230,8 @@ def test_the_command_of_the_document() -> None:
 
 
 @pytest.mark.parametrize("name", ["splut-duel", "splut"])
-def test_counts_of_many_boards_are_those_of_each(name: str) -> None:
-    """By numpy for all at once, and by plain Python: two programs."""
+def test_batch_features_equal_single_features(name: str) -> None:
+    """All boards are computed together by numpy, and each board by plain Python."""
     numpy = pytest.importorskip("numpy")
     import tune_splut
     from splut_engine import features
@@ -245,7 +247,7 @@ def test_counts_of_many_boards_are_those_of_each(name: str) -> None:
     ]
 
 
-def test_the_fit_finds_weights_that_made_the_results() -> None:
+def test_fit_recovers_weights() -> None:
     numpy = pytest.importorskip("numpy")
     import tune_splut
 
@@ -258,8 +260,8 @@ def test_the_fit_finds_weights_that_made_the_results() -> None:
     assert found.loss(counts, true.chances(counts)) < 1e-4
 
 
-def test_loss_falls_on_games_that_were_held_out(duel: Game, tmp_path: Path) -> None:
-    """A tiny budget; then the weights as JSON, as an evaluator, and in a native search."""
+def test_loss_falls_on_held_out_games(duel: Game, tmp_path: Path) -> None:
+    """Learns with a small budget and uses the weights as JSON, as evaluator and natively."""
     pytest.importorskip("numpy")
     import tune_splut
 
@@ -267,7 +269,7 @@ def test_loss_falls_on_games_that_were_held_out(duel: Game, tmp_path: Path) -> N
     (told,) = record
     assert 40 <= told["games"] <= 60
     assert told["loss after"] < 0.8 * told["loss before"]
-    # The one thing that everybody knows: having one's wizard is good, the other's is not.
+    # The weights must favour the own wizard and penalize the opponent's.
     assert model.weights[0] > 0.5 > -0.5 > model.weights[1]
 
     written = tmp_path / "weights.json"
@@ -279,7 +281,7 @@ def test_loss_falls_on_games_that_were_held_out(duel: Game, tmp_path: Path) -> N
 
 
 def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
-    """A native search of one step is worth the best child, by the same weights."""
+    """The score of a native search of one step equals that of the best child."""
     import tune_splut
     from splut_engine import features
 
@@ -288,7 +290,7 @@ def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
         evaluator=tune_splut.evaluator(written),
     )
     position = game.start()
-    for _ in range(4):  # South, North twice, the cleaner: South has three steps now
+    for _ in range(4):  # South, North twice, the cleaner; then South has three steps
         position.push(position.legal_moves[-1])
     worths = []
     for move in position.legal_moves:
@@ -302,7 +304,7 @@ def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
     assert worths[result.move.index] == max(worths)
 
 
-def test_the_same_seed_learns_the_same(duel: Game) -> None:
+def test_same_seed_learns_the_same_weights(duel: Game) -> None:
     pytest.importorskip("numpy")
     import tune_splut
 
@@ -314,7 +316,7 @@ def test_the_same_seed_learns_the_same(duel: Game) -> None:
     assert learned(2) == learned(2)
 
 
-def test_the_weights_in_the_repository_play(duel: Game) -> None:
+def test_committed_weights_play(duel: Game) -> None:
     pytest.importorskip("numpy")
     written = json.loads((EXAMPLES / "splut_weights.json").read_text(encoding="utf-8"))
     coin = written["rounds"][0]["loss before"]
@@ -331,7 +333,7 @@ def test_the_weights_in_the_repository_play(duel: Game) -> None:
 
 
 def test_the_blocks_with_numpy_run() -> None:
-    """Doctest runs the others; these need what not everybody has."""
+    """Runs the blocks that need numpy; doctest runs the others."""
     pytest.importorskip("numpy")
     page = (EXAMPLES.parent / "engines-in-python.md").read_text(encoding="utf-8")
     blocks = [

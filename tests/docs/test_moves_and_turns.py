@@ -26,7 +26,7 @@ NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat"
 
 
 def scripts() -> dict[str, str]:
-    """The scripts of the page by the names in their first lines."""
+    """Returns the scripts of the page by the names in their first lines."""
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     texts = [text for kind, text in blocks if kind == "forth"]
     return {text.split()[1].removesuffix(".4th:"): text for text in texts}
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def game(folder: Path, request: pytest.FixtureRequest) -> Game:
-    """The game that the test's parameter names."""
+    """Loads the game that the test's parameter names."""
     return forthvm.load(folder / f"{request.param}.4th")
 
 
@@ -50,7 +50,7 @@ def of(name: str) -> pytest.MarkDecorator:
 
 
 def row(position: Position) -> str:
-    """The board as text; the first letter of a piece's name stands for it."""
+    """Returns the board as text, with the first letter of each piece's name."""
     letters = []
     for name in position.game.positions:
         piece = position.board[name]
@@ -60,7 +60,7 @@ def row(position: Position) -> str:
 
 
 def after(position: Position) -> set[str]:
-    """The boards that the legal moves lead to."""
+    """Returns the boards after each legal move."""
     boards = [row(child) for child in children(position)]
     assert len(set(boards)) == len(boards)
     return set(boards)
@@ -74,13 +74,13 @@ def children(position: Position) -> Iterator[Position]:
 
 
 def go(position: Position, board: str) -> Position:
-    """The position after the move that leads to a board."""
+    """Returns the position after the move that leads to a board."""
     (found,) = [child for child in children(position) if row(child) == board]
     return found
 
 
 def moved(board: str, start: int, end: int, *gone: int) -> str:
-    """A board after a piece has gone from one square to another."""
+    """Returns a board after a piece has moved from one square to another."""
     squares = list(board)
     squares[start], squares[end] = ".", squares[start]
     for square in gone:
@@ -89,7 +89,7 @@ def moved(board: str, start: int, end: int, *gone: int) -> str:
 
 
 def steps(board: str, start: int) -> set[str]:
-    """The boards after a step of the piece on a square to an empty neighbour."""
+    """Returns the boards after the piece on a square moves to an empty adjacent square."""
     ends = [end for end in (start - 1, start + 1) if 0 <= end < len(board)]
     return {moved(board, start, end) for end in ends if board[end] == "."}
 
@@ -99,7 +99,7 @@ def is_enemy(board: str, one: int, other: int) -> bool:
 
 
 def jumps(board: str, start: int) -> set[str]:
-    """The boards after a jump over an enemy to the empty square behind it."""
+    """Returns the boards after a jump over an enemy to the empty square behind it."""
     ways = [(start + way, start + 2 * way) for way in (-1, 1)]
     return {
         moved(board, start, end, over)
@@ -109,7 +109,7 @@ def jumps(board: str, start: int) -> set[str]:
 
 
 def takes(board: str, start: int) -> set[str]:
-    """The boards after a move onto a neighbouring enemy."""
+    """Returns the boards after the capture of an adjacent enemy."""
     ends = [end for end in (start - 1, start + 1) if 0 <= end < len(board)]
     return {moved(board, start, end) for end in ends if is_enemy(board, start, end)}
 
@@ -123,12 +123,12 @@ def own(board: str, player: str) -> list[int]:
 # --- the page ---------------------------------------------------------------------------------
 
 
-def test_the_commands_of_the_page(folder: Path) -> None:
+def test_commands_of_the_page(folder: Path) -> None:
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     assert sum(check_console(text, folder) for kind, text in blocks if kind == "console") >= 12
 
 
-def test_the_page_has_its_scripts_and_is_linked() -> None:
+def test_page_has_its_scripts_and_links() -> None:
     assert list(scripts()) == NAMES
     text = PAGE.read_text(encoding="utf-8")
     headings = {
@@ -145,7 +145,7 @@ def test_the_page_has_its_scripts_and_is_linked() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_check_finds_nothing(folder: Path, name: str) -> None:
+def test_check_reports_nothing(folder: Path, name: str) -> None:
     assert not check_files([folder / f"{name}.4th"]).findings
 
 
@@ -154,7 +154,7 @@ def test_check_finds_nothing(folder: Path, name: str) -> None:
 
 @of("captures")
 def test_captures(game: Game) -> None:
-    """Guards step and take beside them, checkers step and jump: in all positions of four plies."""
+    """In all positions of four plies, guards step and capture, and checkers step and jump."""
     ways = {"g": (steps, takes), "c": (steps, jumps)}
     level = [game.start()]
     assert row(level[0]) == ".Cc.gG"
@@ -174,7 +174,7 @@ def test_captures(game: Game) -> None:
 
 @of("symmetry")
 def test_symmetry(game: Game) -> None:
-    """Men go one square ahead, White's up and Black's down, until they meet."""
+    """Men move one square forward, White's up and Black's down, until they meet."""
     position = game.start()
     for text, targets in [
         ("a1 - a2", {"a2", "b2"}),
@@ -189,13 +189,13 @@ def test_symmetry(game: Game) -> None:
 
 @of("double")
 def test_double(game: Game) -> None:
-    """One step, and then a second one or none; the second is never the first of a third."""
+    """A turn has one or two steps; a second step never continues to a third."""
     position = game.start()
     assert row(position) == "R...r"
     assert after(position) == {".R..r"}
     position = go(position, ".R..r")
     assert position.turn == "White"
-    assert after(position) == {"R...r", "..R.r", ".R..r"}  # back, on, or stop
+    assert after(position) == {"R...r", "..R.r", ".R..r"}  # step back, step on, or stop
     for board in sorted(after(position)):
         ended = go(position, board)
         assert ended.turn == "Black"
@@ -204,7 +204,7 @@ def test_double(game: Game) -> None:
 
 @of("chain")
 def test_chain(game: Game) -> None:
-    """The checker that has jumped goes on while it can; the other one has to wait."""
+    """The checker that has jumped continues while it can; the other checker cannot move."""
     position = game.start()
     assert row(position) == "Cc.c...cC"
     assert after(position) == jumps("Cc.c...cC", 0) | jumps("Cc.c...cC", 8)
@@ -215,9 +215,9 @@ def test_chain(game: Game) -> None:
     assert done.turn == "Black"
     assert after(done) == {"....C.c.C"}
     again = go(done, "....C.c.C")
-    assert again.turn == "White"  # any checker may move, and there is nothing to jump
+    assert again.turn == "White"  # any checker may move, and no jump is possible
     assert after(again) == steps(row(again), 4) | steps(row(again), 8)
-    short = go(position, "Cc.c..C..")  # behind d1 stands nothing: no jump from g1
+    short = go(position, "Cc.c..C..")  # no jump from g1 is possible
     assert short.turn == "Black"
     assert after(short) == steps(row(short), 1) | steps(row(short), 3)
     later = go(short, "Cc..c.C..")  # in a new turn any checker may begin to jump
@@ -227,7 +227,7 @@ def test_chain(game: Game) -> None:
 
 @of("build")
 def test_build(game: Game) -> None:
-    """A step of the mason, then a wall on any empty square, for each player by turns."""
+    """In each turn the mason steps, then a wall is dropped on any empty square."""
     level = [game.start()]
     assert row(level[0]) == "M...m"
     for player, mason, wall in [("White", "M", "W"), ("Black", "m", "w"), ("White", "M", "W")]:
@@ -248,7 +248,7 @@ def test_build(game: Game) -> None:
 
 @of("neutral")
 def test_neutral(game: Game) -> None:
-    """A player's own man steps, then the wolf, by turns."""
+    """In each turn a player's man steps, then the wolf."""
     position = game.start()
     assert row(position) == "M..w.m"
     for player, piece, board in [
@@ -256,7 +256,7 @@ def test_neutral(game: Game) -> None:
         ("White", "w", ".Mw..m"),
         ("Black", "m", ".Mw.m."),
         ("Black", "w", ".M.wm."),
-        ("White", "M", "..Mwm."),  # now the wolf has no way out
+        ("White", "M", "..Mwm."),  # the wolf cannot move
     ]:
         assert position.turn == player
         before = row(position)
@@ -270,7 +270,7 @@ def test_neutral(game: Game) -> None:
 
 
 @of("neutral")
-def test_the_wolf_is_an_enemy(game: Game) -> None:
+def test_wolf_is_an_enemy(game: Game) -> None:
     position = game.start()
     position.push_text("a1 - b1")
     session = Session.of_game(game, position)
@@ -280,7 +280,7 @@ def test_the_wolf_is_an_enemy(game: Game) -> None:
 
 @of("repeat")
 def test_repeat(game: Game) -> None:
-    """One stone of White's, then two of each player by turns, on any empty square."""
+    """White drops one stone, then each player drops two stones per turn, on empty squares."""
     position = game.start()
     turns = []
     while position.legal_moves:

@@ -1,4 +1,4 @@
-"""benchmarks/results.py: the report that it writes, on a small scale."""
+"""benchmarks/results.py: a small version of its report."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def results() -> ModuleType:
     return benchmarks.results
 
 
-def test_the_interval_is_that_of_all_reports(results: ModuleType) -> None:
-    """Without draws Wilson's, by hand: (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
+def test_interval_equals_that_of_reports(results: ModuleType) -> None:
+    """Without draws it is Wilson's interval, by hand (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
     found = results.Score(wins=87, losses=13).interval
     assert (found.low, found.high) == pytest.approx((0.790, 0.922), abs=0.001)
     drawn = results.Score(wins=178, draws=1, losses=21).interval
@@ -36,8 +36,8 @@ def test_cleanings(results: ModuleType) -> None:
     assert counts == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
 
 
-def test_counted_script_searches_as_the_game_does(results: ModuleType) -> None:
-    """Loading the engine once more changes nothing but the count."""
+def test_counting_script_searches_the_same_positions(results: ModuleType) -> None:
+    """Loading the engine again changes only the count."""
     counted = forthvm.load(results.COUNTED, include=[results.GAMES], seed=3).start()
     plain = forthvm.load("splut-duel", seed=3).start()
     engine = forthvm.engines.get("script:depth=3")
@@ -51,7 +51,7 @@ def test_counted_script_searches_as_the_game_does(results: ModuleType) -> None:
 
 
 def test_page(results: ModuleType, tmp_path: Path) -> None:
-    """Every figure is there, and the positions searched are the game's own."""
+    """The page has every figure, and the numbers of searched positions are those of the game."""
     target = tmp_path / "results.md"
     options = ["--plies", "4", "--games", "2", "--time", "0.002", "--output", str(target)]
     assert results.main(options) == 0

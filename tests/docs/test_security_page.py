@@ -1,4 +1,4 @@
-"""SECURITY.md names a test for each promise: they exist."""
+"""SECURITY.md names a test for each promise, and the tests exist."""
 
 from __future__ import annotations
 

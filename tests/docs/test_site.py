@@ -1,4 +1,4 @@
-"""The documentation site: builds without a warning and loads nothing from other hosts.
+"""The documentation site builds without warnings and loads nothing from other hosts.
 
 Needs the extra `docs` (it is part of `dev`).
 """
@@ -18,13 +18,13 @@ pytest.importorskip("mkdocs")
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 OTHER_HOST = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
-# Attributes whose value a browser fetches when it shows the page.
+# Attributes with URLs that a browser loads when it shows the page.
 FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "preconnect", "dns-prefetch", "modulepreload"}
 
 
 class Assets(HTMLParser):
-    """Collects what a page loads from other hosts."""
+    """Collects the URLs on other hosts that a page loads."""
 
     def __init__(self) -> None:
         super().__init__()

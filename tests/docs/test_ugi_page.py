@@ -1,4 +1,4 @@
-"""docs/reference/ugi.md: the session that it prints is real, and its tables are complete."""
+"""docs/reference/ugi.md: its session is correct, and its tables are complete."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ORDER = ["", "board", "players", "moves", "pieces", "set-up", "end", "worth", "r
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """The parts of a block by name; what stands before the first has the empty name."""
+    """Returns the parts of a block by name; the part before the first name has the name ""."""
     before, *rest = PART.split(text)
     parts = dict(zip(rest[::2], rest[1::2], strict=True))
     return {**({"": before} if before.strip() else {}), **parts}
@@ -51,7 +51,7 @@ def run(command: str, folder: Path) -> str:
 
 
 def check_console(text: str, folder: Path) -> int:
-    """Runs the commands of a block; the number of them."""
+    """Runs the commands of a block, checks their output, and returns their number."""
     commands = text.split("$ ")[1:]
     for entry in commands:
         command, _, expected = entry.partition("\n")
@@ -78,7 +78,7 @@ def test_every_step(tmp_path: Path) -> None:
 
 
 def check_play(folder: Path) -> None:
-    """The finished game ends as its rules say, and the evaluation makes the engine better."""
+    """The finished game follows its rules, and the evaluation improves the engine."""
     game = forthvm.load(folder / "fox.4th")
     far = game.start(setup=[("Fox", "fox", "b2"), ("Hounds", "hound", "d2")])
     for text in ("b2c3", "d2e1", "c3d4"):

@@ -38,7 +38,7 @@ STEPS = 6
 
 
 class Reader:
-    """A reader's folder, as it is when the page has been read up to some place."""
+    """The folder of a reader who has followed the page up to a step."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,7 +49,7 @@ class Reader:
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def take_in(self, text: str) -> None:
-        """Parts of the engine."""
+        """Adds parts of a block to the engine."""
         before, *rest = PART.split(text)
         assert not before
         self.parts.update(zip(rest[::2], rest[1::2], strict=True))
@@ -80,7 +80,7 @@ class Reader:
 
 
 def blocks() -> Iterator[tuple[int, str, str, str]]:
-    """Step, kind, file's name and text of each block."""
+    """Yields step, kind, file name and text of each block."""
     step = 0
     for number, kind, name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         step = int(number) if number else step
@@ -98,7 +98,7 @@ def pattern(expected: str) -> str:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    """All of the page read and each of its commands run; step-N.4th are the engines on the way."""
+    """Follows the whole page and runs its commands; step-N.4th is the engine of step N."""
     folder = Reader(tmp_path_factory.mktemp("engine"))
     commands = last = 0
     for step, kind, name, text in blocks():
@@ -124,20 +124,20 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 
 def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
-    """What a step's engine thinks of the page's position at each depth; positions searched."""
+    """Returns the scores of a step's engine by depth, and the numbers of searched positions."""
     shutil.copy(reader.folder / f"step-{step}.4th", reader.folder / "engine.4th")
     game = forthvm.load(reader.folder / "middle.4th")
     found = []
     for at in range(1, depth + 1):
         position = game.start()
-        position.seed(0)  # chance decides among equals: as in the page's commands
+        position.seed(0)  # as in the page's commands: equal moves are chosen at random
         found.append(forthvm.engines.get("script").play(position, forthvm.Limits(depth=at)))
     assert [one.depth for one in found] == list(range(1, depth + 1))
     return [one.score or 0 for one in found], found[-1].nodes
 
 
 def test_pruning_changes_no_score(reader: Reader) -> None:
-    """Steps 2 to 4 are worth what the native search is worth; 6 what 5 is."""
+    """Steps 2 to 4 have the score of the native search; step 6 has that of step 5."""
     position = forthvm.load(reader.folder / "middle.4th").start()
     native = [
         forthvm.engines.get("negamax:quiescence=no,repetition=no")
@@ -147,7 +147,7 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
     ]
     plain, nodes = scores(reader, 2, 2)
     assert plain == native[:2]
-    # The plain search visits all there is: at depth 1 the moves, at depth 2 them and the replies.
+    # The plain search visits all positions: at depth 1 the moves, at depth 2 also the replies.
     first, second = (forthvm.perft(position, depth) for depth in (1, 2))
     assert nodes == first + (first + second)
     pruned, many = scores(reader, 3, 4)
@@ -160,8 +160,8 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
     assert fewer < many
 
 
-def test_game_is_breakthrough_all_the_same(reader: Reader) -> None:
-    """Sorting the moves by type changes neither their number nor what they do."""
+def test_ordering_keeps_the_moves_of_breakthrough(reader: Reader) -> None:
+    """Sorting the moves by type does not change the moves."""
     mine = forthvm.load(reader.folder / "mine.4th").start()
     theirs = forthvm.load("breakthrough").start()
     choose = random.Random(1)
@@ -175,21 +175,21 @@ def test_game_is_breakthrough_all_the_same(reader: Reader) -> None:
 
 
 def table() -> dict[int, str]:
-    """The rows of the last table: positions by step."""
+    """Returns the rows of the last table: numbers of positions by step."""
     rows = RESULT.findall(PAGE.read_text(encoding="utf-8"))
     assert len(rows) == STEPS - 2
     return {int(step): nodes for step, nodes in rows}
 
 
 def test_table_of_results(reader: Reader) -> None:
-    """The positions are those that are searched."""
+    """The table has the actual numbers of searched positions."""
     for step, nodes in table().items():
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
 
 @pytest.mark.parametrize("step", [1, 2])
 def test_game_of_a_match(reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program for matches plays a game to its end, the same each time."""
+    """The program for matches plays a complete game, and repeats it."""
     steps = [f"step-{at}.4th" for at in range(STEPS + 1)]
     shutil.copy(reader.folder / steps[step - 1], reader.folder / "before.4th")
     shutil.copy(reader.folder / steps[step], reader.folder / "engine.4th")
@@ -215,7 +215,7 @@ GAMES = {
 
 
 def templated(folder: Path, name: str, extra: str = "") -> forthvm.Game:
-    """A game whose players think by the template."""
+    """Loads a game whose players use the template's engine."""
     players = GAMES[name][0]
     for script in forthvm.load(name).path.parent.glob("*.4th"):
         shutil.copy(script, folder)
@@ -240,8 +240,8 @@ def wander(position: forthvm.Position, plies: int, chooser: random.Random) -> No
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_template_is_worth_what_the_native_search_is(name: str, tmp_path: Path) -> None:
-    """From random positions, inside chains of jumps and before passes too."""
+def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
+    """Compares random positions, also within chains of jumps and before passes."""
     game, plain = templated(tmp_path, name), forthvm.load(name)
     depth = GAMES[name][1]
     script = forthvm.engines.get("script")
@@ -271,7 +271,7 @@ def test_template_is_worth_what_the_native_search_is(name: str, tmp_path: Path) 
 
 
 def test_template_beats_random(tmp_path: Path) -> None:
-    """Two moves deep, with jumps searched to their end, a small budget of positions."""
+    """Searches two moves deep with a small limit of positions, and follows jumps to their end."""
     game = templated(tmp_path, "draughts", "jumping loud-type ! 300 nodes=")
     script, chance = forthvm.engines.get("script:depth=2"), forthvm.engines.get("random:seed=3")
     for us in ("Black", "White"):
@@ -283,7 +283,7 @@ def test_template_beats_random(tmp_path: Path) -> None:
 
 
 def test_template_stops(tmp_path: Path) -> None:
-    """A limit of positions, of time: a legal move, and nothing left behind."""
+    """With a limit of positions or time it returns a legal move and restores the position."""
     position = templated(tmp_path, "reversi", "50 nodes=").start()
     wander(position, 6, random.Random(2))
     before = position.copy()

@@ -1,4 +1,4 @@
-"""sdist, wheel, clean environment, smoke test from another folder.
+"""Builds sdist and wheel, installs the wheel in a clean environment and runs it.
 
 Owns the whole way a release goes.  Takes minutes and needs a package index (for build
 requirements), so it runs where FORTHVM_PACKAGING is set, as .ci/run does.
@@ -43,7 +43,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def tracked(*folders: str) -> set[str]:
-    """Files of the folders that git knows; the tree may hold others."""
+    """Returns the files that git tracks in folders."""
     return set(run("git", "ls-files", *folders, cwd=CHECKOUT).split())
 
 
@@ -58,7 +58,7 @@ def clean_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sdist(clean_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("sdist")
     source = tmp_path_factory.mktemp("source") / "checkout"
-    # From a clone: what is not committed must not be needed.
+    # Built from a clone, so that uncommitted files are not used.
     run("git", "clone", "-q", CHECKOUT, source, cwd=out)
     run(clean_python, "-m", "pip", "install", "-q", "build", cwd=out)
     run(clean_python, "-m", "build", "--sdist", "--outdir", out, source, cwd=out)
@@ -74,9 +74,7 @@ def wheel(sdist: Path, clean_python: Path, tmp_path_factory: pytest.TempPathFact
     return built
 
 
-def test_without_a_compiler_the_error_says_what_is_needed(
-    sdist: Path, clean_python: Path, tmp_path: Path
-) -> None:
+def test_missing_compiler_is_explained(sdist: Path, clean_python: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [clean_python, "-m", "pip", "wheel", "--no-deps", "-w", tmp_path, sdist],
         cwd=tmp_path,
@@ -93,7 +91,7 @@ def test_without_a_compiler_the_error_says_what_is_needed(
     assert list(tmp_path.glob("*.whl")) == []
 
 
-def test_the_sdist_holds_all_that_is_tracked(sdist: Path) -> None:
+def test_sdist_contains_all_tracked_files(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = tracked(
@@ -104,7 +102,7 @@ def test_the_sdist_holds_all_that_is_tracked(sdist: Path) -> None:
     assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
 
 
-def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
+def test_wheel_contains_exactly_the_tree(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     moved = {"axiom_lib/": "forthvm/_lib/", "scripts/": "forthvm/_games/", "forthvm/": "forthvm/"}
@@ -119,11 +117,11 @@ def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
     assert names - extensions == wanted
 
 
-def test_the_wheel_is_for_every_python_from_3_11(wheel: Path) -> None:
+def test_wheel_supports_python_3_11_and_later(wheel: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
 
 
-def test_the_wheel_works_in_a_clean_environment_elsewhere(
+def test_wheel_works_in_a_clean_environment(
     wheel: Path, clean_python: Path, tmp_path: Path
 ) -> None:
     run(clean_python, "-m", "pip", "install", "-q", wheel, cwd=tmp_path)
@@ -136,8 +134,8 @@ def test_the_wheel_works_in_a_clean_environment_elsewhere(
     run(clean_python, "-c", code, cwd=tmp_path)
 
 
-def test_the_two_setup_commands_work_one_after_the_other(tmp_path: Path) -> None:
-    """Play first, then work on it, in one checkout; .ci/run does them the other way round."""
+def test_setup_commands_work_in_sequence(tmp_path: Path) -> None:
+    """Runs the set-up for playing, then for development; .ci/run has the opposite order."""
     run("git", "clone", "-q", CHECKOUT, "checkout", cwd=tmp_path)
     checkout = tmp_path / "checkout"
     first, second = (
@@ -146,6 +144,6 @@ def test_the_two_setup_commands_work_one_after_the_other(tmp_path: Path) -> None
         if line.startswith("python3 -m venv")
     )
     assert run("sh", "-c", first, cwd=checkout).strip()
-    # The whole suite has run already: here it only has to start and find the package.
+    # Other jobs run the whole suite; here pytest only has to start and import the package.
     assert second.endswith(" && .venv/bin/pytest")
     run("sh", "-c", f"{second} tests/packaging/test_metadata.py", cwd=checkout)

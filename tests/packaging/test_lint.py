@@ -1,4 +1,4 @@
-"""The linter's rules find faults that no test of behaviour would meet."""
+"""The linter's rules find a fault that tests of behaviour miss."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def load(name: str) -> argparse.Namespace:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="needs ruff")
-def test_a_name_for_type_checkers_only_is_not_used_at_run_time() -> None:
-    """`load` of the REPL raised NameError for that reason."""
+def test_linter_finds_type_checking_names_used_at_run_time() -> None:
+    """This fault once made the REPL's `load` raise NameError."""
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--stdin-filename", "forthvm/one.py", "-"],
         input=USED_AT_RUN_TIME,

@@ -1,4 +1,4 @@
-"""What the package declares: one version, a stable-ABI wheel, data files that are all named.
+"""The package's metadata: one version, a stable-ABI wheel, complete data files.
 
 Owns checks that need no build; builds are in test_build.py.
 """
@@ -24,7 +24,7 @@ CONSTRAINTS = CHECKOUT / ".ci" / "constraints.txt"
 
 
 def requirements() -> list[Requirement]:
-    """All that pyproject.toml asks for, to build, to run and in extras; not the package itself."""
+    """Returns the requirements in pyproject.toml (build, run, extras), except the package."""
     project = PROJECT["project"]
     lists = [
         PROJECT["build-system"]["requires"],
@@ -36,7 +36,7 @@ def requirements() -> list[Requirement]:
 
 
 def locked() -> dict[str, str]:
-    """The version of each package that CI installs."""
+    """Returns the version of each package that CI installs."""
     lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
     pairs = [line.split("==") for line in lines if not line.startswith("#")]
     return {canonicalize_name(name): version for name, version in pairs}
@@ -56,7 +56,7 @@ def test_continuous_integration_installs_what_is_locked() -> None:
     assert "export PIP_CONSTRAINT=$clone/.ci/constraints.txt" in script
 
 
-def test_version_is_written_once() -> None:
+def test_version_is_defined_once() -> None:
     assert importlib.metadata.version("forthvm") == forthvm.__version__
     assert "version" in PROJECT["project"]["dynamic"]
     number = re.escape(forthvm.__version__)
@@ -74,7 +74,7 @@ def test_every_data_file_is_matched_by_a_pattern() -> None:
         for path in root.rglob("*"):
             name = path.relative_to(root).as_posix()
             ignored = "__pycache__" in name or path.suffix in {".py", ".so", ".pyd", ".c"}
-            # `**/` also stands for no folder at all, which fnmatch does not know.
+            # `**/` also matches no folder, which fnmatch does not support.
             globs = [glob.removeprefix("**/") for glob in patterns[package]]
             matched = any(fnmatch.fnmatch(path.name, glob) for glob in globs)
             if path.is_file() and not ignored and not matched:
@@ -82,7 +82,7 @@ def test_every_data_file_is_matched_by_a_pattern() -> None:
     assert forgotten == []
 
 
-def test_library_and_games_are_found_as_packages() -> None:
+def test_library_and_games_are_packages() -> None:
     library = importlib.resources.files("forthvm._lib")
     games = importlib.resources.files("forthvm._games")
     assert library.joinpath("core.4th").is_file()

@@ -1,4 +1,4 @@
-"""Names with an underscore stay inside the layer that defines them."""
+"""Layers do not use names with an underscore of other layers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import forthvm
 
 ROOT = Path(forthvm.__file__).parent
-# Underscores that are no sign of privacy: the methods of named tuples.
+# Names with an underscore that are public: the methods of named tuples.
 NAMED_TUPLES = {"_asdict", "_fields", "_replace"}
-# Classes that argparse has no public name for.
+# Classes of argparse without a public name.
 ARGPARSE = {"_ActionsContainer", "_AppendAction", "_ArgumentGroup"}
 
 
@@ -44,7 +44,7 @@ def private_names(tree: ast.Module) -> tuple[set[str], list[ast.Attribute]]:
     return defined, used
 
 
-def test_no_layer_uses_private_names_of_another() -> None:
+def test_layers_do_not_use_private_names_of_other_layers() -> None:
     layers = defaultdict(list)
     for layer, path, tree in trees():
         layers[layer].append((path, *private_names(tree)))

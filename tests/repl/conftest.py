@@ -1,4 +1,4 @@
-"""A REPL without a terminal: lines in, what a person would see out."""
+"""Fixtures for a REPL without a terminal: a test runs lines and reads their output."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.repl import Session, Shell
 
 
-class Talk:
-    """A shell with lines said to it; `say` gives what came back."""
+class ReplClient:
+    """Runs lines in a shell and returns their output."""
 
     def __init__(self, session: Session, width: int = 80) -> None:
         self.printed: list[str] = []
@@ -33,14 +33,14 @@ class Talk:
     def stack(self) -> tuple[int, ...]:
         return self.session.stack
 
-    def say(self, line: str) -> str:
-        """Obeys a line and gives its output; an error comes out as it is."""
+    def run(self, line: str) -> str:
+        """Runs a line and returns its output; raises its error."""
         self.printed.clear()
         self.shell.run(line)
         return "".join(self.printed)
 
     def fail(self, line: str) -> str:
-        """Obeys a line that must fail; gives what is told then."""
+        """Runs a line that must fail; returns the output with the error."""
         self.printed.clear()
         with pytest.raises(ForthVMError) as failure:
             self.shell.run(line)
@@ -49,8 +49,8 @@ class Talk:
 
 
 @pytest.fixture(autouse=True)
-def _own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes a person's own settings and history."""
+def _temporary_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps tests away from the user's settings and history."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -59,31 +59,31 @@ def _own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def talk() -> Talk:
-    """Forth alone."""
-    return Talk(Session(forthvm.VM()))
+def repl() -> ReplClient:
+    """Returns a REPL without a game."""
+    return ReplClient(Session(forthvm.VM()))
 
 
-Game = Callable[..., Talk]
+Game = Callable[..., ReplClient]
 
 
 @pytest.fixture
 def in_game() -> Game:
-    """A session in a bundled game, with moves made."""
+    """Returns a function that makes a REPL in a bundled game, after some moves."""
 
-    def begin(name: str = "tictactoe", moves: Sequence[str] = ()) -> Talk:
+    def begin(name: str = "tictactoe", moves: Sequence[str] = ()) -> ReplClient:
         game = forthvm.load(name)
         position = game.start()
         for move in moves:
             position.push(move)
-        return Talk(Session.of_game(game, position))
+        return ReplClient(Session.of_game(game, position))
 
     return begin
 
 
 @pytest.fixture
 def in_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder of its own to be in."""
+    """Makes a temporary folder the current folder."""
     before = Path.cwd()
     os.chdir(tmp_path)
     yield tmp_path

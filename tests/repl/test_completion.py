@@ -1,105 +1,108 @@
-"""What is offered at the cursor, with effect and help beside it."""
+"""Candidates at the cursor, with stack effects and help."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from forthvm.repl.prompt.completion import candidates
-from tests.repl.conftest import Game, Talk
+from tests.repl.conftest import Game, ReplClient
 
 
-def offered(talk: Talk, before: str) -> list[str]:
-    return [one.text for one in candidates(talk.shell, before)]
+def offered(repl: ReplClient, before: str) -> list[str]:
+    return [one.text for one in candidates(repl.shell, before)]
 
 
-def about(talk: Talk, before: str, text: str) -> str:
-    return next(one.about() for one in candidates(talk.shell, before) if one.text == text)
+def about(repl: ReplClient, before: str, text: str) -> str:
+    return next(one.about() for one in candidates(repl.shell, before) if one.text == text)
 
 
-def test_words_of_the_live_dictionary(talk: Talk) -> None:
-    assert offered(talk, "1 DU")[0] == "DUP"
-    assert offered(talk, "1 own-") == []
-    talk.say("\\ Makes one.\n: own-word ( -- n ) 1 ;")
-    assert offered(talk, "1 own-") == ["own-word"]
-    assert about(talk, "1 own", "own-word") == "( -- n )  Makes one."
-    talk.say("undo")
-    assert offered(talk, "1 own-") == []
+def test_completes_words_of_the_dictionary(repl: ReplClient) -> None:
+    assert offered(repl, "1 DU")[0] == "DUP"
+    assert offered(repl, "1 own-") == []
+    repl.run("\\ Makes one.\n: own-word ( -- n ) 1 ;")
+    assert offered(repl, "1 own-") == ["own-word"]
+    assert about(repl, "1 own", "own-word") == "( -- n )  Makes one."
+    repl.run("undo")
+    assert offered(repl, "1 own-") == []
 
 
-def test_help_beside_library_and_kernel_words(talk: Talk) -> None:
-    assert about(talk, "1 DUP", "DUP") == "( x -- x x )  Copy the top item."
-    assert about(talk, "1 ALL", "ALLOT").startswith("( n -- )  Move the end of the dictionary")
-    talk.say("VARIABLE counted 8 CONSTANT eight")
-    assert about(talk, "1 cou", "counted") == "( -- addr )  (variable)"
-    assert about(talk, "1 eig", "eight") == "( -- n )  (constant 8)"
+def test_help_beside_library_and_kernel_words(repl: ReplClient) -> None:
+    assert about(repl, "1 DUP", "DUP") == "( x -- x x )  Copy the top item."
+    assert about(repl, "1 ALL", "ALLOT").startswith("( n -- )  Move the end of the dictionary")
+    repl.run("VARIABLE counted 8 CONSTANT eight")
+    assert about(repl, "1 cou", "counted") == "( -- addr )  (variable)"
+    assert about(repl, "1 eig", "eight") == "( -- n )  (constant 8)"
 
 
-def test_the_same_case_comes_first(talk: Talk) -> None:
-    talk.say(": dupe 1 ; : DUPE 2 ;")
-    assert offered(talk, "1 du")[0] == "dupe"
-    assert offered(talk, "1 DU")[:2] == ["DUP", "DUPE"]
+def test_names_in_the_same_case_come_first(repl: ReplClient) -> None:
+    repl.run(": dupe 1 ; : DUPE 2 ;")
+    assert offered(repl, "1 du")[0] == "dupe"
+    assert offered(repl, "1 DU")[:2] == ["DUP", "DUPE"]
 
 
-def test_names_with_the_text_inside_come_last(talk: Talk) -> None:
-    found = offered(talk, "1 move")
+def test_names_containing_the_text_come_last(repl: ReplClient) -> None:
+    found = offered(repl, "1 move")
     assert "add-move" in found
     assert found.index("move") < found.index("add-move")
 
 
-def test_commands_where_a_line_begins(talk: Talk) -> None:
-    assert offered(talk, "se")[0] == "see"
-    assert "see" not in offered(talk, "1 se")
-    assert about(talk, "se", "see").startswith("WORD...")
-    talk.say(": see 1 ;")
-    assert offered(talk, "%s")[:2] == ["%see"]
+def test_commands_complete_at_the_start_of_a_line(repl: ReplClient) -> None:
+    assert offered(repl, "se")[0] == "see"
+    assert "see" not in offered(repl, "1 se")
+    assert about(repl, "se", "see").startswith("WORD...")
+    repl.run(": see 1 ;")
+    assert offered(repl, "%s")[:2] == ["%see"]
 
 
 def test_arguments_of_commands(in_game: Game) -> None:
-    talk = in_game()
-    assert offered(talk, "see hel") == ["held"]
-    assert offered(talk, "play X mark a") == ["X mark a3", "X mark a2", "X mark a1"]
-    assert offered(talk, "play b2") == ["X mark b2"]
-    assert "save" in offered(talk, "help sa")
-    assert "tictactoe" in offered(talk, "load tic")
-    assert offered(talk, "board ") == []
+    repl = in_game()
+    assert offered(repl, "see hel") == ["held"]
+    assert offered(repl, "play X mark a") == ["X mark a3", "X mark a2", "X mark a1"]
+    assert offered(repl, "play b2") == ["X mark b2"]
+    assert "save" in offered(repl, "help sa")
+    assert "tictactoe" in offered(repl, "load tic")
+    assert offered(repl, "board ") == []
 
 
 def test_names_of_the_game(in_game: Game) -> None:
-    talk = in_game()
-    assert about(talk, "1 a1", "a1") == "( -- pos )  (position 6)"
-    assert about(talk, "1 mark", "mark") == "( -- type )  (piece type)"
-    assert about(talk, "1 X", "X") == "( -- player )  (player)"
+    repl = in_game()
+    assert about(repl, "1 a1", "a1") == "( -- pos )  (position 6)"
+    assert about(repl, "1 mark", "mark") == "( -- type )  (piece type)"
+    assert about(repl, "1 X", "X") == "( -- player )  (player)"
 
 
-def test_files(talk: Talk, in_folder: Path) -> None:
+def test_files(repl: ReplClient, in_folder: Path) -> None:
     for name in ("one.4th", "two.4TH", "other.txt", ".hidden.4th"):
         (in_folder / name).touch()
     (in_folder / "oven").mkdir()
-    assert offered(talk, "LOAD o") == ["one.4th", "oven/"]
-    assert offered(talk, "check t") == ["two.4TH"]
-    assert ".hidden.4th" not in offered(talk, "LOAD ")
-    assert offered(talk, "LOAD nowhere/") == []
+    assert offered(repl, "LOAD o") == ["one.4th", "oven/"]
+    assert offered(repl, "check t") == ["two.4TH"]
+    assert ".hidden.4th" not in offered(repl, "LOAD ")
+    assert offered(repl, "LOAD nowhere/") == []
 
 
 def test_files_beside_the_game(in_game: Game, in_folder: Path) -> None:
     for name in ("rules.4th", "rulebook.4th"):
         (in_folder / name).touch()
-    talk = in_game("reversi")
-    assert offered(talk, "LOAD rul") == ["rulebook.4th", "rules.4th"]  # once, first those here
-    assert "reversi.4th" in offered(talk, "LOAD rev")
+    repl = in_game("reversi")
+    assert offered(repl, "LOAD rul") == [
+        "rulebook.4th",
+        "rules.4th",
+    ]  # no duplicates; the current folder comes first
+    assert "reversi.4th" in offered(repl, "LOAD rev")
 
 
-def test_nothing_inside_comments_and_texts(talk: Talk) -> None:
+def test_comments_and_texts_have_no_candidates(repl: ReplClient) -> None:
     for before in ("( DU", "\\ DU", 'S" DU', ': f ." DU', "1 ( a\nDU"):
-        assert offered(talk, before) == []
-    assert offered(talk, "( a ) DU")[0] == "DUP"
-    assert offered(talk, "\\ a\nDU")[0] == "DUP"
-    assert offered(talk, 'S" a" DU')[0] == "DUP"
+        assert offered(repl, before) == []
+    assert offered(repl, "( a ) DU")[0] == "DUP"
+    assert offered(repl, "\\ a\nDU")[0] == "DUP"
+    assert offered(repl, 'S" a" DU')[0] == "DUP"
 
 
-def test_a_game_whose_moves_fail_offers_none(in_game: Game) -> None:
-    talk = in_game()
-    talk.say(": put ( -- ) 1 0 / ; {moves put-moves {move} put moves}")
-    talk.say("{pieces {piece} mark {drops} put-moves pieces}")
-    assert offered(talk, "play X") == []
-    assert talk.say("1 2 + .") == "3 "
+def test_failing_move_generation_gives_no_candidates(in_game: Game) -> None:
+    repl = in_game()
+    repl.run(": put ( -- ) 1 0 / ; {moves put-moves {move} put moves}")
+    repl.run("{pieces {piece} mark {drops} put-moves pieces}")
+    assert offered(repl, "play X") == []
+    assert repl.run("1 2 + .") == "3 "

@@ -1,4 +1,4 @@
-"""History and settings files that are not what they should be do not stop the prompt."""
+"""Damaged history and settings files do not stop the prompt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_fifo_as_history_is_refused_at_once(tmp_path: Path) -> None:
 
 
 @needs_fifo
-def test_a_link_to_a_fifo_is_refused_too(tmp_path: Path) -> None:
+def test_link_to_a_fifo_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     path = tmp_path / "history"
     path.symlink_to(tmp_path / "fifo")
@@ -44,9 +44,7 @@ def test_a_fifo_as_settings_file_is_refused_at_once(tmp_path: Path) -> None:
 
 
 @needs_fifo
-def test_a_fifo_as_library_image_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fifo_as_library_image_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from forthvm import VM
     from forthvm.core.loading import library_cache as image
 
@@ -94,7 +92,7 @@ def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
         b"# " + b"x" * (2 << 20),
     ],
 )
-def test_damaged_settings_leave_the_defaults(tmp_path: Path, data: bytes) -> None:
+def test_damaged_settings_use_the_defaults(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "repl.toml"
     path.write_bytes(data)
     settings, problems = read_settings(path)
@@ -102,7 +100,7 @@ def test_damaged_settings_leave_the_defaults(tmp_path: Path, data: bytes) -> Non
     assert len(problems) == 1
 
 
-def test_a_colour_that_is_none_is_left_out() -> None:
+def test_invalid_colour_is_ignored() -> None:
     assert escape("#zzzzzz bold") == "\x1b[1m"
 
 

@@ -1,4 +1,4 @@
-"""docs/guides/repl.md is correct: its sessions go as shown, its settings are the defaults."""
+"""docs/guides/repl.md: its sessions print what it shows, its settings are the defaults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from forthvm.core.errors import ForthVMError
 from forthvm.repl.commands import COMMANDS
 from forthvm.repl.prompt.config import Settings, read_settings
-from tests.repl.conftest import Game, Talk
+from tests.repl.conftest import Game, ReplClient
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "repl.md").read_text(
     encoding="utf-8"
@@ -20,44 +20,44 @@ BLOCK = re.compile(r"^```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"^(forth|tictactoe [XO])> (.*)$")
 
 
-def conversations() -> dict[str, list[tuple[str, str, str]]]:
-    """Prompt, line and answer of every exchange, by what the session is in."""
+def documented_sessions() -> dict[str, list[tuple[str, str, str]]]:
+    """Returns prompt, line and output of the documented lines, by game (`forth`: no game)."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     for block in BLOCK.findall(GUIDE):
         for line in block.splitlines():
-            said = PROMPT.match(line)
-            if said:
-                where = said[1].split()[0]
-                found.setdefault(where, []).append((f"{said[1]}> ", said[2], ""))
+            match = PROMPT.match(line)
+            if match:
+                where = match[1].split()[0]
+                found.setdefault(where, []).append((f"{match[1]}> ", match[2], ""))
             else:
                 prompt, text, answer = found[where][-1]
                 found[where][-1] = (prompt, text, f"{answer}{line}\n")
     return found
 
 
-def answer(talk: Talk, line: str) -> str:
-    """What a person would see after a line."""
-    talk.screen.terminal = True
-    command = talk.shell.command_of(line)
-    talk.printed.clear()
+def answer(repl: ReplClient, line: str) -> str:
+    """Runs a line and returns what a terminal would show."""
+    repl.screen.terminal = True
+    command = repl.shell.command_of(line)
+    repl.printed.clear()
     try:
-        talk.shell.run(line)
+        repl.shell.run(line)
     except ForthVMError as error:
-        talk.shell.print_error(error)
+        repl.shell.print_error(error)
     if command is None:
-        talk.shell.print_stack()
-    return "".join(talk.printed)
+        repl.shell.print_stack()
+    return "".join(repl.printed)
 
 
 @pytest.mark.parametrize("where", ["forth", "tictactoe"])
-def test_conversations(where: str, talk: Talk, in_game: Game) -> None:
+def test_documented_sessions(where: str, repl: ReplClient, in_game: Game) -> None:
     if where != "forth":
-        talk = in_game(where)
-    exchanges = conversations()[where]
+        repl = in_game(where)
+    exchanges = documented_sessions()[where]
     assert len(exchanges) > 5
     for prompt, line, expected in exchanges:
-        assert talk.shell.prompt() == prompt
-        seen = answer(talk, line)
+        assert repl.shell.prompt() == prompt
+        seen = answer(repl, line)
         seen = re.sub(r"\S*tictactoe\.4th", "<file>", seen)
         assert seen == expected, line
 

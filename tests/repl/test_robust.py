@@ -1,4 +1,4 @@
-"""Commands with odd arguments: each ends in an answer or an error, and nothing is lost."""
+"""Commands with unusual arguments end with output or an error, and keep the session."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates
 from tests.every_game import BUNDLED
-from tests.repl.conftest import Game, Talk
-from tests.repl.test_terminal import Person, Sit, piped, sit
+from tests.repl.conftest import Game, ReplClient
+from tests.repl.test_terminal import StartRepl, TerminalRepl, piped, start_repl
 
-__all__ = ["sit"]
+__all__ = ["start_repl"]
 
 ODD = [
     "",
@@ -58,7 +58,7 @@ ODD = [
 
 @pytest.fixture
 def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with little in `..` and `~`, which commands may search.
+    """Makes a current folder with few files in `..` and `~`, which commands may search.
 
     The list of all games, which errors draw advice from, is read once for all tests.
     """
@@ -74,27 +74,29 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("game", ["", "tictactoe"])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
-def test_odd_arguments(in_game: Game, game: str, command: Command) -> None:
+def test_odd_arguments_leave_the_session_unchanged(
+    in_game: Game, game: str, command: Command
+) -> None:
     for argument in ODD:
-        use = in_game(game, moves=["b2"]) if game else Talk(Session(forthvm.VM()))
-        use.say(": sq DUP * ;")
-        use.say("7")
+        use = in_game(game, moves=["b2"]) if game else ReplClient(Session(forthvm.VM()))
+        use.run(": sq DUP * ;")
+        use.run("7")
         line = f"%{command.name} {argument}"
         failure = outcome(use, line)
         if failure:
             assert "internal error" not in failure, line[:80]
             assert use.stack == (7,)
-            assert use.say("DUP sq .") == "49 "
+            assert use.run("DUP sq .") == "49 "
         if failure and game:
             assert use.session.need_position().ply == 1
         use.shell.prompt()
-        use.say("1 2 + DROP")
+        use.run("1 2 + DROP")
 
 
-def outcome(talk: Talk, line: str) -> str:
-    """The report of a line that may fail; empty if it does not."""
+def outcome(repl: ReplClient, line: str) -> str:
+    """Runs a line and returns its error report, "" if it does not fail."""
     try:
-        talk.say(line)
+        repl.run(line)
     except ForthVMError as error:
         return error.report()
     except LeaveError:
@@ -105,13 +107,13 @@ def outcome(talk: Talk, line: str) -> str:
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_completion_of_odd_arguments(in_game: Game) -> None:
-    talk = in_game()
+    repl = in_game()
     for command in COMMANDS:
         for argument in [*ODD, "nul\0byte/", "\ud800/"]:
-            for one in candidates(talk.shell, f"{command.name} {argument}"):
+            for one in candidates(repl.shell, f"{command.name} {argument}"):
                 assert one.text
     for argument in [*ODD, "nul\0byte/", "\ud800/"]:
-        candidates(talk.shell, f"LOAD {argument}")
+        candidates(repl.shell, f"LOAD {argument}")
 
 
 FAULTS = [NameError("name"), OSError(28, "No space left"), ValueError("text"), MemoryError(),
@@ -120,11 +122,11 @@ FAULTS = [NameError("name"), OSError(28, "No space left"), ValueError("text"), M
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 @pytest.mark.parametrize("line", ["play a1", "words"])
-def test_a_fault_of_a_command_leaves_the_session(
+def test_failing_command_leaves_the_session_unchanged(
     in_game: Game, monkeypatch: pytest.MonkeyPatch, line: str, fault: BaseException
 ) -> None:
-    """A command that fails in its middle is taken back: moves, definitions, stack."""
-    talk = in_game()
+    """A command that fails halfway is undone: moves, definitions, stack."""
+    repl = in_game()
 
     def fail(shell: forthvm.repl.Shell, _argument: str) -> None:
         shell.session.play("b2")
@@ -133,45 +135,43 @@ def test_a_fault_of_a_command_leaves_the_session(
 
     monkeypatch.setattr(game, "play", fail)
     monkeypatch.setattr(words, "words", fail)
-    talk.say(": sq DUP * ; 7")
-    told = talk.fail(line)
-    assert f"`{line.partition(' ')[0]}`" in told or isinstance(fault, OSError)
-    assert talk.session.need_position().ply == 0
-    assert talk.stack == (7,)
-    assert talk.say("sq .") == "49 "
-    assert "unknown word" in talk.fail("lost")
-    talk.say("undo")  # `sq .`, then `lost`, then the definition
-    talk.say("undo")
-    talk.say("undo")
-    assert "nothing to take back" in talk.fail("undo")
+    repl.run(": sq DUP * ; 7")
+    output = repl.fail(line)
+    assert f"`{line.partition(' ')[0]}`" in output or isinstance(fault, OSError)
+    assert repl.session.need_position().ply == 0
+    assert repl.stack == (7,)
+    assert repl.run("sq .") == "49 "
+    assert "unknown word" in repl.fail("lost")
+    repl.run("undo")  # `sq .`, then `lost`, then the definition
+    repl.run("undo")
+    repl.run("undo")
+    assert "nothing to take back" in repl.fail("undo")
 
 
-def test_a_failing_command_leaves_what_can_be_redone(talk: Talk) -> None:
-    talk.say("1")
-    talk.say("undo")
-    talk.fail("load no-such-game")
-    talk.say("redo")
-    assert talk.stack == (1,)
+def test_failing_command_keeps_the_redo_list(repl: ReplClient) -> None:
+    repl.run("1")
+    repl.run("undo")
+    repl.fail("load no-such-game")
+    repl.run("redo")
+    assert repl.stack == (1,)
 
 
-def test_a_command_that_changes_nothing_is_not_a_line_to_undo(
-    in_game: Game, in_folder: Path
-) -> None:
-    talk = in_game()
-    talk.say("1")
-    talk.say("position")
-    talk.say("position save here.json")
-    talk.say("undo")
-    assert talk.stack == ()
+def test_command_without_changes_is_not_undone(in_game: Game, in_folder: Path) -> None:
+    repl = in_game()
+    repl.run("1")
+    repl.run("position")
+    repl.run("position save here.json")
+    repl.run("undo")
+    assert repl.stack == ()
 
 
-def test_a_move_stays_when_the_position_after_it_cannot_be_judged(in_game: Game) -> None:
-    talk = in_game()
-    talk.say(": OnIsGameOver b2 empty-at? NOT IF 1 0 / ENDIF #UnknownScore ;")
-    assert "division by zero" in talk.fail("play b2")
-    assert talk.session.need_position().ply == 1
-    talk.say("undo")
-    assert talk.session.need_position().ply == 0
+def test_move_stays_if_evaluation_fails_after_it(in_game: Game) -> None:
+    repl = in_game()
+    repl.run(": OnIsGameOver b2 empty-at? NOT IF 1 0 / ENDIF #UnknownScore ;")
+    assert "division by zero" in repl.fail("play b2")
+    assert repl.session.need_position().ply == 1
+    repl.run("undo")
+    assert repl.session.need_position().ply == 0
 
 
 # --- load with the options of the command line --------------------------------------------
@@ -183,47 +183,45 @@ def test_load_in_a_pipe(tmp_path: Path) -> None:
     assert "tictactoe, after 1 ply" in done.stdout
 
 
-def test_load_at_a_prompt(sit: Sit) -> None:
-    person: Person = sit(columns=80)
-    person.wait_for("forth>")
-    person.run(": sq DUP * ;")
-    person.run("load no-such-game")
-    assert "no game is called" in person.text
-    person.run("load missing.4th")
-    assert "missing.4th" in person.text
-    person.run("5 sq")
-    assert "<1> 25" in person.text
-    person.type("load tictactoe\r")
-    person.wait_for("tictactoe X>")
+def test_load_at_a_prompt(start_repl: StartRepl) -> None:
+    terminal: TerminalRepl = start_repl(columns=80)
+    terminal.wait_for("forth>")
+    terminal.run(": sq DUP * ;")
+    terminal.run("load no-such-game")
+    assert "no game is called" in terminal.text
+    terminal.run("load missing.4th")
+    assert "missing.4th" in terminal.text
+    terminal.run("5 sq")
+    assert "<1> 25" in terminal.text
+    terminal.type("load tictactoe\r")
+    terminal.wait_for("tictactoe X>")
 
 
-def test_a_game_whose_position_cannot_be_judged_begins_with_the_error(
-    sit: Sit, tmp_path: Path
-) -> None:
-    """The prompt is where such a script is repaired."""
+def test_failing_evaluation_is_shown_at_the_start(start_repl: StartRepl, tmp_path: Path) -> None:
+    """The user can repair such a script at the prompt."""
     script = f"{TICTACTOE.read_text(encoding='utf-8')}\n: OnIsGameOver ( -- score ) 1 0 / ;\n"
     (tmp_path / "own.4th").write_text(script, encoding="utf-8")
-    person: Person = sit("own.4th", columns=80)
-    person.wait_for("division by zero")
-    person.wait_for("own>")
-    person.wait_for_editor()
-    person.type(": OnIsGameOver #UnknownScore ;\r")
-    person.wait_for("own X>")
+    terminal: TerminalRepl = start_repl("own.4th", columns=80)
+    terminal.wait_for("division by zero")
+    terminal.wait_for("own>")
+    terminal.wait_for_editor()
+    terminal.type(": OnIsGameOver #UnknownScore ;\r")
+    terminal.wait_for("own X>")
 
 
 @pytest.mark.parametrize("key", ["q", "\x03"])
-def test_leaving_a_long_error_leaves_the_prompt(sit: Sit, key: str) -> None:
-    person: Person = sit(columns=200, lines=12)
-    person.wait_for("forth>")
-    person.wait_for_editor()
+def test_ending_a_long_error_keeps_the_prompt(start_repl: StartRepl, key: str) -> None:
+    terminal: TerminalRepl = start_repl(columns=200, lines=12)
+    terminal.wait_for("forth>")
+    terminal.wait_for_editor()
     names = "abcdefghijklmnop"
     calls = [f": {name} {called} ;" for called, name in pairwise(names)]
-    person.type(f": a 0 / ; {' '.join(calls)} 1 p\r")
-    person.wait_for("-- more")
-    person.type(key)
-    person.wait_until(lambda: person.text.endswith("forth>"), "a prompt")
-    person.type("40 2 +\r")
-    person.wait_for("42")
+    terminal.type(f": a 0 / ; {' '.join(calls)} 1 p\r")
+    terminal.wait_for("-- more")
+    terminal.type(key)
+    terminal.wait_until(lambda: terminal.text.endswith("forth>"), "a prompt")
+    terminal.type("40 2 +\r")
+    terminal.wait_for("42")
 
 
 def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
@@ -236,14 +234,14 @@ def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
 
 
 @pytest.mark.parametrize("word", ["(", ":", "\\", '."', "{board", "{pieces", "IF", ";"])
-def test_a_command_about_a_word_that_opens_something_opens_nothing(word: str) -> None:
+def test_command_argument_opens_no_structure(word: str) -> None:
     done = piped(f": sq DUP * ;\nhelp {word}\nsee sq\nhelp {word}\n5 sq .\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert ": sq DUP * ;" in done.stdout
     assert done.stdout.endswith("25 ")
 
 
-def test_a_command_name_inside_a_definition_is_no_command() -> None:
+def test_command_name_inside_a_definition_is_forthscript() -> None:
     done = piped(": stack 7 ;\nhelp (\n: f\nstack\n;\nf .\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("7 ")
@@ -253,13 +251,13 @@ def test_a_command_name_inside_a_definition_is_no_command() -> None:
     "name", ["board", "map", "new", "quit", "redo", "stack", "takeback", "undo"]
 )
 def test_commands_without_an_argument_refuse_one(in_game: Game, name: str) -> None:
-    """A number, say, is not silently taken for one."""
-    talk = in_game()
-    talk.say("play b2")
-    talk.say("1")
-    assert f"`{name}` takes no argument: `3`" in talk.fail(f"%{name} 3")
-    assert talk.stack == (1,)
-    assert talk.session.position.ply == 1
+    """For example, a number after such a command is not ignored."""
+    repl = in_game()
+    repl.run("play b2")
+    repl.run("1")
+    assert f"`{name}` takes no argument: `3`" in repl.fail(f"%{name} 3")
+    assert repl.stack == (1,)
+    assert repl.session.position.ply == 1
 
 
 TICTACTOE = bundled.find_game("tictactoe")[1]
@@ -277,37 +275,37 @@ TICTACTOE = bundled.find_game("tictactoe")[1]
         ("own.4th", "load\town.4th"),
     ],
 )
-def test_load_of_paths(talk: Talk, in_folder: Path, name: str, line: str) -> None:
+def test_load_of_paths(repl: ReplClient, in_folder: Path, name: str, line: str) -> None:
     path = in_folder / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(TICTACTOE.read_bytes())
-    assert "X to move" in talk.say(line)
-    assert talk.session.need_game().path == path
+    assert "X to move" in repl.run(line)
+    assert repl.session.need_game().path == path
 
 
-def test_load_says_what_it_leaves_behind(talk: Talk) -> None:
-    talk.say("load tictactoe")
-    assert "undo restores them" not in talk.say("load")
-    talk.say(": sq DUP * ;")
-    assert "undo restores them" in talk.say("load")
-    talk.say("undo")
-    assert talk.say("5 sq .") == "25 "
+def test_load_warns_about_lost_definitions(repl: ReplClient) -> None:
+    repl.run("load tictactoe")
+    assert "undo restores them" not in repl.run("load")
+    repl.run(": sq DUP * ;")
+    assert "undo restores them" in repl.run("load")
+    repl.run("undo")
+    assert repl.run("5 sq .") == "25 "
 
 
 @pytest.mark.parametrize("line", ["load none.4th", "load no where.4th", "load ~/none.4th"])
-def test_load_of_a_missing_file(talk: Talk, in_folder: Path, line: str) -> None:
-    told = talk.fail(line)
-    assert line.rpartition("/")[2].removeprefix("load ") in told
-    assert "Errno" not in told
+def test_load_of_a_missing_file(repl: ReplClient, in_folder: Path, line: str) -> None:
+    output = repl.fail(line)
+    assert line.rpartition("/")[2].removeprefix("load ") in output
+    assert "Errno" not in output
 
 
 def test_other_files_with_blanks(in_game: Game, in_folder: Path) -> None:
-    talk = in_game(moves=["b2"])
-    talk.say('position save "my position.json"')
-    talk.say("play a1")
-    talk.say("position load my position.json")
-    assert talk.session.need_position().ply == 1
-    talk.say(": sq DUP * ;")
-    talk.say("save 'my words.4th'")
+    repl = in_game(moves=["b2"])
+    repl.run('position save "my position.json"')
+    repl.run("play a1")
+    repl.run("position load my position.json")
+    assert repl.session.need_position().ply == 1
+    repl.run(": sq DUP * ;")
+    repl.run("save 'my words.4th'")
     assert (in_folder / "my words.4th").is_file()
-    assert "my words.4th" in talk.say('check "my words.4th"')
+    assert "my words.4th" in repl.run('check "my words.4th"')

@@ -12,7 +12,7 @@ from forthvm.repl.prompt.pager import EnoughError, Pager
 from forthvm.repl.prompt.theme import KINDS, THEMES, escape, make_style, theme_of
 
 
-def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_paths_by_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     assert config_path() == tmp_path / "config" / "forthvm" / "repl.toml"
     assert history_path() == tmp_path / "state" / "forthvm" / "history"
@@ -32,7 +32,7 @@ def test_a_missing_settings_file_gives_the_defaults(tmp_path: Path) -> None:
     assert problems == [f"{tmp_path / 'none.toml'}: there is no such file"]
 
 
-def test_a_good_file(tmp_path: Path) -> None:
+def test_valid_settings_are_used(tmp_path: Path) -> None:
     path = tmp_path / "repl.toml"
     path.write_text(
         'keys = "vi"\ntheme = "light"\nstack = false\nhistory = false\n'
@@ -48,7 +48,7 @@ def test_a_good_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "output"),
     [
         ("keys = ", "not TOML: Invalid value (at end of document)"),
         (
@@ -62,17 +62,19 @@ def test_a_good_file(tmp_path: Path) -> None:
         ("nothing = 1", "no setting `nothing` (there are keys, theme"),
     ],
 )
-def test_a_broken_file_is_told_and_the_defaults_stand(tmp_path: Path, text: str, told: str) -> None:
+def test_invalid_settings_are_reported_and_defaulted(
+    tmp_path: Path, text: str, output: str
+) -> None:
     path = tmp_path / "repl.toml"
     path.write_text(text, encoding="utf-8")
     settings, problems = read_settings(path)
     assert len(problems) == 1
-    assert told in problems[0]
+    assert output in problems[0]
     assert str(path) in problems[0]
     assert (settings.keys, settings.theme, settings.stack) == ("emacs", "dark", True)
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_settings_are_reported(tmp_path: Path) -> None:
     settings, problems = read_settings(tmp_path)
     assert problems == [f"cannot read {tmp_path}: Is a directory"]
     assert settings.keys == "emacs"
@@ -100,7 +102,7 @@ def test_styles_as_escape_codes() -> None:
 
 
 class Paged:
-    """A pager of ten columns and five lines: three fit before the question."""
+    """A pager with ten columns and five lines, which prints three lines before it pauses."""
 
     def __init__(self, keys: str) -> None:
         self.out: list[str] = []
@@ -128,27 +130,27 @@ def test_a_full_screen_waits() -> None:
     assert Paged("a").show(9).count("<ask>") == 1
 
 
-def test_q_ends_it() -> None:
+def test_q_ends_the_output() -> None:
     paged = Paged("q")
     with pytest.raises(EnoughError):
         paged.show(9)
     assert "".join(paged.out).count("\n") == 3
 
 
-def test_long_lines_count_as_several() -> None:
+def test_long_lines_count_as_several_rows() -> None:
     paged = Paged(" ")
     paged.pager.write("x" * 25 + "\n")
     paged.pager.write("y\n")
     assert "<ask>" in paged.out
 
 
-def test_colours_take_no_room() -> None:
+def test_escape_codes_have_no_width() -> None:
     paged = Paged("")
     paged.pager.write("\x1b[1;38;5;196mabc\x1b[0m\n" * 2)
     assert "<ask>" not in paged.out
 
 
-def test_before_the_first_line_nothing_waits() -> None:
+def test_no_paging_before_the_first_line() -> None:
     out: list[str] = []
     Pager(out.append, lambda: "q", lambda: (10, 5)).write("x\n" * 20)
     assert len(out) == 20

@@ -1,4 +1,4 @@
-"""Tokens, structures and the Pygments lexer: what is open, and what belongs together."""
+"""Tokens, open and matching structures, and the Pygments lexer."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ def test_sections_and_their_items() -> None:
     ]
 
 
-def test_names_are_no_structure() -> None:
+def test_names_open_no_structure() -> None:
     assert opened(": IF 1 ;") == []
     assert opened("' IF") == []
     assert opened(": x ['] IF ;") == []
 
 
-def test_the_comment_that_the_original_reads_on() -> None:
+def test_comments_extend_as_in_the_original() -> None:
     # WORD skips the leading delimiter, so this comment ends at the second parenthesis only.
     assert kinds("( ) 1 ) 2") == [("( ) 1 )", "comment"), ("2", "number")]
-    # A backslash alone takes the line after it along.
+    # A backslash without text also comments out the next line.
     assert kinds("\\\nDUP\nDROP") == [("\\\nDUP", "comment"), ("DROP", "kernel")]
 
 
@@ -86,22 +86,22 @@ def test_the_comment_that_the_original_reads_on() -> None:
         (": f IF THEN BEGIN UNTIL 1 0 DO LOOP ;", []),
         (": f BEGIN 1 WHILE 2 REPEAT ;", []),
         ("{board 3 3 {grid} board}", []),
-        (": f IF ;", []),  # the VM finishes it, with a warning
-        ("IF", []),  # outside a definition it opens nothing that a line could close
+        (": f IF ;", []),  # the VM finishes the definition with a warning
+        ("IF", []),  # outside a definition IF opens no structure
         ("1 2 + .", []),
     ],
 )
-def test_what_is_open(text: str, wanted: list[str]) -> None:
+def test_open_structures(text: str, wanted: list[str]) -> None:
     assert opened(text) == wanted
 
 
-def test_what_earlier_texts_left_open_counts() -> None:
+def test_structures_open_from_earlier_texts() -> None:
     before = read_structure(": f IF").opened
     assert read_structure("1 ENDIF ;", before).complete
     assert [str(one) for one in read_structure("1 ENDIF", before).opened] == [": f"]
 
 
-def test_partners() -> None:
+def test_matching_words() -> None:
     text = ": f IF 1 ELSE 2 ENDIF ;"
     structure = read_structure(text)
     words = [text[slice(*span)] for span in structure.partners(text.index("ELSE") + 2)]
@@ -110,12 +110,12 @@ def test_partners() -> None:
     assert structure.partners(text.index("2")) != structure.partners(0)
 
 
-def test_strays() -> None:
+def test_unmatched_closing_words() -> None:
     structure = read_structure(": f ENDIF ; pieces}")
     assert [token.text for token in structure.strays] == ["ENDIF", "pieces}"]
 
 
-def test_lines_know_what_is_open() -> None:
+def test_open_structures_of_each_line() -> None:
     structure = read_structure(": f\n IF ( a\n b ) 1\n ENDIF ;\n2")
     assert [[str(one) for one in opened] for _, opened in structure.lines] == [
         [],
@@ -162,10 +162,10 @@ def test_any_text_can_be_read(text: str) -> None:
 
 
 @given(st.text(alphabet=":;() \\\nSDxy1", max_size=40))
-def test_the_vm_agrees_on_what_is_open(text: str) -> None:
+def test_vm_agrees_on_open_structures(text: str) -> None:
     names = [token.text for token in tokenize(text) if token.kind is Kind.NAME]
     if not all(name.isalnum() for name in names):
-        return  # it may have a new meaning of `;` from here on
+        return  # the script may redefine `;`
     vm = forthvm.VM(library="core")
     vm.interpret(": S ; : D ; : x ; : y ;")
     try:

@@ -1,4 +1,4 @@
-"""The REPL on a terminal of its own: what stands on the screen, and how it ends."""
+"""The REPL as a process on a pseudo-terminal and in a pipe: screen and exit status."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from pathlib import Path
 import pyte
 import pytest
 
-from tests.repl.conftest import Talk
+from tests.repl.conftest import ReplClient
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal")
 PYTHON = [sys.executable, "-m", "forthvm", "repl"]
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
-class Person:
-    """Sits at a terminal and sees a screen."""
+class TerminalRepl:
+    """A REPL on a pseudo-terminal, whose screen the test reads."""
 
     def __init__(self, folder: Path, *args: str, columns: int = 60, lines: int = 24) -> None:
         self.screen = pyte.Screen(columns, lines)
         self.screen.write_process_input = self._answer  # type: ignore[method-assign]
         self._stream = pyte.ByteStream(self.screen)
         self.pid, self.fd = pty.fork()
-        if self.pid == 0:  # the child
+        if self.pid == 0:  # the child process
             os.chdir(folder)
             os.environ.update(TERM="xterm-256color", HOME=str(folder))
             for name in ("COLUMNS", "LINES", "NO_COLOR"):
@@ -60,7 +60,7 @@ class Person:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
     def look(self, seconds: float) -> bool:
-        """Takes in what appears for a moment; False: the program is gone."""
+        """Reads output for a short time; False if the program has exited."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if select.select([self.fd], [], [], left)[0]:
@@ -80,7 +80,7 @@ class Person:
                 raise AssertionError(f"{what} did not appear on\n{self.text}")
 
     def wait_for_editor(self) -> None:
-        """Waits until the editor has asked for pastes in brackets."""
+        """Waits until the editor has enabled bracketed paste, so that it reads keys."""
         self.wait_until(lambda: 2004 << 5 in self.screen.mode, "the editor")
 
     def prompts(self) -> int:
@@ -94,194 +94,194 @@ class Person:
         self.wait_until(lambda: self.prompts() > before, "the next prompt")
 
     def status(self) -> int:
-        """Waits for the end; gives the exit status."""
+        """Waits for the end of the process and returns its exit status."""
         while self.look(0.05):
             pass
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-Sit = Callable[..., Person]
+StartRepl = Callable[..., TerminalRepl]
 
 
 @pytest.fixture
-def sit(tmp_path: Path) -> Iterator[Sit]:
-    """Starts REPLs, and ends those that are still there."""
-    persons: list[Person] = []
+def start_repl(tmp_path: Path) -> Iterator[StartRepl]:
+    """Returns a function that starts REPLs; ends the processes after the test."""
+    persons: list[TerminalRepl] = []
 
-    def start(*args: str, **size: int) -> Person:
-        persons.append(Person(tmp_path, *args, **size))
+    def start(*args: str, **size: int) -> TerminalRepl:
+        persons.append(TerminalRepl(tmp_path, *args, **size))
         return persons[-1]
 
     yield start
-    for person in persons:
+    for terminal in persons:
         try:
-            os.kill(person.pid, signal.SIGKILL)
-            os.waitpid(person.pid, 0)
+            os.kill(terminal.pid, signal.SIGKILL)
+            os.waitpid(terminal.pid, 0)
         except (ProcessLookupError, ChildProcessError):
             pass
-        os.close(person.fd)
+        os.close(terminal.fd)
 
 
-def test_a_conversation(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.run(": sq ( n -- n*n ) DUP * ;")
-    person.run("5 sq ' sq")
-    assert "(' sq)" in person.text
-    person.type("quit\r")
-    assert person.status() == 0
+def test_session_transcript(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.run(": sq ( n -- n*n ) DUP * ;")
+    terminal.run("5 sq ' sq")
+    assert "(' sq)" in terminal.text
+    terminal.type("quit\r")
+    assert terminal.status() == 0
 
 
-def test_a_game_is_drawn_and_played(sit: Sit) -> None:
-    person = sit("tictactoe")
-    person.wait_for("tictactoe X>")
-    assert "3   ·   ·   ·" in person.text
-    person.type("play b2\r")
-    person.wait_for("tictactoe O>")
-    assert "2   · [ X ] ·" in person.text
+def test_a_game_is_drawn_and_played(start_repl: StartRepl) -> None:
+    terminal = start_repl("tictactoe")
+    terminal.wait_for("tictactoe X>")
+    assert "3   ·   ·   ·" in terminal.text
+    terminal.type("play b2\r")
+    terminal.wait_for("tictactoe O>")
+    assert "2   · [ X ] ·" in terminal.text
 
 
-def test_what_is_typed_before_the_editor_is_there_counts(sit: Sit) -> None:
-    person = sit()
-    person.type("1 2 +\r40 .\r")
-    person.wait_for("<1> 3")
-    person.wait_for("40")
+def test_keys_typed_before_the_editor_starts_are_read(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.type("1 2 +\r40 .\r")
+    terminal.wait_for("<1> 3")
+    terminal.wait_for("40")
 
 
-def test_the_menu_shows_effect_and_help(sit: Sit) -> None:
-    person = sit(columns=80)
-    person.wait_for("forth>")
-    person.look(0.5)
-    person.type("1 ALLO")
-    person.wait_for("( n -- )  Move the end")
+def test_the_menu_shows_effect_and_help(start_repl: StartRepl) -> None:
+    terminal = start_repl(columns=80)
+    terminal.wait_for("forth>")
+    terminal.look(0.5)
+    terminal.type("1 ALLO")
+    terminal.wait_for("( n -- )  Move the end")
 
 
-def test_the_prompt_of_an_open_definition(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.type(": f\rIF\r")
-    person.wait_for(": f IF>")
+def test_the_prompt_of_an_open_definition(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.type(": f\rIF\r")
+    terminal.wait_for(": f IF>")
 
 
-def test_ctrl_c_in_a_loop(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.run("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
-    person.type("spin\r")
-    person.look(0.7)
-    person.type(CTRL_C)
-    person.wait_for("interrupted")
-    person.wait_for("called from spin")
-    person.wait_for("<2> 1 2")
-    person.run("3")
-    assert "<3> 1 2 3" in person.text
+def test_ctrl_c_in_a_loop(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.run("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
+    terminal.type("spin\r")
+    terminal.look(0.7)
+    terminal.type(CTRL_C)
+    terminal.wait_for("interrupted")
+    terminal.wait_for("called from spin")
+    terminal.wait_for("<2> 1 2")
+    terminal.run("3")
+    assert "<3> 1 2 3" in terminal.text
 
 
-def test_ctrl_d_within_a_definition(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.type(": f IF 1")
-    person.look(0.5)
-    person.type(CTRL_D)
-    person.wait_for("`: f` is still open: Ctrl-C discards it")
-    person.type(CTRL_D)
-    assert person.status() == 0
+def test_ctrl_d_within_a_definition(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.type(": f IF 1")
+    terminal.look(0.5)
+    terminal.type(CTRL_D)
+    terminal.wait_for("`: f` is still open: Ctrl-C discards it")
+    terminal.type(CTRL_D)
+    assert terminal.status() == 0
 
 
-def test_an_unknown_word(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.run("1 nowhere")
-    assert "unknown word `nowhere`" in person.text
-    assert "^~~~~~~" in person.text
+def test_an_unknown_word(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.run("1 nowhere")
+    assert "unknown word `nowhere`" in terminal.text
+    assert "^~~~~~~" in terminal.text
 
 
-def test_long_output_waits(sit: Sit) -> None:
-    person = sit(lines=12)
-    person.wait_for("forth>")
-    person.type(": many 100 0 DO I . CR LOOP ;\rmany\r")
-    person.wait_for("-- more: blank, Enter, a(ll) or q --")
-    assert "8" in person.text
-    assert "\n15\n" not in person.text
-    person.type(" ")
-    person.wait_for("\n15")
-    person.type("q")
-    person.wait_until(lambda: person.text.endswith("forth>"), "a prompt")
-    assert "99" not in person.text
-    assert "interrupted" not in person.text
-    person.type("help\r")
-    person.wait_for("-- more")
-    person.type("a")
-    person.wait_for("always a command.")
+def test_long_output_waits(start_repl: StartRepl) -> None:
+    terminal = start_repl(lines=12)
+    terminal.wait_for("forth>")
+    terminal.type(": many 100 0 DO I . CR LOOP ;\rmany\r")
+    terminal.wait_for("-- more: blank, Enter, a(ll) or q --")
+    assert "8" in terminal.text
+    assert "\n15\n" not in terminal.text
+    terminal.type(" ")
+    terminal.wait_for("\n15")
+    terminal.type("q")
+    terminal.wait_until(lambda: terminal.text.endswith("forth>"), "a prompt")
+    assert "99" not in terminal.text
+    assert "interrupted" not in terminal.text
+    terminal.type("help\r")
+    terminal.wait_for("-- more")
+    terminal.type("a")
+    terminal.wait_for("always a command.")
 
 
-def test_twenty_columns(sit: Sit) -> None:
-    person = sit("tictactoe")
-    person.wait_for("tictactoe X>")
-    person.look(0.5)
-    person.resize(20)
-    person.type("1 2 +\r")
-    person.wait_for("<1> 3")
-    person.type(": f IF\r")
-    person.wait_for("IF>")
-    person.type(f"{CTRL_C}board\r")
-    person.wait_for("X to move, 9 moves")
-    person.type("help\r")
-    person.wait_for("-- more --")
-    assert all(len(line) <= 20 for line in person.screen.display)
-    person.type("aquit\r")
-    assert person.status() == 0
+def test_twenty_columns(start_repl: StartRepl) -> None:
+    terminal = start_repl("tictactoe")
+    terminal.wait_for("tictactoe X>")
+    terminal.look(0.5)
+    terminal.resize(20)
+    terminal.type("1 2 +\r")
+    terminal.wait_for("<1> 3")
+    terminal.type(": f IF\r")
+    terminal.wait_for("IF>")
+    terminal.type(f"{CTRL_C}board\r")
+    terminal.wait_for("X to move, 9 moves")
+    terminal.type("help\r")
+    terminal.wait_for("-- more --")
+    assert all(len(line) <= 20 for line in terminal.screen.display)
+    terminal.type("aquit\r")
+    assert terminal.status() == 0
 
 
-def test_a_broken_settings_file(sit: Sit, tmp_path: Path) -> None:
+def test_a_broken_settings_file(start_repl: StartRepl, tmp_path: Path) -> None:
     folder = tmp_path / "config" / "forthvm"
     folder.mkdir(parents=True)
     (folder / "repl.toml").write_text("keys = \n", encoding="utf-8")
-    person = sit(columns=200)
-    person.wait_for("not TOML: Invalid value (at line 1, column 8); the defaults are used")
-    person.wait_for("forth>")
-    person.run("1 2 +")
+    terminal = start_repl(columns=200)
+    terminal.wait_for("not TOML: Invalid value (at line 1, column 8); the defaults are used")
+    terminal.wait_for("forth>")
+    terminal.run("1 2 +")
 
 
-def test_wrong_choices_are_told(sit: Sit) -> None:
-    person = sit("--theme", "nowhere", "--config", "nowhere.toml", columns=200)
-    person.wait_for("nowhere.toml: there is no such file")
-    person.wait_for("no theme 'nowhere': dark, light, plain, or the name of a Pygments style")
-    person.wait_for("forth>")
+def test_wrong_settings_are_reported(start_repl: StartRepl) -> None:
+    terminal = start_repl("--theme", "nowhere", "--config", "nowhere.toml", columns=200)
+    terminal.wait_for("nowhere.toml: there is no such file")
+    terminal.wait_for("no theme 'nowhere': dark, light, plain, or the name of a Pygments style")
+    terminal.wait_for("forth>")
 
 
-def test_a_colour_that_is_none(sit: Sit, tmp_path: Path) -> None:
+def test_invalid_colour_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('[colours]\nnumber = "no-colour"\n', encoding="utf-8")
-    person = sit("--config", "own.toml", columns=200)
-    person.wait_for("colours: ")
-    person.run("1 2 +")
+    terminal = start_repl("--config", "own.toml", columns=200)
+    terminal.wait_for("colours: ")
+    terminal.run("1 2 +")
 
 
-def test_the_history_cannot_be_written(sit: Sit, tmp_path: Path) -> None:
+def test_the_history_cannot_be_written(start_repl: StartRepl, tmp_path: Path) -> None:
     (tmp_path / "state").touch()
-    person = sit(columns=200)
-    person.wait_for("cannot write the history")
-    person.run("1 2 +")
+    terminal = start_repl(columns=200)
+    terminal.wait_for("cannot write the history")
+    terminal.run("1 2 +")
 
 
-def test_the_terminal_goes_away(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.look(0.5)
-    os.close(person.fd)
+def test_closed_terminal_ends_the_repl(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.look(0.5)
+    os.close(terminal.fd)
     end = time.monotonic() + 20
-    while os.waitpid(person.pid, os.WNOHANG) == (0, 0):
+    while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):
         assert time.monotonic() < end, "it did not end"
         time.sleep(0.05)
-    person.fd = os.open(os.devnull, os.O_RDONLY)
+    terminal.fd = os.open(os.devnull, os.O_RDONLY)
 
 
-def test_colours_and_none(sit: Sit) -> None:
-    person = sit()
-    person.wait_for("forth>")
-    person.run("1 nowhere")
-    row = next(at for at, line in enumerate(person.screen.display) if "unknown word" in line)
-    assert person.screen.buffer[row][0].fg != "default"
+def test_colours_can_be_disabled(start_repl: StartRepl) -> None:
+    terminal = start_repl()
+    terminal.wait_for("forth>")
+    terminal.run("1 nowhere")
+    row = next(at for at, line in enumerate(terminal.screen.display) if "unknown word" in line)
+    assert terminal.screen.buffer[row][0].fg != "default"
 
 
 # --- without a terminal -----------------------------------------------------------------
@@ -299,7 +299,7 @@ def piped(script: str, *args: str, folder: Path | None = None) -> subprocess.Com
     )
 
 
-def test_a_script_prints_what_it_prints(tmp_path: Path) -> None:
+def test_pipe_prints_only_script_output(tmp_path: Path) -> None:
     done = piped(': sq DUP * ;\n1 2 3\n5 sq . ." fine"')
     assert (done.returncode, done.stdout, done.stderr) == (0, "25 fine", "")
 
@@ -317,7 +317,7 @@ def test_a_script_that_fails() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "output"),
     [
         (": f IF 1", "the definition of `f` is never finished by ;"),
         ("{board 3 3 {grid}", "{board is never closed by board}"),
@@ -325,14 +325,14 @@ def test_a_script_that_fails() -> None:
         ("1\n2\nsee 1x\n", "unknown word `1x`"),
     ],
 )
-def test_unfinished_scripts_and_failing_commands(script: str, told: str) -> None:
+def test_unfinished_scripts_and_failing_commands(script: str, output: str) -> None:
     done = piped(script)
     assert done.returncode == 1
-    assert told in done.stderr
+    assert output in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_commands_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     script = (
         "( a comment with\nsee in it )\n: f\n  1\n;\nsee f\nf .\nundo\n: see 7 ;\nsee .\n%see see\n"
     )
@@ -372,7 +372,7 @@ def test_options_reach_the_vm(tmp_path: Path) -> None:
     assert "140-exact" in piped("", "--help").stdout
 
 
-def test_the_reader_goes_away() -> None:
+def test_closed_output_ends_the_repl() -> None:
     command = " ".join([*PYTHON, "| head -1"])
     done = subprocess.run(
         ["sh", "-c", f"yes 'words' | head -50 | {command}"],
@@ -398,7 +398,7 @@ def test_closed_streams() -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_bytes_that_are_no_text() -> None:
+def test_invalid_utf8_in_a_pipe() -> None:
     done = subprocess.run(
         PYTHON, input=b"\xff\xfe 1\n", capture_output=True, timeout=60, check=False
     )
@@ -407,31 +407,31 @@ def test_bytes_that_are_no_text() -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_a_save_from_a_pipe_loads_again(tmp_path: Path, talk: Talk) -> None:
+def test_a_save_from_a_pipe_loads_again(tmp_path: Path, repl: ReplClient) -> None:
     done = piped(": sq DUP * ;\nVARIABLE x 5 x !\nsave out.4th\n", folder=tmp_path)
     assert done.stdout == "wrote out.4th, 4 lines\n"
-    talk.session.vm.load(tmp_path / "out.4th")
-    assert talk.session.vm.call("sq", 3) == (9,)
+    repl.session.vm.load(tmp_path / "out.4th")
+    assert repl.session.vm.call("sq", 3) == (9,)
 
 
-def test_a_line_in_the_debugger(sit: Sit) -> None:
-    """On the full screen, and back; what the line did is taken back."""
-    person = sit(columns=80, lines=30)
-    person.wait_for("forth>")
-    person.run("VARIABLE seen : mark 5 seen ! ;")
-    person.type("debug mark\r")
-    person.wait_for("F11 step")
-    person.wait_for("(step 1)")
+def test_a_line_in_the_debugger(start_repl: StartRepl) -> None:
+    """`debug LINE` opens the full screen, returns to the REPL, and undoes the line."""
+    terminal = start_repl(columns=80, lines=30)
+    terminal.wait_for("forth>")
+    terminal.run("VARIABLE seen : mark 5 seen ! ;")
+    terminal.type("debug mark\r")
+    terminal.wait_for("F11 step")
+    terminal.wait_for("(step 1)")
     for step in (2, 3):
-        person.type("step\r")
-        person.wait_for(f"(step {step})")
-    person.type("\x11")  # Ctrl-Q
-    person.wait_for("left the debugger")
-    person.run("seen @ .")
-    assert person.text.splitlines()[-2].strip() == "0"
+        terminal.type("step\r")
+        terminal.wait_for(f"(step {step})")
+    terminal.type("\x11")  # Ctrl-Q
+    terminal.wait_for("left the debugger")
+    terminal.run("seen @ .")
+    assert terminal.text.splitlines()[-2].strip() == "0"
 
 
-def test_debug_wants_a_terminal(tmp_path: Path) -> None:
+def test_debug_needs_a_terminal(tmp_path: Path) -> None:
     done = subprocess.run(
         PYTHON, input="debug 1 .\n", capture_output=True, text=True, check=False, cwd=tmp_path
     )

@@ -1,4 +1,4 @@
-"""Lines typed key by key, into prompt_toolkit's own pipe: editing, keys, history."""
+"""Keys sent to the prompt through prompt_toolkit's pipe input: editing, keys, history."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from forthvm.repl.prompt.config import Settings
 from forthvm.repl.prompt.editing import ForthLexer, coloured
 from forthvm.repl.prompt.terminal import LONG_PASTE, Terminal
 from forthvm.repl.prompt.theme import theme_of
-from tests.repl.conftest import Game, Talk
+from tests.repl.conftest import Game, ReplClient
 
 UP, CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\x01", "\x03", "\x04", "\x12"
 TAB, ALT_ENTER, ESCAPE = "\t", "\x1b\r", "\x1b"
 
 
 PAUSE = "\ue000"
-"""A person stops for a moment: history and completion come when the editor is idle."""
+"""A pause between keys: prompt_toolkit loads history and completions when it is idle."""
 
 
 @contextmanager
 def typing(keys: PipeInput, text: str) -> Iterator[None]:
-    """Keys are pressed in another thread while a block runs."""
+    """Sends keys from another thread while a block runs."""
 
     def press() -> None:
         for part in text.split(PAUSE):
@@ -48,15 +48,15 @@ def typing(keys: PipeInput, text: str) -> Iterator[None]:
 
 
 class Typist:
-    """Types into a REPL until Ctrl-D; `seen` is what was printed beside the lines."""
+    """Types into a REPL until Ctrl-D; `seen` is the printed output without the typed lines."""
 
-    def __init__(self, talk: Talk, keys: PipeInput, settings: Settings) -> None:
-        self.talk = talk
-        self.talk.screen.terminal = True
+    def __init__(self, repl: ReplClient, keys: PipeInput, settings: Settings) -> None:
+        self.repl = repl
+        self.repl.screen.terminal = True
         self.keys = keys
         self.problems: list[str] = []
         self.terminal = Terminal(
-            talk.shell,
+            repl.shell,
             settings,
             theme_of(settings.theme, settings.colours),
             begin=lambda: None,
@@ -66,24 +66,24 @@ class Typist:
         )
 
     def type(self, *keys: str, leave: bool = True) -> str:
-        """Types, then leaves with Ctrl-D; gives everything that was printed."""
-        self.talk.printed.clear()
+        """Types, leaves with Ctrl-D, and returns the printed output."""
+        self.repl.printed.clear()
         text = "".join(keys) + (CTRL_D if leave else "")
         with typing(self.keys, text):
             self.terminal.run()
-        return "".join(self.talk.printed)
+        return "".join(self.repl.printed)
 
 
 Begin = Callable[..., Typist]
 
 
 @pytest.fixture
-def begin(talk: Talk) -> Iterator[Begin]:
-    """Makes typists; by default in Forth alone, without a history."""
+def begin(repl: ReplClient) -> Iterator[Begin]:
+    """Returns a function that makes typists, by default without a game and a history."""
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
 
-        def make(where: Talk | None = None, **settings: object) -> Typist:
-            return Typist(where or talk, keys, Settings(**settings))
+        def make(where: ReplClient | None = None, **settings: object) -> Typist:
+            return Typist(where or repl, keys, Settings(**settings))
 
         yield make
 
@@ -92,17 +92,17 @@ def test_a_line_and_the_stack_after_it(begin: Begin) -> None:
     assert begin().type("1 2 +\r", "4\r") == "<1> 3\n<2> 3 4\n"
 
 
-def test_the_stack_can_be_left_out(begin: Begin) -> None:
+def test_stack_display_can_be_disabled(begin: Begin) -> None:
     typist = begin()
-    typist.talk.shell.show_stack = False
+    typist.repl.shell.show_stack = False
     assert typist.type("1 2 +\r") == ""
 
 
 def test_a_definition_over_several_lines(begin: Begin) -> None:
     typist = begin()
     assert typist.type(": f ( n -- n )\r", "IF 1\r", "ELSE 2\r", "ENDIF ;\r", "0 f .\r") == "2 \n"
-    # What Enter indented, and the closing words put back.
-    source = typist.talk.session.vm.source("f")
+    # Enter indents a line; closing words are moved back.
+    source = typist.repl.session.vm.source("f")
     assert source == ": f ( n -- n )\n  IF 1\n  ELSE 2\n  ENDIF ;"
 
 
@@ -110,68 +110,68 @@ def test_a_section_over_several_lines(begin: Begin, in_game: Game) -> None:
     typist = begin(in_game())
     text = "{pieces\r{piece} stone {drops} put-moves\rpieces}\r"
     typist.type(text)
-    assert [kind.name for kind in typist.talk.session.need_game().piece_types] == ["stone"]
+    assert [kind.name for kind in typist.repl.session.need_game().piece_types] == ["stone"]
 
 
-def test_an_error_is_told_and_the_next_line_counts(begin: Begin) -> None:
+def test_line_after_an_error_runs(begin: Begin) -> None:
     seen = begin().type("1 nowhere\r", "2\r")
     assert "unknown word `nowhere`" in seen
     assert seen.endswith("<1> 2\n")
 
 
-def test_ctrl_c_drops_what_was_typed(begin: Begin) -> None:
+def test_ctrl_c_discards_the_text(begin: Begin) -> None:
     typist = begin()
     assert typist.type(": f IF", CTRL_C, "1\r") == "<1> 1\n"
-    assert typist.talk.session.vm.find("f") is None
+    assert typist.repl.session.vm.find("f") is None
 
 
 def test_ctrl_d_within_a_definition_warns_first(begin: Begin) -> None:
     typist = begin()
     typist.type(": f\rIF 1", CTRL_D, " ENDIF ;\r", "1 f\r")
-    assert typist.talk.session.vm.find("f") is not None
-    assert typist.talk.stack == (1,)
+    assert typist.repl.session.vm.find("f") is not None
+    assert typist.repl.stack == (1,)
 
 
 def test_ctrl_d_twice_within_a_definition_leaves(begin: Begin) -> None:
     typist = begin()
     typist.type(": f\rIF 1", CTRL_D, CTRL_D, leave=False)
-    assert typist.talk.session.vm.find("f") is None
+    assert typist.repl.session.vm.find("f") is None
 
 
 def test_quit_leaves(begin: Begin) -> None:
     assert begin().type("1\r", "quit\r", leave=False) == "<1> 1\n"
 
 
-def test_alt_enter_runs_what_is_open(begin: Begin) -> None:
+def test_alt_enter_runs_incomplete_text(begin: Begin) -> None:
     typist = begin()
     typist.type(": f 1", ALT_ENTER, ";", "\r", "f\r")
-    assert typist.talk.stack == (1,)
+    assert typist.repl.stack == (1,)
 
 
 def test_completion_by_tab(begin: Begin) -> None:
     typist = begin(complete_while_typing=False)
-    typist.talk.session.interpret(": long-name 42 ;")
+    typist.repl.session.interpret(": long-name 42 ;")
     typist.type("long-n", TAB, PAUSE, "\r\r")
-    assert typist.talk.stack == (42,)
+    assert typist.repl.stack == (42,)
 
 
 def test_tab_indents_where_a_line_begins(begin: Begin) -> None:
     typist = begin()
     typist.type(": f\r", TAB, "1 ;\r")
-    assert typist.talk.session.vm.source("f") == ": f\n    1 ;"
+    assert typist.repl.session.vm.source("f") == ": f\n    1 ;"
 
 
 def test_history_by_arrow_and_search(begin: Begin) -> None:
     typist = begin()
     typist.type("1\r", "20\r", PAUSE, UP, UP, "\r", PAUSE, CTRL_R, "20", "\r", "\r")
-    assert typist.talk.stack == (1, 20, 1, 20)
+    assert typist.repl.stack == (1, 20, 1, 20)
 
 
 def test_a_definition_is_one_entry_of_the_history(begin: Begin) -> None:
     typist = begin()
     typist.type(": f\r1 ;\r", "f\r", PAUSE, UP, UP, "\r", "f\r")
-    assert typist.talk.stack == (1, 1)
-    assert len(typist.talk.session.lines) == 4
+    assert typist.repl.stack == (1, 1)
+    assert len(typist.repl.session.lines) == 4
 
 
 def test_history_stays_on_disk(begin: Begin, tmp_path: Path) -> None:
@@ -180,25 +180,25 @@ def test_history_stays_on_disk(begin: Begin, tmp_path: Path) -> None:
     assert "+7" in file.read_text(encoding="utf-8")
     again = begin(history=str(file))
     again.type(PAUSE, UP, "\r", PAUSE, UP, UP, "\r")
-    assert again.talk.stack == (7, 7)
-    assert [line.text for line in again.talk.session.lines][-1] == ": f\n  1 ;"
+    assert again.repl.stack == (7, 7)
+    assert [line.text for line in again.repl.session.lines][-1] == ": f\n  1 ;"
 
 
-def test_a_broken_history_is_passed_over(begin: Begin, tmp_path: Path) -> None:
+def test_damaged_history_is_ignored(begin: Begin, tmp_path: Path) -> None:
     file = tmp_path / "history"
     file.write_bytes(b"\x00\xff garbage\n+\xfe broken\n# a\n\n+5\n")
     typist = begin(history=str(file))
     typist.type(PAUSE, UP, "\r")
-    assert typist.talk.stack == (5,)
+    assert typist.repl.stack == (5,)
     assert typist.problems == []
 
 
-def test_an_unwritable_history_is_told(begin: Begin, tmp_path: Path) -> None:
+def test_unwritable_history_is_reported(begin: Begin, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     typist = begin(history=str(tmp_path / "file" / "history"))
     assert "cannot write the history" in typist.problems[0]
     typist.type("5\r", PAUSE, UP, "\r")
-    assert typist.talk.stack == (5, 5)
+    assert typist.repl.stack == (5, 5)
     folder = begin(history=str(tmp_path))
     assert "Is a directory" in folder.problems[0]
 
@@ -206,13 +206,13 @@ def test_an_unwritable_history_is_told(begin: Begin, tmp_path: Path) -> None:
 def test_vi_keys(begin: Begin) -> None:
     typist = begin(keys="vi")
     typist.type("3 2", ESCAPE, "0", "x", "i", "4", ESCAPE, "\r")
-    assert typist.talk.stack == (4, 2)
+    assert typist.repl.stack == (4, 2)
 
 
 def test_user_defined_keys(begin: Begin) -> None:
     typist = begin(bindings={"f5": "1 2 +", "no-such-key": "1"})
     typist.type("\x1b[15~")
-    assert typist.talk.stack == (3,)
+    assert typist.repl.stack == (3,)
     assert typist.problems == ["bindings: no key 'no-such-key' (examples: f5, c-t, escape m)"]
 
 
@@ -223,24 +223,24 @@ def pasted(text: str) -> str:
 def test_a_short_paste_is_edited(begin: Begin) -> None:
     typist = begin()
     typist.type(pasted(": f\r\n  1 ;\r\n7"), " 8\r")
-    assert typist.talk.stack == (7, 8)
+    assert typist.repl.stack == (7, 8)
 
 
-def test_a_long_paste_runs_at_once(begin: Begin) -> None:
+def test_long_paste_runs_immediately(begin: Begin) -> None:
     typist = begin()
     lines = "".join(f": w{n} ( -- n ) {n} ;\n" for n in range(10_000))
     typist.type(pasted(lines), "w9999\r")
-    assert typist.talk.stack == (9999,)
-    assert len(typist.talk.session.lines) == 2
+    assert typist.repl.stack == (9999,)
+    assert len(typist.repl.session.lines) == 2
     typist.type("undo\r", "undo\r")  # the whole paste is one line
-    assert typist.talk.session.vm.find("w0") is None
+    assert typist.repl.session.vm.find("w0") is None
 
 
-def test_a_long_paste_that_is_not_complete_is_edited(begin: Begin) -> None:
+def test_incomplete_long_paste_is_edited(begin: Begin) -> None:
     typist = begin()
     lines = ": f\n" + "1 DROP\n" * LONG_PASTE
     typist.type(pasted(lines), ";\r")
-    assert typist.talk.session.vm.find("f") is not None
+    assert typist.repl.session.vm.find("f") is not None
 
 
 def test_commands_in_a_paste(begin: Begin) -> None:
@@ -250,29 +250,29 @@ def test_commands_in_a_paste(begin: Begin) -> None:
     assert seen.endswith("1 \n")
 
 
-def test_a_runaway_word_is_stopped(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_stops_a_running_word(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = begin()
-    typist.talk.session.interpret("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
+    typist.repl.session.interpret("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     seen = typist.type("spin\r", ".S\r")
     assert "interrupted" in seen
     assert "called from spin" in seen
     assert "1 2 " in seen
-    assert typist.talk.stack == (1, 2)
+    assert typist.repl.stack == (1, 2)
 
 
-# --- looks ------------------------------------------------------------------------------
+# --- colours ----------------------------------------------------------------------------
 
 
-def styles(talk: Talk, text: str) -> dict[str, str]:
-    lines = ForthLexer(talk.shell).lex_document(Document(text))
+def styles(repl: ReplClient, text: str) -> dict[str, str]:
+    lines = ForthLexer(repl.shell).lex_document(Document(text))
     parts = [part for at in range(text.count("\n") + 1) for part in lines(at)]
     return {part[1]: part[0].removeprefix("class:forth-") for part in parts if part[1].strip()}
 
 
-def test_colours_while_typing(talk: Talk) -> None:
-    assert styles(talk, ": f ( n )\n  DUP IF nowhere f ENDIF ;") == {
+def test_colours_while_typing(repl: ReplClient) -> None:
+    assert styles(repl, ": f ( n )\n  DUP IF nowhere f ENDIF ;") == {
         ":": "defining",
         "f": "word",
         "( n )": "comment",
@@ -282,22 +282,22 @@ def test_colours_while_typing(talk: Talk) -> None:
         "ENDIF": "control",
         ";": "defining",
     }
-    assert styles(talk, "nowhe") == {"nowhe": "word"}  # not finished
-    assert styles(talk, "see DUP") == {"see": "defining", " DUP": ""}
+    assert styles(repl, "nowhe") == {"nowhe": "word"}  # the word may be incomplete
+    assert styles(repl, "see DUP") == {"see": "defining", " DUP": ""}
 
 
-def test_colours_keep_the_text(talk: Talk) -> None:
+def test_colours_keep_the_text(repl: ReplClient) -> None:
     text = ": f  ( a\n b )\tDUP\n;  \n"
-    assert "".join(part[1] for part in coloured(talk.shell, text)) == text
+    assert "".join(part[1] for part in coloured(repl.shell, text)) == text
 
 
-def rendered(talk: Talk, keys: str) -> str:
-    """The escape codes of a screen on which keys were typed."""
+def rendered(repl: ReplClient, keys: str) -> str:
+    """Returns the escape codes that the prompt prints while keys are typed."""
     stream = io.StringIO()
     output = Vt100_Output(stream, lambda: Size(rows=24, columns=80))
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
         terminal = Terminal(
-            talk.shell,
+            repl.shell,
             Settings(complete_while_typing=False),
             {"match": "reverse", "stray": "underline", "open": ""},
             begin=lambda: None,
@@ -310,19 +310,19 @@ def rendered(talk: Talk, keys: str) -> str:
     return stream.getvalue()
 
 
-def test_matching_words_are_marked(talk: Talk) -> None:
-    seen = rendered(talk, ": f IF 1 ENDIF")
+def test_matching_words_are_marked(repl: ReplClient) -> None:
+    seen = rendered(repl, ": f IF 1 ENDIF")
     marked = [part.split("\x1b")[0] for part in seen.split("\x1b[0;7m")[1:]]
     assert {"IF", "ENDIF"} <= set(marked)
     assert ":" not in marked
 
 
-def test_stray_words_are_marked(talk: Talk) -> None:
-    seen = rendered(talk, ": f ENDIF 1")
+def test_unmatched_words_are_marked(repl: ReplClient) -> None:
+    seen = rendered(repl, ": f ENDIF 1")
     assert "\x1b[0;4mENDIF" in seen
 
 
-def test_the_prompt_shows_what_is_open(talk: Talk) -> None:
-    seen = rendered(talk, ": f\rIF\r( a\r")
+def test_prompt_shows_open_structures(repl: ReplClient) -> None:
+    seen = rendered(repl, ": f\rIF\r( a\r")
     for prompt in ("forth> ", ": f> ", ": f IF> ", ": f IF (> "):
         assert prompt in seen

@@ -1,4 +1,4 @@
-"""What run, show and replay tell players, and what they keep from them unless asked."""
+"""Events printed by run and replay, and internal state that they hide by default."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANDOM = ("--engine", "random", "--seed", 3)
 
 
 def expected(game: str, moves: list[str]) -> list[str]:
-    """The sentences about a game's moves, in order."""
+    """Returns the sentences about a game's moves, in order."""
     position = load(game, seed=3).start()
     told = []
     for move in moves:
@@ -28,7 +28,7 @@ def expected(game: str, moves: list[str]) -> list[str]:
     return told
 
 
-def test_run_and_replay_tell_the_same(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path: Path) -> None:
     results = tmp_path / "results.db"
     entrants = ("--engine", "random", "--engine", "first", "--opening-plies", 0)
     cli("autoplay", "breakthrough", *entrants, "--games", 1, "--jobs", 1, "--out", results)
@@ -41,7 +41,7 @@ def test_run_and_replay_tell_the_same(cli: Callable[..., Any], tmp_path: Path) -
         position = shown.index(one, position) + len(one)
 
 
-def test_auto_tells_captures_below_the_move(cli: Callable[..., Any]) -> None:
+def test_captures_are_printed_below_the_move(cli: Callable[..., Any]) -> None:
     out = cli("run", "chess", "--auto", "--brief", "--max-plies", 40, *RANDOM).out
     lines = out.splitlines()
     captures = [at for at, line in enumerate(lines) if re.match(r"\d+\. .* x ", line)]
@@ -49,7 +49,7 @@ def test_auto_tells_captures_below_the_move(cli: Callable[..., Any]) -> None:
     assert all(" is captured." in lines[at + 1] for at in captures)
 
 
-def test_a_person_is_told_what_the_own_move_did(
+def test_events_of_a_persons_move_are_printed(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("d2 d4\ne7 e5\nd4 e5\nquit\n"))
@@ -57,7 +57,7 @@ def test_a_person_is_told_what_the_own_move_did(
     assert re.search(r"3\. White: pawn d4 x e5\n    Black's pawn on e5 is captured\.\n", out)
 
 
-def test_the_prompt_shows_bookkeeping_when_asked(
+def test_board_all_shows_internal_state(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("board all\nboard\nquit\n"))
@@ -66,44 +66,46 @@ def test_the_prompt_shows_bookkeeping_when_asked(
     assert out.count("white-O-O MARK") == 1
 
 
-def test_dice_and_passes_are_told(cli: Callable[..., Any]) -> None:
+def test_dice_and_passes_are_printed(cli: Callable[..., Any]) -> None:
     out = cli("run", "ur", "--auto", "--brief", "--max-plies", 60, *RANDOM).out
     assert re.search(r"^    (White|Black) throws [1-4]\.", out, re.MULTILINE)
     assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", ["ur", "ur-finkel", "ur-script"])
-def test_each_throw_is_told(cli: Callable[..., Any], game: str) -> None:
-    """Also where the last die falls as it lay before, so that the board stays as it was."""
+def test_each_roll_is_printed(cli: Callable[..., Any], game: str) -> None:
+    """A roll is also printed if the die shows the same number, so that the board is unchanged."""
     out = cli("run", game, "--auto", "--brief", "--max-plies", 120, "--engine", "first").out
     lines = [line for line in out.splitlines() if re.match(r"\d+\. [WB]|  .* throws ", line)]
     turns = [at for at, line in enumerate(lines) if line[0].isdigit()]
     assert len(turns) > 1
-    # In two of the games the dice lie on the board when it begins.
+    # In two of the games the dice are on the board at the start.
     assert [lines[at] for at in turns[1:] if " throws " not in lines[at - 1]] == []
 
 
-def test_what_an_engine_says_fits_a_narrow_terminal(
+def test_search_summary_fits_a_narrow_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What does not fit stands below the move, in one piece."""
+    """A summary that does not fit is printed below the move, in one line."""
     monkeypatch.setenv("COLUMNS", "50")
     screen = Screen()
     screen.terminal = True
     position = load("chess").start()
     position.push("pawn e2 - e4")
-    said = "score -16, depth 6, 1,501 nodes, 0.1 s"
-    print_ply(screen, position, said)
+    summary = "score -16, depth 6, 1,501 nodes, 0.1 s"
+    print_ply(screen, position, summary)
     print_ply(screen, position, "score 4")
     assert capsys.readouterr().out.splitlines() == [
         "1. White: pawn e2 - e4",
-        f"    ({said})",
+        f"    ({summary})",
         "1. White: pawn e2 - e4  (score 4)",
     ]
 
 
-def test_dice_do_not_think(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is not told scores and positions of a draw."""
+def test_chance_moves_have_no_search_summary(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A roll of dice has no score and no number of positions."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     out = cli("run", "ur-finkel", "--side", "all").out
     assert "?Dice: ?Dice" in out
@@ -111,7 +113,7 @@ def test_dice_do_not_think(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("asked", "there"), [((), False), (("--everything",), True)])
-def test_bookkeeping_is_hidden_unless_asked_for(
+def test_internal_state_is_hidden_by_default(
     cli: Callable[..., Any], asked: tuple[str, ...], there: bool
 ) -> None:
     shown = cli("show", "chess", *asked)
@@ -125,7 +127,7 @@ def test_bookkeeping_is_hidden_unless_asked_for(
     assert "30. " in played
 
 
-def test_a_replay_hides_it_too(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_replay_hides_internal_state(cli: Callable[..., Any], tmp_path: Path) -> None:
     results = tmp_path / "results.db"
     entrants = ("--engine", "random", "--engine", "first")
     rules = ("--games", 1, "--jobs", 1, "--max-plies", 30, "--out", results)
@@ -135,7 +137,7 @@ def test_a_replay_hides_it_too(cli: Callable[..., Any], tmp_path: Path) -> None:
     assert "CAPITALS=" in everything
 
 
-def test_remarks_and_results_are_as_before(cli: Callable[..., Any]) -> None:
+def test_declared_internal_state_is_shown(cli: Callable[..., Any]) -> None:
     out = cli("show", "thud-match").out
     assert "round-number = 1" in out  # thud.4th declares it
     assert "last-capture" not in out
