@@ -6,8 +6,6 @@
  * host_protocol.c. */
 #include "game/move_list_reuse.h"
 
-#include <stdlib.h>
-
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
     int32_t partial;
     fvm_status status = fvm_snapshot_restore(vm, state);
@@ -23,40 +21,6 @@ int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
 fvm_snapshot *fvm_loop_snapshot(fvm *vm) {
     fvm_game_free_lists(vm);
     return fvm_snapshot_take(vm);
-}
-
-/* --- move-list reuse -------------------------------------------------------------- */
-
-/* The original's host generates a list, runs OnIsGameOver and generates the list again.  The second
- * list is the same if neither the generation nor OnIsGameOver has changed memory that a generation
- * reads.  This is checked afterwards by comparing memory, without the cells that every generation
- * writes before it reads them. */
-
-typedef struct {
-    fvm *vm;
-    uint64_t external_effects; /* vm->external_effects before the first list was generated */
-    int64_t steps; /* fvm_steps before it was generated; then the steps of its generation */
-    bool text_depends_on_last_edit; /* see fvm_texts_depend_on_last_edit */
-} first_list;
-
-static bool may_be_reused(const fvm *vm) {
-    return fvm_list_is_reusable(vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
-           fvm_is_wiped(vm, fvm_here(vm));
-}
-
-/* Whether a second list would be the same.  before, after: before and after the first generation.
- */
-static bool is_same_list(const first_list *first, const fvm_snapshot *before,
-                         const fvm_snapshot *after) {
-    const fvm *vm = first->vm;
-    fvm_addr written[FVM_GENERATION_CELLS];
-    fvm_cells_of_generation(vm, written);
-    return vm->external_effects == first->external_effects && !first->text_depends_on_last_edit &&
-           fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
-           fvm_memory_is_unchanged((fvm *)vm) &&
-           fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT), written,
-                                     FVM_GENERATION_CELLS) &&
-           fvm_is_wiped(vm, fvm_list_top(vm));
 }
 
 /* --- listing ---------------------------------------------------------------------- */
@@ -76,11 +40,11 @@ static fvm_status make_list(fvm *vm, fvm_listing *listing) {
 static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
                                          fvm_listing *listing) {
     int32_t count;
-    first_list first = {vm, vm->external_effects, fvm_steps(vm), false};
-    const bool reusable = may_be_reused(vm);
+    fvm_first_list first;
+    const bool reusable =
+        fvm_first_list_begin(&first, vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0;
     fvm_status status = fvm_game_generate(vm, &count);
-    first.steps = fvm_steps(vm) - first.steps;
-    first.text_depends_on_last_edit = fvm_texts_depend_on_last_edit(vm) != 0;
+    fvm_first_list_made(&first);
     if (status == FVM_OK && reusable)
         status = take_snapshot(vm, &listing->state);
     if (status == FVM_OK)
@@ -88,7 +52,7 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     listing->result_known = status == FVM_OK;
     if (status != FVM_OK)
         return status;
-    if (reusable && is_same_list(&first, current, listing->state))
+    if (reusable && fvm_first_list_is_reusable(&first, current, listing->state))
         return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been generated */
     fvm_snapshot_free(listing->state);
     listing->state = NULL;

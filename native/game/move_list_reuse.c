@@ -1,19 +1,18 @@
-/* move_list_reuse.c: whether a move list generated a second time would have the same length.
+/* move_list_reuse.c: whether a move list generated a second time would be the same.
  *
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
- * reads. This file owns the check, which compares pages with copies.  It must not know the purpose
- * of the list.  (host_loop.c has another check: it compares snapshots that its callers need
- * anyway.) */
+ * reads.  This file owns the check, which is made afterwards by comparing memory, without the cells
+ * that every generation writes before it reads them.  A host that takes snapshots compares these;
+ * perft compares pages with copies.  It must not know the purpose of the list. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
-#include <stdlib.h>
-
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-/* A page that is not dirty and has no shared copy is zero. */
-bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
+/* Whether memory is zero from an address on.  A page that is not dirty and has no shared copy is
+ * zero. */
+static bool is_wiped(const fvm *vm, fvm_addr from) {
     while (from < vm->high) {
         const uint32_t page = from >> FVM_PAGE_SHIFT;
         const fvm_addr next = (page + 1) << FVM_PAGE_SHIFT;
@@ -25,12 +24,14 @@ bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
     return true;
 }
 
-fvm_addr fvm_list_top(const fvm *vm) {
+/* The highest HERE during the generation of the list; memory above it is not wiped afterwards. */
+static fvm_addr list_top(const fvm *vm) {
     const fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     return here > top ? here : top;
 }
 
-bool fvm_list_is_reusable(const fvm *vm) {
+/* Whether the next list may be reused: there is no list yet, no trace and no step limit. */
+static bool may_be_reused(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
            lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
@@ -39,7 +40,8 @@ bool fvm_list_is_reusable(const fvm *vm) {
            fvm_depth_of(vm) == 0;
 }
 
-void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]) {
+/* The cells that every generation writes before they can be read. */
+static void cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]) {
     const fvm_library *lib = &vm->lib;
     const fvm_addr written[FVM_GENERATION_CELLS] = {
         FVM_K_DP,        FVM_K_BUILD,         FVM_K_LIST_TAIL, FVM_K_LAST_POS,  FVM_K_TEXT_CONTEXT,
@@ -48,14 +50,48 @@ void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]
     memcpy(cells, written, sizeof written);
 }
 
+/* --- the first list --------------------------------------------------------------- */
+
+bool fvm_first_list_begin(fvm_first_list *first, fvm *vm) {
+    const fvm_addr here = fvm_here(vm);
+    *first = (fvm_first_list){vm, vm->external_effects, fvm_steps(vm), false};
+    return may_be_reused(vm) && fvm_in(vm, here, 4) && is_wiped(vm, here);
+}
+
+void fvm_first_list_made(fvm_first_list *first) {
+    first->steps = fvm_steps(first->vm) - first->steps;
+    first->text_depends_on_last_edit = fvm_texts_depend_on_last_edit(first->vm) != 0;
+}
+
+/* Whether the generation and OnIsGameOver had no effects outside memory below HERE. */
+static bool has_no_other_effects(const fvm_first_list *first) {
+    const fvm *vm = first->vm;
+    return vm->external_effects == first->external_effects &&
+           fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
+           is_wiped(vm, list_top(vm));
+}
+
+bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
+                                const fvm_snapshot *after) {
+    fvm *vm = first->vm;
+    fvm_addr written[FVM_GENERATION_CELLS];
+    cells_of_generation(vm, written);
+    return !first->text_depends_on_last_edit && has_no_other_effects(first) &&
+           fvm_memory_is_unchanged(vm) &&
+           fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT), written,
+                                     FVM_GENERATION_CELLS);
+}
+
+/* --- without snapshots ------------------------------------------------------------ */
+
 static void restore_dirty_flags(fvm_list_reuse *reuse) {
     for (int i = 0; i < reuse->count; i++)
-        reuse->vm->dirty[reuse->pages[i]] = 1;
+        reuse->first.vm->dirty[reuse->pages[i]] = 1;
 }
 
 /* Copies the dirty pages and clears their flags.  The other pages equal their shared copies. */
 static bool copy_dirty_pages(fvm_list_reuse *reuse) {
-    fvm *vm = reuse->vm;
+    fvm *vm = reuse->first.vm;
     const uint32_t end = pages_below(reuse->here);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
         if (reuse->count == FVM_REUSE_PAGES) {
@@ -70,23 +106,19 @@ static bool copy_dirty_pages(fvm_list_reuse *reuse) {
 }
 
 bool fvm_reuse_begin(fvm_list_reuse *reuse, fvm *vm) {
-    reuse->vm = vm;
     reuse->here = fvm_here(vm);
-    reuse->external_effects = vm->external_effects;
-    reuse->steps = fvm_steps(vm);
     reuse->count = 0;
-    return fvm_list_is_reusable(vm) && fvm_in(vm, reuse->here, 4) &&
-           fvm_is_wiped(vm, reuse->here) && copy_dirty_pages(reuse);
+    return fvm_first_list_begin(&reuse->first, vm) && copy_dirty_pages(reuse);
 }
 
 void fvm_reuse_list_made(fvm_list_reuse *reuse) {
-    const fvm *vm = reuse->vm;
+    const fvm *vm = reuse->first.vm;
     const fvm_addr cells[FVM_REUSE_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
                                              FVM_K_BUILD, vm->lib.moves_list};
     memcpy(reuse->cells, cells, sizeof cells);
     for (int i = 0; i < FVM_REUSE_CELLS; i++)
         reuse->values[i] = fvm_get(vm, cells[i]);
-    reuse->steps = fvm_steps(vm) - reuse->steps;
+    fvm_first_list_made(&reuse->first);
 }
 
 /* The contents of a page before the generation; `buffer` is used if there is no copy. */
@@ -94,14 +126,14 @@ static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer)
     for (int i = 0; i < reuse->count; i++)
         if (reuse->pages[i] == page)
             return reuse->copies[i];
-    fvm_copy_page(buffer, fvm_page_bytes(reuse->vm->pages[page]));
+    fvm_copy_page(buffer, fvm_page_bytes(reuse->first.vm->pages[page]));
     return buffer;
 }
 
 /* Whether a page is unchanged except for the cells that every generation writes: they are updated
  * in the copy before the comparison. */
 static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
-    const fvm *vm = reuse->vm;
+    const fvm *vm = reuse->first.vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;
     const uint32_t length = reuse->here - start < FVM_PAGE ? reuse->here - start : FVM_PAGE;
     uint8_t buffer[FVM_PAGE], *before = page_copy(reuse, page, buffer);
@@ -112,9 +144,9 @@ static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
 }
 
 static bool memory_is_unchanged(fvm_list_reuse *reuse) {
-    const fvm *vm = reuse->vm;
+    const fvm *vm = reuse->first.vm;
     const uint32_t end = pages_below(reuse->here);
-    fvm_cells_of_generation(vm, reuse->writes);
+    cells_of_generation(vm, reuse->writes);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
         if (!page_is_unchanged(reuse, page))
             return false;
@@ -122,14 +154,12 @@ static bool memory_is_unchanged(fvm_list_reuse *reuse) {
 }
 
 bool fvm_reuse_possible(fvm_list_reuse *reuse, int64_t *steps) {
-    const fvm *vm = reuse->vm;
-    bool same = vm->external_effects == reuse->external_effects &&
-                fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
-                fvm_is_wiped(vm, fvm_list_top(vm));
+    const fvm *vm = reuse->first.vm;
+    bool same = has_no_other_effects(&reuse->first);
     for (int i = 0; i < FVM_REUSE_CELLS && same; i++)
         same = fvm_get(vm, reuse->cells[i]) == reuse->values[i];
     same = same && memory_is_unchanged(reuse);
     restore_dirty_flags(reuse);
-    *steps = reuse->steps;
+    *steps = reuse->first.steps;
     return same;
 }

@@ -6,21 +6,29 @@
 
 enum { FVM_REUSE_PAGES = 32, FVM_REUSE_CELLS = 5, FVM_GENERATION_CELLS = 13 };
 
-/* Whether the next list may be reused: there is no list yet, no trace and no step limit. */
-bool fvm_list_is_reusable(const fvm *vm);
-/* Whether memory is zero from an address on. */
-bool fvm_is_wiped(const fvm *vm, fvm_addr from);
-/* The highest HERE during the generation of the list; memory above it is not wiped afterwards. */
-fvm_addr fvm_list_top(const fvm *vm);
-/* The cells that every generation writes before they can be read. */
-void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]);
-
+/* The first generation of a list. */
 typedef struct {
     fvm *vm;
-    fvm_addr here;
     uint64_t external_effects; /* vm->external_effects before the list was generated */
     int64_t steps; /* fvm_steps before the list was generated; then the steps of its generation */
-    int count;     /* number of copied pages */
+    bool text_depends_on_last_edit; /* see fvm_texts_depend_on_last_edit */
+} fvm_first_list;
+
+/* Must be called before the list is generated.  false: the list cannot be reused: there is one
+ * already, a trace or a step limit. */
+bool fvm_first_list_begin(fvm_first_list *first, fvm *vm);
+/* Must be called after the list has been generated. */
+void fvm_first_list_made(fvm_first_list *first);
+/* After OnIsGameOver: whether a second list would be the same.  before, after: the states before
+ * and after the generation of the first one. */
+bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
+                                const fvm_snapshot *after);
+
+/* The same without snapshots, for a caller that needs only the number of moves. */
+typedef struct {
+    fvm_first_list first;
+    fvm_addr here;
+    int count; /* number of copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
     fvm_addr writes[FVM_GENERATION_CELLS];
