@@ -27,7 +27,7 @@ def ending_of(game: Game, state: State) -> Outcome | None:
     Raises:
         ForthVMError: The script fails.
     """
-    code = game.states.ask(state)
+    code = game.states.code_of(state)
     if code in DECIDED:
         from .definition.teams import friends_of
 

@@ -288,7 +288,7 @@ class Game(Shared):
         from .memory.randomness import Streams
 
         with self.states.lock:
-            native = self.states.lend(self.base)
+            native = self.states.restore_base(self.base)
             try:
                 return Streams(native)
             finally:
@@ -300,7 +300,7 @@ class Game(Shared):
         from .memory.variables import find_variables
 
         with self.states.lock:
-            native = self.states.lend(self.base)
+            native = self.states.restore_base(self.base)
             tables = [kind for kind in self._piece_lists() if kind]
             try:
                 with redirected(self.vm):
@@ -314,7 +314,7 @@ class Game(Shared):
         from .memory.scratch import scratch_of
 
         with self.states.lock:
-            self.states.lend(self.base)
+            self.states.restore_base(self.base)
             return scratch_of(self.vm)
 
     @property

@@ -1,6 +1,6 @@
-"""Entries of a history: the player who moved, and the move's text and index.
+"""Entries of a history: the player that moved, and the move's text and index.
 
-Owns the entry, which reads player and text from its move when first used.  It must not know how
+An entry reads player and text from its move when they are first used.  This file must not know how
 moves are made and taken back (position.py).
 """
 
@@ -25,13 +25,13 @@ HOST_PASS = -1
 
 
 class HistoryEntry(Shared):
-    """One ply of a history.  Entries are equal if all three attributes are.
+    """One ply of a history.  Entries are equal if all three attributes are equal.
 
     >>> HistoryEntry("White", "a2 - a3", 0)
     HistoryEntry(player='White', text='a2 - a3', index=0)
     """
 
-    # An entry made by `pop` reads player and text from its move when they are first used.
+    # An entry made by `pop` has only `_move`, until its attributes are first read.
     __slots__ = ("__weakref__", "_index", "_move", "_player", "_text")
     __match_args__ = ("player", "text", "index")
 
@@ -41,14 +41,14 @@ class HistoryEntry(Shared):
     _text: str
 
     def __init__(self, player: str, text: str, index: int) -> None:
-        """A move with that text and index in the list of legal moves."""
+        """Create an entry for a move with that text and index in the list of legal moves."""
         self._player = player
         self._text = text
         self._index = index
 
     @property
     def player(self) -> str:
-        """The player who moved."""
+        """The player that moved."""
         return self._read()._player
 
     @property
@@ -62,17 +62,17 @@ class HistoryEntry(Shared):
         return self._read()._index
 
     def replace(self, **changes: object) -> HistoryEntry:
-        """An entry with some attributes replaced."""
+        """Return an entry with some attributes replaced."""
         fields = {"player": self.player, "text": self.text, "index": self.index}
-        return HistoryEntry(**(fields | changes))  # type: ignore[arg-type]  # the caller's
+        return HistoryEntry(**(fields | changes))  # type: ignore[arg-type]  # values of the caller
 
     def _read(self) -> HistoryEntry:
-        """Read the attributes from the move, if there is one; returns the entry itself."""
+        """Read the attributes from the move, if they are not set; return the entry itself."""
         move = getattr(self, "_move", None)
         if move is not None:
             game, state = move.source.game, move.source.state
             self._player = game.players[player_of(game, state)]
-            self._text = game.states.text(state, move.index)  # not those of all moves
+            self._text = game.states.text(state, move.index)  # only this text, not all texts
             self._index = move.index
             self._move = None  # type: ignore[assignment]  # releases the position
         return self
@@ -99,11 +99,11 @@ _new = object.__new__
 
 
 def entry_of(move: HistoryEntry | Move, *, now: bool = False) -> HistoryEntry:
-    """The entry of a history for a move.
+    """Return the entry of a history for a move.
 
     Args:
         move: The move, or an entry, which is returned unchanged.
-        now: Read the attributes at once, not when they are first used.
+        now: Read the attributes immediately, not when they are first used.
     """
     if isinstance(move, HistoryEntry):
         entry = move
@@ -114,10 +114,10 @@ def entry_of(move: HistoryEntry | Move, *, now: bool = False) -> HistoryEntry:
 
 
 def player_of(game: Game, state: State) -> int:
-    """Index of the player to move among the game's players.
+    """Return the index of the player to move among the game's players.
 
     Raises:
-        PositionError: there is no such player.
+        PositionError: There is no such player.
     """
     index = state.player
     if index is None:

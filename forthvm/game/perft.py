@@ -48,7 +48,7 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     if depth == 1 and not joined:
         return len(position.legal_moves)
     states = position.game.states
-    with states.borrowed(position.state, listed=False) as native:
+    with states.restored(position.state, listed=False) as native:
         return native.perft(depth, joined=joined)
 
 

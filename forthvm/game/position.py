@@ -30,18 +30,18 @@ __all__ = ["Position", "check_position"]
 
 _new = object.__new__
 KEPT_LISTS = 16
-"""Number of earlier positions whose memory is kept with its move list, for `pop`."""
+"""Number of earlier positions that keep the memory with their move list, for `pop`."""
 
 
 class Position(PositionQueries):
     """A game state, with the moves that led to it.
 
-    `push`, `pop` and the random streams change it; all other members only read it.  Reading never
-    changes play: the hooks of the script are called once for each position, in the order of the
-    original's host, however often and in whatever order their results are read.
+    `push`, `pop` and the random streams change it; all other members only read it.  Reading does
+    not influence play: the hooks of the script are called once for each position, in the order of
+    the original's host, independent of how often and in which order their results are read.
 
     Two positions are equal if everything that can influence play is equal: board, script memory,
-    turn, random streams.  The moves that led to them do not count.
+    turn, random streams.  The moves that led to them may differ.
 
     >>> import forthvm
     >>> pos = forthvm.load("tictactoe").start()
@@ -60,16 +60,16 @@ class Position(PositionQueries):
     def push(self, move: Move | HistoryEntry | str) -> None:
         """Make a legal move; a text is parsed as by `push_text`.
 
-        For an entry of a history, such as `pop` returns, its move is made again.
+        For an entry of a history, such as the result of `pop`, its move is repeated.
 
         Raises:
-            TypeError: the argument is of another type.
-            GameOverError: the game is over.
-            IllegalMoveError: the move is not legal here.
-            ForthVMError: the script failed while the move was made.  The position is as before.
+            TypeError: The argument has another type.
+            GameOverError: The game is over.
+            IllegalMoveError: The move is not legal in this position.
+            ForthVMError: The script failed while the move was made.  The position is unchanged.
         """
         state = self._now
-        # The fast path: a move of this position, as in a loop over `legal_moves`.
+        # Fast path for a move of this position, as in a loop over `legal_moves`.
         if type(move) is Move and move.source.state is state and state.open:
             self._now = self._states.make(state, move.index)
             past = self._past
@@ -92,13 +92,13 @@ class Position(PositionQueries):
             self._push(self._legal(move))
 
     def push_text(self, text: str) -> None:
-        """Make the move that a text means (`parse`); "Pass" if the player has no move.
+        """Make the move that a text means (see `parse`); "Pass" if the player has no move.
 
         Raises:
-            MoveSyntaxError: it is not a move text.
-            AmbiguousMoveError: it matches several moves.
-            IllegalMoveError: it is not legal; the message names similar legal moves.
-            GameOverError: the game is over.
+            MoveSyntaxError: The text is not a move text.
+            AmbiguousMoveError: The text matches several moves.
+            IllegalMoveError: The move is not legal; the message names similar legal moves.
+            GameOverError: The game is over.
         """
         check_text(text, "push_text")
         with self._game.states.lock:
@@ -109,10 +109,11 @@ class Position(PositionQueries):
             self._push(self.legal_moves[self.find_move(text)])
 
     def push_pass(self) -> None:
-        """Pass for a player who has no move.
+        """Pass for a player without moves.
 
         Raises:
-            IllegalMoveError: the player has a move, or the game is over.
+            IllegalMoveError: The player has a move.
+            GameOverError: The game is over.
         """
         with self._game.states.lock:
             self._refuse_if_over()
@@ -129,25 +130,25 @@ class Position(PositionQueries):
             self._history.append(played)
 
     def pop(self) -> HistoryEntry:
-        """Take back the last move: the exact earlier state is restored.
+        """Take back the last move: restore the exact earlier state.
 
         For a position from a document, the earlier states are reconstructed by replay.
 
         Raises:
-            IndexError: no move has been made.
-            PositionError: replay does not lead to this position.
+            IndexError: No move has been made.
+            PositionError: Replay does not lead to this position.
         """
         past = self._past
         if not past:
             past = self._past = self._found_past()
-        left = self._now
+        undone = self._now
         self._now = past.pop()
-        left.dropped = left.private
+        undone.dropped = undone.private
         made = self._history.pop()
         if type(made) is HistoryEntry:
             return made
-        entry: HistoryEntry = _new(HistoryEntry)  # as entry_of, without a call
-        entry._move = made  # type: ignore[assignment]  # no entry: a move
+        entry: HistoryEntry = _new(HistoryEntry)  # like entry_of, without a call
+        entry._move = made  # type: ignore[assignment]  # a Move
         return entry
 
     # --- the script's texts ----------------------------------------------------------
@@ -156,22 +157,22 @@ class Position(PositionQueries):
     def comment(self) -> str:
         """The result comment: the output of `^` words in OnIsGameOver, for example the score.
 
-        Usually empty.  It may have a text while the game continues, too.
+        It is usually empty, but may contain text even while the game continues.
 
         Raises:
-            ForthVMError: the script fails.
+            ForthVMError: The script fails.
         """
         from .commentary.remarks import comment_of
 
         return comment_of(self)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """The output of the script's OnExplain for this position, if it has that word.
+        """Return the output of the script's OnExplain for this position, if it has that word.
 
-        For example, which pieces are attacked (remarks.py).
+        For example, a script may print which pieces are attacked (remarks.py).
 
         Raises:
-            ForthVMError: the script fails.
+            ForthVMError: The script fails.
         """
         from .commentary.remarks import remarks_of
 
@@ -188,16 +189,16 @@ class Position(PositionQueries):
     def random_state(self, value: RandomState) -> None:
         from .memory.randomness import RandomState
 
-        check(value, RandomState, "random_state", "what random_state of a position gave")
+        check(value, RandomState, "random_state", "a value of random_state of a position")
         self._state = self._game.random.changed(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
         """Seed both random streams, as `SEED!` and `SEED2!` do.
 
         Raises:
-            TypeError: `seed` is not an integer.
+            TypeError: The seed is not an integer.
         """
-        if not hasattr(seed, "__index__"):  # integers of numpy have it, too
+        if not hasattr(seed, "__index__"):  # also an integer of numpy
             check(seed, int, "seed", "an integer")
         random, states = self._game.random, self._game.states
         value = random.seeded(states, self._state, {1: seed, 2: seed})
@@ -206,14 +207,14 @@ class Position(PositionQueries):
     # --- copies ----------------------------------------------------------------------
 
     def copy(self, *, game: Game | None = None) -> Position:
-        """An independent copy; cheap, because memory is shared until it changes.
+        """Return an independent copy; it is cheap, because memory is shared until it changes.
 
         Args:
-            game: The Game of the copy, if another: one with the same sources, such as a clone
-                that another thread uses.
+            game: Another Game with the same sources for the copy, such as a clone for another
+                thread; None: the same Game.
 
         Raises:
-            PositionDigestError: that game has other sources.
+            PositionDigestError: The other game has other sources.
         """
         if game is not None and game is not self._game:
             check_game(game, "copy")
@@ -221,7 +222,7 @@ class Position(PositionQueries):
         return self.with_state(self._state)
 
     def with_state(self, state: State) -> Position:
-        """A position with this one's history and setup, and another state of the VM."""
+        """Return a position with the same history and set-up, and another state of the VM."""
         twin = type(self)(self._game, state, self.history, self._setup)
         twin._past = list(self._past)
         return twin
@@ -232,18 +233,18 @@ class Position(PositionQueries):
         return self.copy()
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """The position as a JSON document (docs/reference/positions.md, position.schema.json)."""
+        """Return the position as a JSON document (docs/reference/positions.md)."""
         from .document.position_json import write_document
 
         return write_document(self, indent=indent)
 
     @classmethod
     def from_json(cls, game: Game, text: str | bytes) -> Position:
-        """The position that a document describes.
+        """Return the position that a document describes.
 
         Raises:
-            PositionDigestError: it was written with other sources.
-            PositionError: the document is invalid.
+            PositionDigestError: The document was written with other sources.
+            PositionError: The document is invalid.
         """
         from .document.position_json import read_document
 
@@ -265,13 +266,13 @@ class Position(PositionQueries):
 
         return same_position(mine, self._state, yours, other._state)
 
-    __hash__ = None  # type: ignore[assignment]  # it changes; `key` is a number for now
+    __hash__ = None  # type: ignore[assignment]  # mutable; see `key`
 
     def __repr__(self) -> str:
         return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"
 
     def __str__(self) -> str:
-        """The board as `forthvm.render.text` draws it, and whose turn it is or the result."""
+        """Return the board as `forthvm.render.text` draws it, with the turn or the result."""
         from forthvm.core.text.visible import visible
 
         from .views import text_of
@@ -291,22 +292,22 @@ class Position(PositionQueries):
 
     @contextmanager
     def enter(self) -> Iterator[NativeVM]:
-        """The game's VM with this position and its move list in memory.
+        """Yield the game's VM with this position and its move list in memory.
 
-        The block may change the VM; the changes are discarded unless it calls `adopt`.  Other
-        threads wait until the block ends.
+        Changes that the block makes to the VM are discarded, unless the block calls `adopt`.
+        Other threads wait until the block ends.
         """
-        self._game.states.keep(self._state)
-        with self._game.states.borrowed(self._state) as native:
+        self._game.states.keep_list(self._state)
+        with self._game.states.restored(self._state) as native:
             yield native
 
     def adopt(self) -> None:
-        """Take the current memory of the VM as this position's state; only inside `enter`.
+        """Make the current memory of the VM the state of this position; only inside `enter`.
 
-        For engines written in the script, whose changes (random numbers, variables) are part of
-        the game, as in the original.  The move list is unchanged.
+        This is for engines of the script, whose changes of random streams and variables are part
+        of the game, as in the original.  The move list is unchanged.
         """
-        self._state = self._game.states.left_by_engine(self._state)
+        self._state = self._game.states.after_engine(self._state)
 
     # --- internal --------------------------------------------------------------------
 
@@ -357,7 +358,7 @@ class Position(PositionQueries):
 
 def check_position(given: object, where: str) -> None:
     """Raise TypeError if an argument is not a position."""
-    check(given, Position, where, "a position, such as game.start() gives")
+    check(given, Position, where, "a position, such as game.start() returns")
 
 
 def _rebuild(game: Game, text: str) -> Position:

@@ -48,7 +48,7 @@ class PositionQueries:
         """Called by `Game.start`, `Position.copy` and `Position.from_json`."""
         self._game = game
         self._states = game.states
-        self._now = state  # may be unsaved; `_state` saves it
+        self._now = state  # possibly unsaved; the property `_state` saves it
         self._setup = setup
         # A Move is replaced by a HistoryEntry when the history is read.
         self._history: list[HistoryEntry | Move] = list(history)
@@ -74,12 +74,12 @@ class PositionQueries:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of all players, neutral and chance ones included."""
+        """Names of all players, including neutral and chance players."""
         return self._game.players
 
     @property
     def is_chance(self) -> bool:
-        """Whether a chance player (`?Dice`) is to move, whose move is drawn at random."""
+        """Whether a chance player, such as `?Dice`, is to move."""
         return self._game.player_details[self.player_index].chance
 
     @property
@@ -99,12 +99,12 @@ class PositionQueries:
 
     @property
     def ply(self) -> int:
-        """Number of moves made, partial ones and passes included."""
+        """Number of moves made, including partial moves and passes."""
         return len(self._history)
 
     @property
     def setup(self) -> Setup | None:
-        """The set-up with which the game was started, None for the script's own."""
+        """The set-up with which the game was started, None for the script's set-up."""
         return self._setup
 
     @property
@@ -131,8 +131,8 @@ class PositionQueries:
     def chances(self) -> tuple[tuple[Move, float], ...]:
         """The legal moves with their probabilities if a chance player draws one.
 
-        All are equally likely, except that `{random}` of version 140 draws one of n + 1
-        numbers and takes the first move for two of them.
+        All moves are equally likely, except in version 140: there, `{random}` makes the first
+        move with the probability 2 / (n + 1).
         """
         from .memory.randomness import chances_of
 
@@ -143,42 +143,42 @@ class PositionQueries:
     def result(self) -> Outcome | None:
         """The outcome of the game, None while it continues.
 
-        OnIsGameOver decides; it is not called after a partial move.  If it leaves the game open,
-        but no player had a move in a whole round of turns, the game is a draw, with the script's
-        code.
+        It is the result of OnIsGameOver, which is not called after a partial move.  If that result
+        means that the game continues, but no player had a move in a complete round of turns, the
+        game is a draw.
         """
         return ending_of(self._game, self._state)
 
     @property
     def code(self) -> int:
-        """The answer of OnIsGameOver; #UnknownScore if it is not called."""
-        return self._game.states.ask(self._state)
+        """The result of OnIsGameOver; #UnknownScore if it is not called."""
+        return self._game.states.code_of(self._state)
 
     @property
     def is_stuck(self) -> bool:
         """Whether the player to move has no move while the game continues.
 
-        The host must then pass by `push_pass`, as the original's did (rules of Splut!, section
+        The host must then call `push_pass`, like the original's host (rules of Splut!, section
         12).
         """
         return not self._game.states.moves_of(self._state) and self.result is None
 
     def parse(self, text: str) -> Move:
-        """The legal move that a text means: by its exact text, or by the rules of matching.py.
+        """Return the legal move that a text means: by its exact text, or by matching.py's rules.
 
         Raises:
-            MoveSyntaxError: it is not a move text.
-            AmbiguousMoveError: it matches several moves.
-            IllegalMoveError: it is not legal; the message names similar legal moves.
+            MoveSyntaxError: The text is not a move text.
+            AmbiguousMoveError: The text matches several moves.
+            IllegalMoveError: The move is not legal; the message names similar legal moves.
         """
         check_text(text, "parse")
         return self.legal_moves[self.find_move(text)]
 
     def find_move(self, text: str) -> int:
-        """Index of the legal move that a typed text names.
+        """Return the index of the legal move that a typed text means.
 
         Raises:
-            MoveError: it matches no move, or more than one.
+            MoveError: The text matches no move, or several moves.
         """
         from .move_text.matching import find_move
 
@@ -200,7 +200,7 @@ class PositionQueries:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The raw board as signed cells: positions in index order, then board variables."""
+        """The board as signed cells: board positions in index order, then board variables."""
         tables = self._game.tables
         return cells_of(self._state.current.read(tables.board, tables.board_cells * CELL))
 
@@ -212,7 +212,7 @@ class PositionQueries:
 
     @property
     def variables(self) -> VariableView:
-        """The script's own variables by name, those of the board included."""
+        """The script's variables by name, including board variables."""
         from .memory.variables import VariableView
 
         return VariableView(self._game, self._state)
@@ -221,8 +221,8 @@ class PositionQueries:
     def hash(self) -> int:
         """A 64-bit hash of the board with its variables, and of the turn.
 
-        It is meant for tables of boards: the script's other variables, history and random streams
-        are not included.  Equal positions have equal hashes; see `key`.
+        It does not include the script's other variables, the history, and random streams.  Equal
+        positions have equal hashes, but positions with equal hashes may differ; see `key`.
         """
         states = self._game.states
         with states.lock:
@@ -233,11 +233,12 @@ class PositionQueries:
     def key(self) -> int:
         """A 64-bit hash of everything that `==` compares, for tables of positions.
 
-        It is the same in every process and for every sequence of moves to the position.  Keys of
-        games with other sources or settings are not comparable (docs/reference/positions.md).
+        It is equal in every process, and does not depend on the moves that led to the position.
+        Keys of games with other sources or settings are not comparable
+        (docs/reference/positions.md).
 
         Raises:
-            ForthVMError: the script's OnForget fails.
+            ForthVMError: The script's OnForget fails.
         """
         from .memory.sameness import key_of
 
@@ -252,7 +253,7 @@ class PositionQueries:
 
     @property
     def _state(self) -> State:
-        """The state of the VM, saved, so that the caller may keep it."""
+        """The state of the VM, which is saved first, so that the caller can store it."""
         state = self._now
         if not state.saved:
             self._states.save(state)

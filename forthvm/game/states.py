@@ -1,19 +1,21 @@
 """States of the VM: saves, restores and derives the memory of each position of a game.
 
-Owns the order in which the original's host called the script, so that scripts with side effects in
-these calls (such as random numbers drawn while generating moves) play as in the original:
+Owns the order in which the original's host called the script.  Scripts with side effects in these
+calls, such as random numbers drawn during move generation, then play as in the original.  A
+position passes through three stages:
 
-1. a position is *arrived*: after new game and set-up, or a made move, with all lists freed;
-2. it is *asked*: the moves are generated and OnIsGameOver is called for the player about to move
+1. *arrived*: a new game has been set up, or a move has been made, and all lists are freed;
+2. *checked*: the moves have been generated, and OnIsGameOver has been called for the player to move
    (not after a partial move);
-3. it is *listed*: the moves are generated a second time, and a move of that list can be made.
+3. *listed*: the moves have been generated a second time, and a move of that list can be made.
 
-A `State` keeps the arrived memory and changes only by caching; the other stages are derived from
-it.  One VM serves all states of a game: `States` knows the state in its memory and restores
-another on demand.  It must not know names, texts or histories.
+A `State` contains the memory of the first stage, from which the other stages are derived.  It
+changes only by caching.  All states of a game share one VM: `States` records which state is in the
+VM's memory, and restores another one when needed.  This file must not know names, texts or
+histories.
 
-Programs that search make a move, read little and take it back.  Therefore the state after a move
-is saved only when it is used, or when another state is restored.
+Programs that search make a move, read little and take the move back.  Therefore the state after a
+move is saved only when it is used, or when another state is restored.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from .definition.tables import Variables
 
-    class Settle(Protocol):
+    class Normalizer(Protocol):
         """Clears scratch memory (sameness.py)."""
 
         def __call__(self, native: NativeVM, *, by_text: bool) -> None: ...
@@ -43,31 +45,31 @@ if TYPE_CHECKING:
 
 __all__ = ["State", "States"]
 
-_MADE, _ARRIVED, _ASKED, _LISTED = range(4)
-"""The stage of the state in memory; _MADE: arrived, but the lists before the move are not freed."""
+_MADE, _ARRIVED, _CHECKED, _LISTED = range(4)
+"""The stage of the state in memory; _MADE: arrived, but the earlier lists are not yet freed."""
 _TRUE = -1
 
 
 class State:
-    """The VM's state of a position.
+    """The state of the VM in a position.
 
     Attributes:
         arrived: Memory at the stage *arrived*; set if `saved`.
-        listed: Memory at the stage *listed*, if it has been kept.
-        played: Whether an engine ran here and left `listed`, which then cannot be derived from
-            `arrived`.
+        listed: Memory at the stage *listed*, if it has been stored.
+        engine_ran: Whether an engine of the script changed `listed`, which then cannot be
+            derived from `arrived`.
         partial: Whether the last move was partial.
         skipped: Number of successive passes of players without moves.
-        code: The answer of OnIsGameOver, None before it was called.
+        code: The result of OnIsGameOver, None before it was called.
         player: Index of the player to move, None before it was read.
-        moves: Addresses of the moves in the list, None before it was generated.
-        texts: Their texts, None before they were read.
-        settled: Memory without scratch memory, once the position was compared: as arrived, and
-            as an engine left it if that differs.
-        saved: Whether it can be restored; otherwise it is in the VM's memory.
-        private: Whether it is unsaved and known only to the position that made it.
-        dropped: Whether it was private and that position has left it, so it need not be saved.
-        open: Whether it is known that the game continues here, and whose turn it is.
+        moves: Addresses of the moves in the list, None before the list was generated.
+        texts: Texts of the moves, None before they were read.
+        normalized: Memory without scratch memory, None before the position was compared.  A
+            second snapshot is added if an engine changed the memory.
+        saved: Whether the state can be restored; otherwise it is only in the VM's memory.
+        private: Whether the state is unsaved, and only the position that made it refers to it.
+        dropped: Whether no position refers to the state any more, so it need not be saved.
+        open: Whether `player` is set, and the game is known to continue.
     """
 
     __slots__ = (
@@ -75,15 +77,15 @@ class State:
         "arrived",
         "code",
         "dropped",
+        "engine_ran",
         "listed",
         "moves",
+        "normalized",
         "open",
         "partial",
-        "played",
         "player",
         "private",
         "saved",
-        "settled",
         "skipped",
         "texts",
     )
@@ -93,7 +95,7 @@ class State:
     def __init__(
         self, arrived: Snapshot | None, *, partial: bool = False, skipped: int = 0
     ) -> None:
-        """A state at the stage *arrived*; None: it is not saved."""
+        """Create a state at the stage *arrived*; without a snapshot, it is not saved."""
         self.saved = arrived is not None
         self.private = arrived is None
         if arrived is not None:
@@ -102,34 +104,34 @@ class State:
         self.open = False
         self.partial = partial
         self.skipped = skipped
-        self.played = False
+        self.engine_ran = False
         self.listed: Snapshot | None = None
         self.code: int | None = UNKNOWN if partial else None
         self.player: int | None = None
         self.moves: tuple[int, ...] | None = None
         self.texts: tuple[str, ...] | None = None
-        self.settled: tuple[Snapshot, ...] | None = None
+        self.normalized: tuple[Snapshot, ...] | None = None
 
     @property
     def current(self) -> Snapshot:
-        """The memory from which play continues: as arrived, or as an engine left it."""
-        return self.listed if self.played and self.listed is not None else self.arrived
+        """The memory from which play continues: as arrived, or as an engine changed it."""
+        return self.listed if self.engine_ran and self.listed is not None else self.arrived
 
     def same(self, other: State) -> bool:
-        """Whether memory, stack and everything else are equal, scratch memory included."""
+        """Return whether memory (including scratch memory), stack and counters are equal."""
         return (
             self.skipped == other.skipped
             and self.partial == other.partial
-            and self.played == other.played
+            and self.engine_ran == other.engine_ran
             and self.arrived.equal(other.arrived)
             and self.current.equal(other.current)
         )
 
 
 class States:
-    """The VM of a game and the state its memory holds.
+    """The VM of a game, and the state that is in its memory.
 
-    All public methods take the lock; a caller takes it to make several calls atomic.
+    All public methods acquire the lock.  A caller acquires it to make several calls atomic.
     """
 
     __slots__ = (
@@ -144,17 +146,17 @@ class States:
     )
 
     def __init__(self, native: NativeVM, variables: Variables, players: int) -> None:
-        """Serves the VM of a loaded and bound game with `players` players."""
+        """Manage the VM of a loaded and bound game with `players` players."""
         self.native = native
         self.players = players
         self._variables = variables
         self._state: State | None = None
         self._stage = _ARRIVED
         self._unsaved: State | None = None  # the state in memory, if it is not saved
-        saving = WeakMethod(self._save)  # no reference cycle, so a dropped game is freed at once
+        weak_save = WeakMethod(self._save)  # avoids a reference cycle through the VM
 
         def on_touch() -> None:
-            save = saving()
+            save = weak_save()
             if save is not None:
                 save()
 
@@ -171,7 +173,7 @@ class States:
         edits: Sequence[tuple[int, int, int]] | None,
         finish: Callable[[NativeVM], None] | None = None,
     ) -> State:
-        """A new game from the memory after loading.
+        """Start a new game and return its first state.
 
         Args:
             base: The memory after loading.
@@ -195,30 +197,36 @@ class States:
                     finish(native)
             return self._arrive(partial=False, skipped=0)
 
-    def adopt(self, arrived: Snapshot, *, skipped: int, played: Snapshot | None) -> State:
-        """A state from memory that was read from a document."""
+    def adopt(self, arrived: Snapshot, *, skipped: int, engine_memory: Snapshot | None) -> State:
+        """Return a state with given memory, for example from a document.
+
+        Args:
+            arrived: Memory at the stage *arrived*.
+            skipped: Number of successive passes of players without moves.
+            engine_memory: Memory that an engine of the script left, None if none ran.
+        """
         with self.lock:
             self._restore(arrived)
             state = State(arrived, partial=self._is_partial(), skipped=skipped)
-            self._hold(state, _ARRIVED)
-            if played is not None:
-                self.ask(state)
-                state.listed, state.played = played, True
-                self._restore(played)
+            self._set_current(state, _ARRIVED)
+            if engine_memory is not None:
+                self.code_of(state)
+                state.listed, state.engine_ran = engine_memory, True
+                self._restore(engine_memory)
                 state.moves = self.native.move_list()
-                self._hold(state, _LISTED)
+                self._set_current(state, _LISTED)
             return state
 
-    def ask(self, state: State) -> int:
-        """The answer of OnIsGameOver in a state; generates the moves once for it."""
+    def code_of(self, state: State) -> int:
+        """Return the result of OnIsGameOver in a state; this generates the moves."""
         with self.lock:
             if state.code is None:
-                self._enter(state, _ASKED)
+                self._enter(state, _CHECKED)
             assert state.code is not None
             return state.code
 
     def moves_of(self, state: State) -> tuple[int, ...]:
-        """Addresses of the legal moves."""
+        """Return the addresses of the legal moves."""
         with self.native.lock:
             if state.moves is None:
                 if self._unsaved is state:
@@ -231,7 +239,7 @@ class States:
             return state.moves
 
     def texts(self, state: State) -> tuple[str, ...]:
-        """Texts of the legal moves."""
+        """Return the texts of the legal moves."""
         with self.lock:
             if state.texts is None:
                 moves = self.enter_listed(state)
@@ -239,7 +247,7 @@ class States:
             return state.texts
 
     def text(self, state: State, index: int) -> str:
-        """Text of one legal move."""
+        """Return the text of one legal move."""
         with self.lock:
             if state.texts is not None:
                 return state.texts[index]
@@ -248,23 +256,23 @@ class States:
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
     def enter_listed(self, state: State) -> tuple[int, ...]:
-        """Restore a state with its move list; the caller must have the lock."""
+        """Restore a state with its move list; return the list.  The caller must hold the lock."""
         self._enter(state, _LISTED)
         assert state.moves is not None
         return state.moves
 
     def enter_arrived(self, state: State) -> None:
-        """Restore the memory of `State.current`; the caller must have the lock."""
-        if state.played:
+        """Restore the memory of `State.current`; the caller must hold the lock."""
+        if state.engine_ran:
             self._enter(state, _LISTED)
         else:
             self.save(state)
             if self._state is not state or self._stage != _ARRIVED:
                 self._restore(state.arrived)
-                self._hold(state, _ARRIVED)
+                self._set_current(state, _ARRIVED)
 
-    def keep(self, state: State) -> Snapshot:
-        """Memory at the stage *listed*, which is kept from now on."""
+    def keep_list(self, state: State) -> Snapshot:
+        """Store the memory at the stage *listed* in the state; return it."""
         with self.lock:
             self.enter_listed(state)
             if state.listed is None:
@@ -272,18 +280,18 @@ class States:
             return state.listed
 
     def forget_list(self, state: State) -> None:
-        """Free the memory kept with a move list, which can be generated again."""
+        """Free the memory stored with a move list, which can be generated again."""
         with self.lock:
-            if not state.played:
+            if not state.engine_ran:
                 state.listed = None
 
     def make(self, state: State, index: int) -> State:
-        """The state after a move; the old one is unchanged.
+        """Make a move and return the state after it; the old state is unchanged.
 
         The new state is not saved: a caller that shares it must `save` it first.
 
         Raises:
-            ForthVMError: the script failed while the move was applied; nothing has changed.
+            ForthVMError: The script failed while the move was applied.
         """
         native = self.native
         lock = native.lock
@@ -296,7 +304,7 @@ class States:
             try:
                 status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
             except BaseException:
-                self._hold_nothing()
+                self._clear_current()
                 raise
             if status:
                 return self._arrive_partly(status)
@@ -310,30 +318,30 @@ class States:
             except RuntimeError:
                 pass  # Ctrl-C while another thread had the lock: this one does not have it
 
-    def settled(self, state: State, settle: Settle) -> tuple[Snapshot, ...]:
-        """Memory without scratch memory, which is equal for all states of the same position.
+    def normalized(self, state: State, normalize: Normalizer) -> tuple[Snapshot, ...]:
+        """Return memory without scratch memory, which is equal for all states of one position.
 
         Args:
             state: The state, which is unchanged.
-            settle: Clears scratch memory.
+            normalize: Clears scratch memory.
         """
         with self.lock:
-            if state.settled is None:
+            if state.normalized is None:
                 self.save(state)
                 by_text = state.partial and self._is_listed_by_text(state)
-                found = [self._settled(state.arrived, settle, by_text)]
-                if state.played:
+                found = [self._normalized(state.arrived, normalize, by_text)]
+                if state.engine_ran:
                     fresh = State(state.arrived, partial=state.partial, skipped=state.skipped)
-                    left = self._settled(state.current, settle, by_text)
-                    if not left.equal(self._settled(self.keep(fresh), settle, by_text)):
+                    left = self._normalized(state.current, normalize, by_text)
+                    if not left.equal(self._normalized(self.keep_list(fresh), normalize, by_text)):
                         found.append(left)
-                state.settled = tuple(found)
-            return state.settled
+                state.normalized = tuple(found)
+            return state.normalized
 
-    def _settled(self, memory: Snapshot, settle: Settle, by_text: bool) -> Snapshot:
+    def _normalized(self, memory: Snapshot, normalize: Normalizer, by_text: bool) -> Snapshot:
         self._save()
         self._restore(memory)
-        settle(self.native, by_text=by_text)
+        normalize(self.native, by_text=by_text)
         return self.native.snapshot_take()
 
     def _is_listed_by_text(self, state: State) -> bool:
@@ -343,13 +351,13 @@ class States:
         return self.native.texts_depend_on_last_edit()
 
     def save(self, state: State) -> None:
-        """Make sure that a state can be restored."""
+        """Save a state, unless it is saved."""
         if not state.saved:
             with self.lock:
                 self._save()
 
     def end_turn(self, state: State) -> State:
-        """The state after the pass of a player who has no move."""
+        """Return the state after the pass of a player without moves."""
         with self.lock:
             self.enter_listed(state)
             self._state = None
@@ -357,8 +365,8 @@ class States:
             return self._arrive(partial=False, skipped=state.skipped + 1)
 
     @contextmanager
-    def borrowed(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
-        """The VM with a state in memory; changes within the block are discarded afterwards."""
+    def restored(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
+        """Restore a state and yield the VM; changes within the block are discarded afterwards."""
         with self.lock:
             if listed:
                 self.enter_listed(state)
@@ -367,39 +375,42 @@ class States:
             self._state = None
             yield self.native
 
-    def left_by_engine(self, state: State) -> State:
-        """The same position with the memory that an engine has left; call inside `borrowed`."""
+    def after_engine(self, state: State) -> State:
+        """Return the same position with the VM's memory, which an engine of the script changed.
+
+        To be called inside `restored`.
+        """
         with self.lock:
             now = self.native.snapshot_take()
             if state.listed is not None and now.equal(state.listed):
                 return state
             left = State(state.arrived, partial=state.partial, skipped=state.skipped)
             left.code = state.code if state.code is not None else UNKNOWN
-            left.listed, left.played = now, True
+            left.listed, left.engine_ran = now, True
             left.moves = self.native.move_list()
             return left
 
     def forget(self) -> None:
-        """Declare that the VM's memory is not a known state, for code that uses the VM."""
+        """Record that the VM's memory is no known state, before other code uses the VM."""
         with self.lock:
             self._save()
             self._state = None
 
-    def lend(self, base: Snapshot) -> NativeVM:
-        """The VM with the memory after loading; the caller must have the lock.
+    def restore_base(self, base: Snapshot) -> NativeVM:
+        """Restore the memory after loading and return the VM; the caller must hold the lock.
 
         Raises:
-            ContextError: called by a hook during a run, which needs the memory.
+            ContextError: A hook called this during a run.
         """
         self._refuse_in_run()
         self.forget()
         self.native.snapshot_restore(base)
         return self.native
 
-    # --- internal: the lock is held ---------------------------------------------------
+    # --- internal: the caller holds the lock ------------------------------------------
 
     def _prepared(self, state: State) -> Snapshot:
-        """Memory of a state with its list; saves the current state if necessary."""
+        """Return the memory of a state with its list; save the current state if necessary."""
         self._refuse_in_run()
         self._save()
         if state.listed is None:
@@ -409,7 +420,7 @@ class States:
         return state.listed
 
     def _save(self) -> None:
-        """Save the state in memory unless it is saved or dropped, and free its lists."""
+        """Save the state in memory, unless it is saved or dropped, and free its lists."""
         state = self._unsaved
         if state is None:
             return
@@ -422,17 +433,17 @@ class States:
             self._state, self._stage = state, _ARRIVED
 
     def _arrive_partly(self, status: int) -> State:
-        """The state after a partial move; raises if the status is an error."""
-        self._hold_nothing()
+        """Return the state after a partial move; raise if the status is an error."""
+        self._clear_current()
         self.native.loop_partial(status)
         return self._arrive(partial=True, skipped=0)
 
-    def _hold_nothing(self) -> None:
+    def _clear_current(self) -> None:
         self._state = self._unsaved = self.native.on_touch = None
 
     def _arrive(self, *, partial: bool, skipped: int) -> State:
         state = State(self.native.loop_snapshot(), partial=partial, skipped=skipped)
-        self._hold(state, _ARRIVED)
+        self._set_current(state, _ARRIVED)
         if partial and not self.moves_of(state):
             # No continuation of the partial move: the turn passes to the next player.
             self._state = None
@@ -448,28 +459,30 @@ class States:
         if self._state is not state or self._stage > stage:
             if state.listed is not None and stage == _LISTED:
                 self._restore(state.listed)
-                self._hold(state, _LISTED)
+                self._set_current(state, _LISTED)
                 return
             self._restore(state.arrived)
-            self._hold(state, _ARRIVED)
+            self._set_current(state, _ARRIVED)
         if stage == _LISTED:
             self._list(state)
         else:
-            self._ask(state)
+            self._check_game_over(state)
 
-    def _ask(self, state: State) -> None:
-        self._state = None  # memory is no known state if the script fails
+    def _check_game_over(self, state: State) -> None:
+        self._state = None  # if the script fails, memory is no known state
         if not state.partial:
             with self.native.operation():
                 self.native.game_generate()
                 state.code = self.native.game_over()
-        self._hold(state, _ASKED)
+        self._set_current(state, _CHECKED)
 
     def _list(self, state: State) -> None:
-        asked = state.partial or self._stage == _ASKED
+        code_known = state.partial or self._stage == _CHECKED
         self._state = None
-        code, state.moves, state.listed = self.native.loop_list(state.arrived, result_known=asked)
-        if not asked:
+        code, state.moves, state.listed = self.native.loop_list(
+            state.arrived, result_known=code_known
+        )
+        if not code_known:
             state.code = code
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.players:
@@ -488,7 +501,7 @@ class States:
 
             raise ContextError("this game's VM is running: a position cannot be changed now")
 
-    def _hold(self, state: State, stage: int) -> None:
+    def _set_current(self, state: State, stage: int) -> None:
         self._state, self._stage = state, stage
 
     def _is_partial(self) -> bool:

@@ -151,7 +151,7 @@ class Session:
         now = self.vm.native.snapshot_take()
         if equal_except_pad(now, position.state.current):
             return
-        state = states.adopt(now, skipped=position.state.skipped, played=None)
+        state = states.adopt(now, skipped=position.state.skipped, engine_memory=None)
         self.position = position.with_state(state)
 
     def _read(self, text: str, name: str, first_line: int) -> None:

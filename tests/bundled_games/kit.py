@@ -121,7 +121,7 @@ def check_undo(position: forthvm.Position, index: int) -> None:
 def check_derived(position: forthvm.Position) -> None:
     """Check that generating the list again from the arrived state gives the same memory."""
     before, state = state_bytes(position), position.state
-    if state.played:  # an engine ran here: its changes cannot be derived
+    if state.engine_ran:  # an engine ran here: its changes cannot be derived
         return
     state.listed = state.moves = state.texts = None
     position.game.states.forget()

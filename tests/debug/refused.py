@@ -105,7 +105,7 @@ def moves_without_decisions(
     rounds: dict[int, tuple[str, list[int]]] = {}
     for kind, address, turn in cells:
         rounds.setdefault(address, (kind, []))[1].append(turn)
-    with game.states.borrowed(state, listed=False) as native:
+    with game.states.restored(state, listed=False) as native:
         for n, (kind, turns) in enumerate(rounds.values()):
             flags = " ".join(f"seen-{n} @ {turn} =" for turn in turns)
             flags += " OR" * (len(turns) - 1)

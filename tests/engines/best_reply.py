@@ -26,10 +26,10 @@ SLOT = 12
 def with_turn(position: Position, index: int) -> Position:
     """The same position, the turn of another slot of the order."""
     game = position.game
-    with game.states.borrowed(position.state, listed=False) as native:
+    with game.states.restored(position.state, listed=False) as native:
         game.vm.call("$SetTurn", index * SLOT)
         arrived = native.snapshot_take()
-    return Position(game, game.states.adopt(arrived, skipped=0, played=None))
+    return Position(game, game.states.adopt(arrived, skipped=0, engine_memory=None))
 
 
 def slot_of(game: Game, start: int, player: str) -> int:

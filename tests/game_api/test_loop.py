@@ -62,7 +62,7 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
         state = pos.state
         if state.partial:
             continue
-        with game.states.borrowed(state, listed=False) as native:
+        with game.states.restored(state, listed=False) as native:
             arrived = native.snapshot_take()
             code, moves, listed = native.loop_list(arrived, result_known=False)
             short = native.steps()
@@ -96,7 +96,7 @@ def test_moves_outlive_pop() -> None:
 def test_the_vm_shows_the_position_and_may_be_used_between() -> None:
     game = forthvm.load("breakthrough")
     start = game.start()
-    with game.states.borrowed(start.state, listed=False) as native:
+    with game.states.restored(start.state, listed=False) as native:
         free = native.here()
     pos = game.start()
     for move in list(pos.legal_moves)[:3]:

@@ -26,7 +26,7 @@ def test_the_methods_of_a_loop_are_documented() -> None:
     assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
     assert list(inspect.signature(Position.pop).parameters) == ["self"]
     assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
-    assert "IndexError: no move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]
+    assert "IndexError: No move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]
     assert Position.push.__qualname__ == "Position.push"
     legal_moves = inspect.getattr_static(Position, "legal_moves")
     assert isinstance(legal_moves, property)

@@ -160,10 +160,10 @@ def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
         position = game.start()
         wander(position, plies, rng)
         assert position.key is not None
-        settled = position.state.settled
-        assert settled is not None
+        normalized = position.state.normalized
+        assert normalized is not None
         skipped = position.state.skipped
-        bare = Position(game, game.states.adopt(settled[0], skipped=skipped, played=None))
+        bare = Position(game, game.states.adopt(normalized[0], skipped=skipped, engine_memory=None))
         for _ in range(6):
             assert bare.legal_moves.texts == position.legal_moves.texts
             assert bare.result == position.result

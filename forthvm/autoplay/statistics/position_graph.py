@@ -110,7 +110,7 @@ class _Explorer:
         ]
         if game.counts_turns:
             self._cells.append(variables.turn_number)
-        with self._states.borrowed(self._root, listed=False) as native:
+        with self._states.restored(self._root, listed=False) as native:
             here = native.here()
         size = page_size()
         self._pages = range(game.library_end // size, -(-here // size))
@@ -156,7 +156,7 @@ class _Explorer:
             self._stuck.add(number)
             self._moves[number] = (self._number(states.end_turn(state)),)
             return
-        states.keep(state)
+        states.keep_list(state)
         if self._turns[number] == CHANCE:
             self._add_shares(number, position)
         self._moves[number] = tuple(self._number(self._make(state, at)) for at in range(count))

@@ -1,7 +1,7 @@
-"""A VM as a machine: its life, runs, errors, stack and snapshots.
+"""The VM's methods for runs, errors, limits, the stack and snapshots.
 
-This file owns the rule by which every call of C's is made: under the VM's lock, its status
-turned into an exception, a hook's exception raised again.  It must not know games.
+This file owns the rule for every call of a C function: the VM's lock is held, an error status
+becomes an exception, and an exception of a hook is raised again.  It must not know games.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
 _LEAST_SECONDS = 1e-6  # of a run that begins after its deadline
-_TEXT = 256  # bytes that are enough for most names and texts
+_TEXT = 256  # bytes; enough for most names and texts
 
 
 class Machine:
-    """One VM of the C core, a method per C function without its `fvm_`.
+    """One VM of the C core.  Methods have the names of their C functions without `fvm_`.
 
     Args:
-        size: Bytes of memory at the start.
-        limit: Bytes that it may grow to.
+        size: Initial size of memory in bytes.
+        limit: Maximum size of memory in bytes.
 
     Attributes:
-        codec: Reads and writes names and texts.
-        on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
-        host: The hooks; see `Host` for their shapes.
-        lock: Held during every use of the VM; a caller takes it around several calls that are one.
-        on_touch: Called before memory is read or changed while it holds a state that is not saved
-            (forthvm/game/states.py); None: it holds none.
+        codec: Encodes and decodes names and texts.
+        on_error: Converts an ErrorRecord to the exception to raise; the class VM sets it.
+        host: The hooks; see `Host` for their types.
+        lock: Held during every use of the VM; a caller acquires it to make several calls atomic.
+        on_touch: Called before memory is read or changed, if memory contains an unsaved state
+            (forthvm/game/states.py); None: there is no unsaved state.
     """
 
-    # Held by the class: at interpreter shutdown this module's names are cleared first.
+    # Attributes of the class, since the module's globals are cleared before it at shutdown.
     _free = staticmethod(lib.fvm_free)
     _free_snapshot = staticmethod(lib.fvm_snapshot_free)
-    _lost = False
+    _abandoned = False
 
     def __init__(self, size: int, limit: int) -> None:
         pointer = lib.fvm_new(size, limit)
@@ -70,9 +70,9 @@ class Machine:
         self._handle = ffi.new_handle(self.host)
         self.searching = False
         self.lock = RLock()
-        self._depth = 0  # operations under way, one inside the other
+        self._depth = 0  # nesting depth of active operations
         self._polls = False
-        self._ready = False  # a run may begin at once: hooks and limits are set
+        self._ready = False  # hooks and limits are set, so a run can begin
         self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots to be freed under the lock
         self._set_hooks(poll=False)
@@ -80,7 +80,7 @@ class Machine:
 
     def __del__(self) -> None:
         pointer = getattr(self, "_pointer", None)
-        if pointer is not None and not self._lost:
+        if pointer is not None and not self._abandoned:
             self._pointer = None
             for snapshot in self._dropped:
                 self._free_snapshot(snapshot)
@@ -88,7 +88,7 @@ class Machine:
 
     @property
     def _vm(self) -> CData:
-        """The C pointer, for callers that access memory; `_pointer` is for the others."""
+        """The C pointer, for calls that access memory; other calls use `_pointer`."""
         if self.on_touch is not None:
             self._before_touch()
         return self._pointer
@@ -99,11 +99,11 @@ class Machine:
                 self.on_touch()
 
     def abandon(self, lock: RLock) -> None:
-        """Replace the lock after a fork: a thread that no longer exists holds the old one.
+        """Make the VM unusable after a fork, because a thread that no longer exists holds its lock.
 
         That thread may have been changing the memory, so the memory is not freed.
         """
-        self._lost = True
+        self._abandoned = True
         self.lock = lock
         self._ready = False
 
@@ -111,9 +111,9 @@ class Machine:
 
     @property
     def run_limits(self) -> tuple[int, float] | None:
-        """Limits of steps and seconds for each outermost run.
+        """Limits of steps and seconds for each outermost run; 0: no limit.
 
-        None: whatever `budget` set last goes on.
+        None: runs continue with the limits of the last call of `budget`.
         """
         return self._limits
 
@@ -124,12 +124,12 @@ class Machine:
 
     @contextmanager
     def deadline(self, at: float | None) -> Iterator[None]:
-        """End all runs inside a block at one moment, whatever their own time limits.
+        """End all runs inside a block at a deadline, in addition to their own time limits.
 
         Other threads wait until the block ends.
 
         Args:
-            at: On the clock of `time.monotonic`; None: no limit besides those that hold already.
+            at: Time on the clock of `time.monotonic`; None: no additional limit.
         """
         with self.lock:
             outer = self._deadline
@@ -144,15 +144,15 @@ class Machine:
 
     @property
     def running(self) -> bool:
-        """Whether some thread is inside an operation of this VM."""
+        """Whether a thread is inside an operation of this VM."""
         return self._depth > 0
 
     @contextmanager
     def operation(self) -> Iterator[None]:
         """Group several calls that the host regards as one run.
 
-        Other threads wait, the budget is armed once, and an interrupt that arrives between
-        two of the calls ends the next one.
+        Other threads wait, the limits apply to all calls together, and an interrupt that arrives
+        between two calls ends the next one.
         """
         with self.lock:
             self._begin()
@@ -171,7 +171,7 @@ class Machine:
     def _arm(self) -> None:
         if self._dropped:
             self._free_dropped()
-        # Only the main thread gets signals; others need not wait for the GIL to poll.
+        # Only the main thread handles signals; other threads need not wait for the GIL to poll.
         thread = get_ident()
         polls = thread == main_thread().ident or self.host.poll is not None
         if polls != self._polls:
@@ -180,17 +180,14 @@ class Machine:
         limits = self._limits
         if self._deadline is not None:
             steps, seconds = limits or _NO_LIMITS
-            left = max(self._deadline - monotonic(), _LEAST_SECONDS)
-            limits = steps, min(seconds or left, left)
+            remaining = max(self._deadline - monotonic(), _LEAST_SECONDS)
+            limits = steps, min(seconds or remaining, remaining)
         if limits is not None:
             lib.fvm_budget(self._pointer, *limits)
         self._ready = polls and limits == _NO_LIMITS
 
     def _is_ready(self) -> bool:
-        """Whether a run may begin without `_begin`, because nothing is pending.
-
-        A run that begins so has no limits, which the C function sees to.
-        """
+        """Return whether a C function that runs without limits can be called without `_begin`."""
         if self._depth > 0:
             return False
         if not self._ready:
@@ -198,7 +195,7 @@ class Machine:
         return self._limits == _NO_LIMITS and self._deadline is None
 
     def _run(self, function: Callable[..., int], *args: object) -> None:
-        """Call a C function that may fail or run Forth; raise the error that is reported."""
+        """Call a C function that may fail or run Forth; raise the error that it reports."""
         with self.lock:
             self._begin()
             try:
@@ -209,7 +206,7 @@ class Machine:
                 self._depth -= 1
 
     def _raise(self, status: int) -> None:
-        """Raise the error that a run, or a hook called by it, reports."""
+        """Raise the error reported by a run or by a hook that the run called."""
         pending, self.host.pending = self.host.pending, None
         if pending is not None:
             if status == Status.HOST:
@@ -222,7 +219,7 @@ class Machine:
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)
-        from forthvm.core.errors.classes import class_for  # only failures pay for it
+        from forthvm.core.errors.classes import class_for  # needed only for errors
 
         return class_for(record.status)(
             status=record.status,
@@ -235,7 +232,7 @@ class Machine:
     def _do(
         self, function: Callable[..., int], *args: object, value: int = 0, detail: str = ""
     ) -> None:
-        """Call a C function that does not run Forth and leaves no error record when it fails."""
+        """Call a C function that does not run Forth, and that sets no error record if it fails."""
         with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
@@ -249,7 +246,7 @@ class Machine:
             return
         outer = self.on_error(self.last_error())
         if isinstance(pending, KeyboardInterrupt):
-            outer.message = "interrupted"  # nothing failed
+            outer.message = "interrupted"  # an interrupt is not a failure
         if isinstance(pending, ForthVMError):
             pending.adopt(outer)
         elif outer.trace:
@@ -267,7 +264,7 @@ class Machine:
         self._polls = poll
         self._ready = False
 
-    # --- life ------------------------------------------------------------------------
+    # --- errors and options ----------------------------------------------------------
 
     def last_error(self) -> ErrorRecord:
         """Copy the record of the last failure."""
@@ -299,24 +296,24 @@ class Machine:
         return value
 
     def compiled(self) -> int:
-        """How many words were compiled to machine code so far; recompilations count again."""
+        """Return the number of compilations to machine code so far."""
         count: int = lib.fvm_compiled(self._vm)
         return count
 
     # --- budget ----------------------------------------------------------------------
 
     def budget(self, steps: int = 0, seconds: float = 0.0) -> None:
-        """Set the limits of all further runs together; 0: no limit."""
+        """Set the limits for the sum of all further runs; 0: no limit."""
         with self.lock:
             lib.fvm_budget(self._vm, steps, seconds)
 
     def steps(self) -> int:
-        """Steps used since the budget was set."""
+        """Return the steps used since the budget was set."""
         steps: int = lib.fvm_steps(self._vm)
         return steps
 
     def interrupt(self) -> bool:
-        """End the run under way, from any thread; False if there was none."""
+        """End the current run, from any thread; return False if there is no run."""
         if self._depth == 0:
             return False
         self._ready = False  # if it comes too late for this run, it must not end the next one
@@ -324,7 +321,7 @@ class Machine:
         return True
 
     def clear_interrupt(self) -> None:
-        """Forget an interrupt that has not been served."""
+        """Cancel an interrupt that has not ended a run."""
         lib.fvm_clear_interrupt(self._vm)
 
     # --- running ---------------------------------------------------------------------
@@ -334,7 +331,7 @@ class Machine:
         self._run(lib.fvm_execute, cfa & ADDRESS_MASK)
 
     def depth(self) -> int:
-        """Items on the parameter stack; may be negative."""
+        """Return the number of items on the parameter stack; it may be negative."""
         depth: int = lib.fvm_depth(self._vm)
         return depth
 
@@ -343,14 +340,14 @@ class Machine:
         self._do(lib.fvm_push, (value + 0x80000000) % 0x100000000 - 0x80000000)
 
     def pop(self) -> int:
-        """Take the top cell."""
+        """Pop the top cell."""
         value = ffi.new("fvm_cell *")
         self._do(lib.fvm_pop, value)
         cell: int = value[0]
         return cell
 
     def pick(self, from_top: int) -> int:
-        """Read a cell of the stack, 0 the top."""
+        """Return a cell of the stack by its distance from the top."""
         value: int = lib.fvm_pick(self._vm, from_top)
         return value
 
@@ -360,18 +357,18 @@ class Machine:
             lib.fvm_clear_stack(self._vm)
 
     def flush(self) -> None:
-        """Hand pending output to the output hook."""
+        """Pass buffered output to the output hook."""
         self._run(_flush)
 
     # --- snapshots -------------------------------------------------------------------
 
     def snapshot_take(self) -> Snapshot:
-        """Save the complete state."""
+        """Return a snapshot of the complete state."""
         with self.lock:
             return self._wrap(lib.fvm_snapshot_take(self._vm))
 
     def snapshot_restore(self, snapshot: Snapshot) -> None:
-        """Bring back a saved state of this VM."""
+        """Restore a snapshot of this VM."""
         if snapshot._native is not self:
             raise ValueError("this snapshot belongs to another VM")
         self._do(
@@ -381,7 +378,7 @@ class Machine:
         )
 
     def _wrap(self, pointer: CData) -> Snapshot:
-        """The snapshot that C has made; the caller holds the lock."""
+        """Wrap a snapshot allocated by C; the caller holds the lock."""
         if self._dropped:
             self._free_dropped()
         if not pointer:
@@ -399,7 +396,7 @@ class Machine:
             return self._wrap(pointer)
 
     def _drop(self, pointer: CData) -> None:
-        """Free a snapshot later: another thread may be using the VM, and this one may not wait."""
+        """Free a snapshot later, since another thread may be using the VM now."""
         if self._pointer is None:
             self._free_snapshot(pointer)
         else:
@@ -410,14 +407,14 @@ class Machine:
             self._free_snapshot(self._dropped.pop())
 
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
-        """Fetch a text whose length C returns, with a larger buffer if the first is too short."""
+        """Read a text from a C function, with a larger buffer if the first is too short."""
         size, buffer = _TEXT, self._text_buffer
         with self.lock:
             while True:
                 length = function(self._vm, *arguments, buffer, size)
                 if length < 0:
                     raise self._failure()
-                if length < size - 1:  # else it may have been cut
+                if length < size - 1:  # otherwise it may have been cut
                     return self.codec.decode(ffi.unpack(buffer, length))
                 size = 4 * max(size, length)
                 buffer = ffi.new("char[]", size)
@@ -431,4 +428,4 @@ def _flush(vm: CData) -> int:
 def _no_memory(what: str) -> ForthVMError:
     from forthvm.core.errors import MemoryLimitExceeded
 
-    return MemoryLimitExceeded(f"not enough memory for {what}: the system gives no more")
+    return MemoryLimitExceeded(f"not enough memory for {what}: the system refused it")

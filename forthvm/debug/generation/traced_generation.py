@@ -400,8 +400,8 @@ def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGe
         ForthVMError: The script fails.
     """
     game, state = position.game, position.state
-    with game.states.borrowed(state, listed=False) as native, redirected(game.vm):
-        if not state.partial and not state.played:
+    with game.states.restored(state, listed=False) as native, redirected(game.vm):
+        if not state.partial and not state.engine_ran:
             native.game_generate()
             native.game_over()
         yield TracedGeneration(position, native, native.snapshot_take(), limit)

@@ -77,14 +77,14 @@ class Target:
         """Locks the VM and gives it the memory with which the target starts."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
-        return self.position.game.states.borrowed(self.position.state, listed=self._listed)
+        return self.position.game.states.restored(self.position.state, listed=self._listed)
 
 
 @contextmanager
 def _after_loading(game: Game) -> Iterator[NativeVM]:
     """The game's VM with the memory after loading."""
     with game.states.lock:
-        yield game.states.lend(game.base)
+        yield game.states.restore_base(game.base)
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:

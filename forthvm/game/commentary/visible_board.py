@@ -97,6 +97,6 @@ def _declared(position: Position) -> frozenset[str]:
     game = position.game
     if game.vm.find(WORD) is None:
         return frozenset()
-    with game.states.borrowed(position.state, listed=False), printed_by(game.vm) as printed:
+    with game.states.restored(position.state, listed=False), printed_by(game.vm) as printed:
         game.vm.call(WORD)
     return frozenset("".join(printed).split())

@@ -30,7 +30,7 @@ def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
         return ()
     cells = {one.name: one.cell for one in game.player_details}
     found = []
-    with game.states.borrowed(state):
+    with game.states.restored(state):
         for name in game.contestants:
             if name == player:
                 continue

@@ -125,7 +125,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     """
     game, state = position.game, position.state
     played = None
-    if state.played:
+    if state.engine_ran:
         played = _memory(state.current, game.base)
     script = _script(game) if full else None
     document = {
@@ -164,7 +164,7 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
     ]
     past = position._past if full else ()
     for entry, state in zip(reversed(history), reversed(past), strict=False):
-        if state.played:
+        if state.engine_ran:
             entry["left"] = _memory(state.current, state.arrived)
     return history
 
@@ -240,7 +240,7 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     if after is not None:
         _check_cells(after, game)
     try:
-        state = game.states.adopt(arrived, skipped=skipped, played=after)
+        state = game.states.adopt(arrived, skipped=skipped, engine_memory=after)
     except PositionError:
         raise
     except ForthVMError as error:

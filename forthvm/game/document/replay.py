@@ -92,4 +92,4 @@ def _leave(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
     except MemoryError as error:
         raise PositionError("the memory that an engine left does not fit") from error
     states = position.game.states
-    position._state = states.adopt(state.arrived, skipped=state.skipped, played=memory)
+    position._state = states.adopt(state.arrived, skipped=state.skipped, engine_memory=memory)

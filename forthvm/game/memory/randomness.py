@@ -79,14 +79,16 @@ class Streams:
         }
         memory = state.current
         patched = memory.patch(cells, memory.stack())
-        played = patched if state.played else None
+        engine_memory = patched if state.engine_ran else None
         return states.adopt(
-            state.arrived if state.played else patched, skipped=state.skipped, played=played
+            state.arrived if state.engine_ran else patched,
+            skipped=state.skipped,
+            engine_memory=engine_memory,
         )
 
     def seeded(self, states: States, state: State, seeds: dict[int, int]) -> RandomState:
         """Return the streams of a position after seeding some of them."""
-        with states.borrowed(state, listed=False) as native:
+        with states.restored(state, listed=False) as native:
             for stream, seed in seeds.items():
                 native.seed(stream, seed)
             return self.read(native.snapshot_take())

@@ -31,7 +31,7 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
         return False
     if state.same(other):
         return True
-    mine, yours = _settled(game, state), _settled(other_game, other)
+    mine, yours = _normalized(game, state), _normalized(other_game, other)
     return len(mine) == len(yours) and all(
         one.equal(two) for one, two in zip(mine, yours, strict=True)
     )
@@ -44,18 +44,18 @@ def key_of(game: Game, state: State) -> int:
         ForthVMError: OnForget fails.
     """
     key = state.skipped
-    for memory in _settled(game, state):
+    for memory in _normalized(game, state):
         key = memory.key(game.base, key)
     return key
 
 
-def _settled(game: Game, state: State) -> tuple[Snapshot, ...]:
+def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
     scratch = game.scratch
     forgets = game.vm.find(WORD) is not None
 
-    def settle(native: NativeVM, *, by_text: bool) -> None:
+    def normalize(native: NativeVM, *, by_text: bool) -> None:
         if forgets:
             game.vm.call(WORD)
         native.position_normalize(scratch.cells, piece=scratch.piece, texts=by_text)
 
-    return game.states.settled(state, settle)
+    return game.states.normalized(state, normalize)
