@@ -6,11 +6,13 @@ tests/bundled_games takes every game and variant by default.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from forthvm.game.catalogue.bundled import list_games
 
-__all__ = ["BUNDLED", "every_game"]
+__all__ = ["BUNDLED", "every_game", "slow_variants"]
 
 BUNDLED = tuple(entry for entry in list_games() if entry.origin == "forthvm")
 """The bundled games by name, without those of installed packages."""
@@ -23,3 +25,11 @@ def every_game(argument: str = "name") -> pytest.MarkDecorator:
         for entry in BUNDLED
     ]
     return pytest.mark.parametrize(argument, names)
+
+
+def slow_variants(rows: Iterable[tuple[object, ...]]) -> list[object]:
+    """Rows of parameters that begin with a game's name: those of variants are slow."""
+    variants = {entry.name for entry in BUNDLED if entry.variant_of is not None}
+    return [
+        pytest.param(*row, marks=pytest.mark.slow) if row[0] in variants else row for row in rows
+    ]

@@ -85,6 +85,7 @@ class Killer:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+@pytest.mark.slow
 def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
     killer = Killer(cluster)
@@ -107,6 +108,7 @@ def test_hanging_engine_on_the_cluster_forfeits(tmp_path: Path, cluster: Cluster
     assert row.reason.startswith("void: no worker could play it: ")
 
 
+@pytest.mark.slow
 def test_unreachable_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.executors._CONNECT_TIMEOUT", 0.5)
     with (

@@ -92,7 +92,7 @@ def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
     assert "which by pairs count once" in text
 
 
-@pytest.mark.parametrize("games", [200, 1000])
+@pytest.mark.parametrize("games", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) -> None:
     summary = summary_of(tmp_path, "random", "random", games=games)
     assert not summary.repeats.suspicious

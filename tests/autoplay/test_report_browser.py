@@ -126,6 +126,7 @@ def test_buttons_step_through_the_game(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["splut", "ur"])
 def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "results.db"
@@ -137,6 +138,7 @@ def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     assert "<circle" in board(document)
 
 
+@pytest.mark.slow
 def test_page_is_visible(tmp_path: Path) -> None:
     """A screenshot of the page has several colours."""
     path = tmp_path / "results.db"

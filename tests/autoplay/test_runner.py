@@ -43,7 +43,7 @@ def points(rows: list[GameRow]) -> Counter[str]:
     "engines",
     [
         ("negamax:depth=3", "mcts:playouts=30", "random"),
-        (spec(UsesGlobalRandom), "axiom:depth=1", "first"),
+        pytest.param((spec(UsesGlobalRandom), "axiom:depth=1", "first"), marks=pytest.mark.slow),
     ],
 )
 def test_results_do_not_depend_on_the_workers(tmp_path: Path, engines: tuple[str, ...]) -> None:

@@ -61,7 +61,7 @@ def outcome(settings: SprtSettings, rng: random.Random, elo: float, draws: float
     return test
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0, H1), (100, H0)])
+@pytest.mark.parametrize(("elo", "wrong"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)])
 def test_error_rates_of_games(elo: float, wrong: str) -> None:
     """For each hypothesis at most 5 % of 400 tests err: 20, plus 4 deviations of 4.4."""
     rng = random.Random(elo)
@@ -76,7 +76,7 @@ def test_error_rates_of_games(elo: float, wrong: str) -> None:
     assert sum(test.sample.size for test in tests) / 400 < 0.75 * fixed
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0, H1), (100, H0)])
+@pytest.mark.parametrize(("elo", "wrong"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)])
 def test_error_rates_of_pairs(elo: float, wrong: str) -> None:
     """Games of which the first player wins four of five, in pairs: correlated observations."""
     rng = random.Random(elo + 1)

@@ -24,7 +24,7 @@ def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
     return position
 
 
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
     """Without quiescence search, depth 2 won 24 of 24 games against depth 3."""
     game, pairs = forthvm.load("breakthrough"), 10
@@ -47,7 +47,14 @@ def after_random_moves(game: forthvm.Game, plies: int, seed: int) -> forthvm.Pos
     return position
 
 
-@pytest.mark.parametrize(("player", "seed"), [("Dwarfs", 1), ("Dwarfs", 6), ("Trolls", 1)])
+@pytest.mark.parametrize(
+    ("player", "seed"),
+    [
+        pytest.param("Dwarfs", 1, marks=pytest.mark.slow),
+        ("Dwarfs", 6),
+        ("Trolls", 1),
+    ],
+)
 def test_engine_of_koom_valley_beats_random_moves(player: str, seed: int) -> None:
     sides = {"Dwarfs": f"random:seed={seed}", "Trolls": f"random:seed={seed}", player: "script"}
     result = play("thud-koom-valley", sides, plies=250).result

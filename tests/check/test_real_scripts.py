@@ -13,6 +13,7 @@ from forthvm.core.bindings.layout import COLON
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
+MANY_SCRIPTS = {"rithmomachia", "splut", "yonin-shogi"}
 
 
 def texts_of(report: Report, severity: str) -> list[str]:
@@ -21,7 +22,13 @@ def texts_of(report: Report, severity: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", [f for f in GAMES if list(f.glob("*.4th"))], ids=lambda f: f.name
+    "folder",
+    [
+        pytest.param(f, marks=pytest.mark.slow if f.name in MANY_SCRIPTS else ())
+        for f in GAMES
+        if list(f.glob("*.4th"))
+    ],
+    ids=lambda f: f.name,
 )
 def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> None:
     report = check_files([folder])
@@ -78,6 +85,7 @@ def test_scripts_that_the_original_ran_have_no_false_findings(shared: Path, tmp_
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_golden_games_have_no_false_findings(shared: Path) -> None:
     assert heuristic_findings(check_files([shared / "golden" / "games"], axiom=140)) == []

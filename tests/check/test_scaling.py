@@ -46,7 +46,7 @@ def test_twice_the_script_needs_twice_the_work(tmp_path: Path, shape: str) -> No
     path = tmp_path / "shape.4th"
     make = SHAPES[shape]
     count_work(path, make(10))  # fills caches that all scripts share
-    fixed, small, large = (count_work(path, make(n)) for n in (10, 160, 310))
+    fixed, small, large = (count_work(path, make(n)) for n in (10, 80, 150))
     assert large - fixed < 2.3 * (small - fixed)
 
 

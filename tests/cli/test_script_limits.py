@@ -92,11 +92,11 @@ def test_endless_loop_ends_by_limit(
     monkeypatch.chdir(path.parent)
     monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
     args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
-    done = cli(*args, "--max-seconds", "0.2")
+    done = cli(*args, "--max-seconds", "0.05")
     if command in UNASKED[place]:
         return
     output = done.out + done.err
-    assert "stopped after 0.2 s" in " ".join(output.split())
+    assert "stopped after 0.05 s" in " ".join(output.split())
     assert "small.4th:" in output
     if (command, place) not in GOES_ON:
         assert done.status == 1
@@ -135,8 +135,8 @@ def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
 def test_check_names_the_limit(cli: Cli, script: Script) -> None:
     """`check` limits the time of code that runs while a script loads."""
     path = script(**ENDLESS["top-level"])
-    done = cli("check", path, "--max-seconds", "0.2", "--max-steps", str(10**15))
-    assert "stopped after 0.2 s" in done.out
+    done = cli("check", path, "--max-seconds", "0.05", "--max-steps", str(10**15))
+    assert "stopped after 0.05 s" in done.out
     assert "--max-seconds" in done.out
 
 

@@ -17,7 +17,7 @@ from forthvm.core.budget import Budget
 from forthvm.core.loading import library_cache as image
 from forthvm.core.loading.library_cache import LibraryImage, cache_folder
 from forthvm.core.vm import VM
-from tests.every_game import BUNDLED
+from tests.every_game import every_game
 
 IMAGE_MEMORY = 16 * 1024 * 1024
 
@@ -89,10 +89,7 @@ def test_a_vm_is_equal_with_and_without_a_cached_image(
     assert used == [False, True, True]
 
 
-GAMES = [game.name for game in BUNDLED]
-
-
-@pytest.mark.parametrize("name", GAMES)
+@every_game()
 def test_games_are_equal_with_and_without_a_cached_image(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

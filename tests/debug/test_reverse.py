@@ -40,7 +40,9 @@ def check_round_trips(session: debug.Session, random: Random, steps: list[int]) 
     assert (session.digest(), session.state.stack) == final
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize(
+    "batch", [*range(4), *(pytest.param(at, marks=pytest.mark.slow) for at in range(4, BATCHES))]
+)
 def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
     for seed in range(batch, PROGRAMS, BATCHES):
         random = Random(seed)

@@ -50,6 +50,7 @@ def test_counting_script_searches_the_same_positions(results: ModuleType) -> Non
         plain.push(other.move)
 
 
+@pytest.mark.slow
 def test_page(results: ModuleType, tmp_path: Path) -> None:
     """The page has every figure, and the numbers of searched positions are those of the game."""
     target = tmp_path / "results.md"

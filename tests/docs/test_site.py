@@ -55,6 +55,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 30

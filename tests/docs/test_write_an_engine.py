@@ -136,6 +136,7 @@ def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
     return [one.score or 0 for one in found], found[-1].nodes
 
 
+@pytest.mark.slow
 def test_pruning_changes_no_score(reader: Reader) -> None:
     """Steps 2 to 4 have the score of the native search; step 6 has that of step 5."""
     position = forthvm.load(reader.folder / "middle.4th").start()

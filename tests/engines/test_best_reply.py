@@ -13,6 +13,7 @@ from forthvm.game import Game, Position
 from tests.engines.best_reply import BestReply, Habits
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
+from tests.every_game import slow_variants
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -75,7 +76,9 @@ def check(position: Position, depth: int, on: tuple[str, ...], values: list[int]
         assert values[result.move.index] == max(values), where
 
 
-@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), [*BUNDLED, *ODD])
+@pytest.mark.parametrize(
+    ("name", "seed", "deepest", "wanted", "most"), slow_variants([*BUNDLED, *ODD])
+)
 def test_equals_a_plain_search(name: str, seed: int, deepest: int, wanted: int, most: int) -> None:
     for root, depth in small_trees(name, seed, deepest, wanted, most):
         known: dict[Rules, list[int]] = {}

@@ -13,6 +13,7 @@ from forthvm.engines import Limits
 from forthvm.game import Game
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions, mean
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.every_game import slow_variants
 
 SCRIPTS = Path(__file__).parent / "scripts"
 WIN = 2130000000
@@ -35,7 +36,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "seed", "depth", "wanted", "most"), GAMES)
+@pytest.mark.parametrize(("name", "seed", "depth", "wanted", "most"), slow_variants(GAMES))
 def test_equals_expectimax(name: str, seed: int, depth: int, wanted: int, most: int) -> None:
     found = 0
     for position in late_positions(loaded(name).start(), seed, step=2):

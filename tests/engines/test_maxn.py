@@ -20,6 +20,7 @@ from tests.engines.reference import (
     late_positions,
 )
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.every_game import slow_variants
 
 SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2
@@ -70,7 +71,7 @@ def small_positions(
     return found
 
 
-@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), GAMES)
+@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), slow_variants(GAMES))
 def test_paranoid_and_maxn_equal_plain_searches(
     name: str, seed: int, deepest: int, wanted: int, most: int
 ) -> None:

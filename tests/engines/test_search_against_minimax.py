@@ -16,6 +16,7 @@ import forthvm
 from forthvm import engines
 from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
+from tests.every_game import slow_variants
 
 FEATURES = (
     "tt",
@@ -118,7 +119,7 @@ def trees(
     assert found, "no position was small enough"
 
 
-@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), GAMES)
+@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), slow_variants(GAMES))
 def test_every_setting_has_the_value_of_minimax(
     name: str, seed: int, deepest: int, wanted: int, most: int
 ) -> None:

@@ -181,6 +181,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Marks, Marks]]:
     return seen
 
 
+@pytest.mark.slow
 def test_a_thousand_searches_leak_nothing(searched: list[tuple[Marks, Marks]]) -> None:
     draw = random.Random(7)
     names = ["breakthrough", "draughts", "outside", "vast", "three-dice", "two-dice", "tictactoe"]

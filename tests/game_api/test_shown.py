@@ -114,7 +114,17 @@ def test_a_text_that_fits_several_moves_is_not_in_the_list() -> None:
         position.push_text("a2")
 
 
-@pytest.mark.parametrize("name", ["breakthrough", "splut", "chess", "draughts", "ur", "thud"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "breakthrough",
+        "splut",
+        "chess",
+        "draughts",
+        "ur",
+        pytest.param("thud", marks=pytest.mark.slow),
+    ],
+)
 def test_a_text_is_in_the_list_where_parse_finds_it(name: str) -> None:
     position = forthvm.load(name).start()
     for _ in range(6):

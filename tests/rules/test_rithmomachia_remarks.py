@@ -8,6 +8,7 @@ import re
 import pytest
 
 import forthvm
+from tests.models.lockstep import POSITIONS
 from tests.models.rithmomachia_captures import Reason, reasons
 from tests.models.rithmomachia_game import State
 from tests.models.rithmomachia_options import Options
@@ -71,11 +72,12 @@ def compare(position: forthvm.Position, state: State) -> int:
 def test_all_reasons_are_told() -> None:
     looks, chooser = Looks(), random.Random(12)
     count = 0
-    for _ in range(60):
+    armies = max(20, POSITIONS * 60 // 1000)
+    for _ in range(armies):
         chosen = random_choice(chooser)
         state = army(chooser, Options(**chosen))  # type: ignore[arg-type]
         count += compare(begin(looks, load(chosen), state), state)
-    assert count > 1000
+    assert count > 1000 * armies // 60
 
 
 @pytest.mark.parametrize(
