@@ -90,7 +90,7 @@ def model_after(state: splut.State, squares: Squares) -> splut.State:
 @pytest.mark.parametrize(
     ("script", "teams", "positions", "few"),
     [
-        ("Duel.4th", splut.DUEL, 400, 5),
+        ("Duel.4th", splut.DUEL, 600, 5),
         ("Splut.4th", splut.SPLUT, 200, 3),
         pytest.param("Duel.4th", splut.DUEL, 1000, 20, marks=pytest.mark.slow),
         pytest.param("Splut.4th", splut.SPLUT, 1000, 20, marks=pytest.mark.slow),

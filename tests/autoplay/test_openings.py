@@ -151,7 +151,7 @@ def test_repeated_games_of_deterministic_engines_are_counted(tmp_path: Path) -> 
 
 def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
     """The k-th throw is the same for both players, although the engines draw random numbers."""
-    settings = settings_of("random", "random", games=4, game="ur", opening_plies=0, max_plies=200)
+    settings = settings_of("random", "random", games=4, game="ur", opening_plies=0)
     rows = played(settings, tmp_path / "a.db")
     throws = [[text for player, text in row.moves if player not in row.seats] for row in rows]
     for one, other in zip(throws[::2], throws[1::2], strict=True):
