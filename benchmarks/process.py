@@ -39,13 +39,13 @@ def _load(name: str, _effort: Effort) -> float:
 LINES = 1000
 
 
-def _load_lines(_effort: Effort) -> float:
+def _load_of_lines(_effort: Effort) -> float:
     """Return the milliseconds that 1,000 lines of definitions add to loading a game."""
     small = load("tictactoe")
     source = small.path.read_text(encoding="utf-8")
     lines = "\n".join(
-        f": word-{at} ( n -- n' ) DUP {at} > IF {at} - ELSE {at} + ENDIF 3 * ;"
-        for at in range(LINES)
+        f": word-{number} ( n -- n' ) DUP {number} > IF {number} - ELSE {number} + ENDIF 3 * ;"
+        for number in range(LINES)
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.4th"
@@ -57,7 +57,7 @@ def _load_lines(_effort: Effort) -> float:
 # --- start-up ---------------------------------------------------------------------------
 
 
-def _moves(_effort: Effort) -> float:
+def _start_of_moves(_effort: Effort) -> float:
     """Return the milliseconds of `forthvm moves tictactoe`, including process start."""
     start = time.perf_counter()
     done = subprocess.run(
@@ -71,7 +71,7 @@ def _moves(_effort: Effort) -> float:
     return seconds * 1000
 
 
-def _python(_effort: Effort) -> float:
+def _start_of_python(_effort: Effort) -> float:
     """Return the milliseconds of an empty Python program, the unavoidable part of start-up."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-P", "-c", "pass"], check=True)
@@ -84,7 +84,7 @@ READY = b"\x1b[?2004h"
 PROMPT = b"tictactoe X>"
 
 
-def _repl(_effort: Effort) -> float:
+def _start_of_repl(_effort: Effort) -> float:
     """Return the milliseconds from the start of `forthvm repl tictactoe` until it reads keys.
 
     Without pseudo-terminals the REPL reads a pipe, and the time ends when it exits.
@@ -96,12 +96,12 @@ def _repl(_effort: Effort) -> float:
             command, input="1 2 + .\n", capture_output=True, text=True, check=True
         )
         seconds = time.perf_counter() - start
-        check("the REPL answers", "3" in done.stdout, True)
+        check("result in the REPL", "3" in done.stdout, True)
         return seconds * 1000
-    return _until_prompt(command) * 1000
+    return _seconds_until_prompt(command) * 1000
 
 
-def _until_prompt(command: list[str]) -> float:
+def _seconds_until_prompt(command: list[str]) -> float:
     """Return the seconds until the REPL reads keys, and end it."""
     controller, terminal = os.openpty()
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
@@ -122,7 +122,7 @@ def _until_prompt(command: list[str]) -> float:
                 break
             shown += os.read(controller, 4096)
         seconds = time.perf_counter() - start
-        check("a prompt to type at", READY in shown and PROMPT in shown, True)
+        check("prompt of the REPL", READY in shown and PROMPT in shown, True)
         return seconds
     except OSError as error:  # the child ended: its terminal is closed
         raise WrongResultError(f"no prompt, but {shown[-500:]!r}") from error
@@ -135,7 +135,7 @@ def _until_prompt(command: list[str]) -> float:
 # --- memory -----------------------------------------------------------------------------
 
 # ru_maxrss includes memory that was used only during imports; /proc has the present size.
-_MEMORY = """
+_MEMORY_SCRIPT = """
 import sys, resource
 def resident():
     try:
@@ -152,10 +152,10 @@ print((resident() - before) // len(games), sum(len(game.start().legal_moves) > 0
 """
 
 
-def _memory(games: int, _effort: Effort) -> float:
+def _added_memory(games: int, _effort: Effort) -> float:
     """Return the MiB that loading splut adds; if games > 0, the mean of that many later games."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", f"GAMES = {games}\n{_MEMORY}"],
+        [sys.executable, "-P", "-c", f"GAMES = {games}\n{_MEMORY_SCRIPT}"],
         capture_output=True,
         text=True,
         check=True,
@@ -211,7 +211,7 @@ BENCHMARKS = (
         group="program",
         unit="ms",
         summary="time that 1,000 lines of definitions add to loading a game",
-        run=_load_lines,
+        run=_load_of_lines,
         target="below 50",
     ),
     Benchmark(
@@ -219,14 +219,14 @@ BENCHMARKS = (
         group="program",
         unit="ms",
         summary="python -c pass, for comparison",
-        run=_python,
+        run=_start_of_python,
     ),
     Benchmark(
         name="start-moves",
         group="program",
         unit="ms",
         summary="`forthvm moves tictactoe` from a shell",
-        run=_moves,
+        run=_start_of_moves,
         target="below 60",
     ),
     Benchmark(
@@ -234,7 +234,7 @@ BENCHMARKS = (
         group="program",
         unit="ms",
         summary="`forthvm repl tictactoe` until it reads keys",
-        run=_repl,
+        run=_start_of_repl,
     ),
     Benchmark(
         name="duel",
@@ -258,7 +258,7 @@ BENCHMARKS = (
         group="memory",
         unit="MiB",
         summary="resident memory added by load('splut')",
-        run=partial(_memory, 0),
+        run=partial(_added_memory, 0),
         repeats=3,
         target="below 40",
     ),
@@ -267,7 +267,7 @@ BENCHMARKS = (
         group="memory",
         unit="MiB",
         summary="resident memory added by each of 10 more games of splut",
-        run=partial(_memory, 10),
+        run=partial(_added_memory, 10),
         repeats=3,
     ),
 )

@@ -14,7 +14,7 @@ from forthvm import debug
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.vm.tiers import COMPILES, TIERS, Outcome, assert_tiers_agree, run
+from tests.vm.tiers import HAS_JIT, TIERS, Outcome, assert_tiers_agree, run
 
 
 def assert_no_failures(*texts: str, compiled: int = 2) -> Outcome:
@@ -226,7 +226,7 @@ def test_interrupt_and_time_limit_end_an_endless_loop(tier: str) -> None:
     for word in ("spin", "empty"):
         with pytest.raises(ForthVMError, match="time"):
             vm.call(word)
-    if tier != "interpreter" and COMPILES:
+    if tier != "interpreter" and HAS_JIT:
         assert vm.native.compiled() >= 2
 
 
@@ -254,7 +254,7 @@ def test_tracing_switches_to_the_interpreter_and_back() -> None:
 def test_debugger_stops_at_every_token(tier: str) -> None:
     vm = VM(library="core", tier=tier, output=lambda _: None)
     vm.interpret(": sq DUP * ;\n: sums 40 0 DO I sq DROP LOOP ;\n sums sums", name="sums.4th")
-    assert tier != "eager" or not COMPILES or vm.native.compiled() > 0
+    assert tier != "eager" or not HAS_JIT or vm.native.compiled() > 0
     with debug.Session(debug.word_target(vm, "sums")) as session:
         seen = [session.step().token for _ in range(12)]
     assert seen == ["40", "0", "DO", "I", "sq", "DUP", "*", ";", "DROP", "LOOP", "I", "sq"]

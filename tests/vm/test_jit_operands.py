@@ -11,13 +11,13 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
-from tests.vm.tiers import COMPILES, TIERS, assert_tiers_agree, failure_report
+from tests.vm.tiers import HAS_JIT, TIERS, assert_tiers_agree, failure_report
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 CELLS = (0, 1, -1, 2, -2, 7, -7, 31, 127, 128, 255, -128, 65536, 46341, HIGHEST, LOWEST)
-DEEPEST = 6144 + 64
-"""Capacity of the stack in items."""
-FEW = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
+STACK_CAPACITY = 6144 + 64
+"""In items."""
+FEW_CELLS = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
 BINARY = "+ - * / MOD /MOD = <> < > <= >= AND OR XOR MIN MAX"
 UNARY = "1+ 1- 2+ 2- 2* 2/ 0= 0<> 0< 0> INVERT NOT C>N CELLS NEGATE ABS"
 STACK = "DUP DROP SWAP OVER ROT 2DUP 2DROP 0|PICK 1|PICK 2|PICK"
@@ -62,7 +62,7 @@ class AllTiers:
     def compiled(self) -> int:
         """Return how many definitions and loops the tier "eager" has compiled."""
         assert self.vms[0].native.compiled() == 0
-        return self.vms[2].native.compiled() if COMPILES else 1 << 30
+        return self.vms[2].native.compiled() if HAS_JIT else 1 << 30
 
 
 def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
@@ -83,7 +83,7 @@ def test_arithmetic_with_computed_operands(state: str) -> None:
         tiers.interpret(define_hot(f"w{index}", f"{OPERANDS[state]} {word}"))
         tiers.interpret(define_hot(f"b{index}", f"{OPERANDS[state]} {word} IF 1 ELSE 2 ENDIF"))
     assert tiers.compiled() >= 2 * len(words)
-    pairs = list(itertools.product(CELLS if state == "plain" else FEW, repeat=2))
+    pairs = list(itertools.product(CELLS if state == "plain" else FEW_CELLS, repeat=2))
     for index, word in enumerate(words):
         chosen = pairs if word in BINARY else pairs[:: len(CELLS) // 2 - 1]
         for a, b in chosen:
@@ -102,7 +102,7 @@ def test_arithmetic_with_constants() -> None:
         tiers.interpret(f": a{count} 5 {number} + {number} {word} 1 0 {word} ;")
         tiers.interpret(f": hot{count} BEGIN DUP r{count} OVER l{count} 2DROP 1- DUP 3 < UNTIL ;")
         tiers.call(f"hot{count}", 20)
-        for value in FEW:
+        for value in FEW_CELLS:
             tiers.call(f"r{count}", value)
             tiers.call(f"l{count}", value)
         for _ in range(6):
@@ -199,7 +199,7 @@ def test_stacks_too_empty_and_too_full(word: str, *, checked: bool) -> None:
     full = []
     for vm, state in zip(tiers.vms, states, strict=True):
         vm.restore(state)
-        vm.push(*[place] * DEEPEST)
+        vm.push(*[place] * STACK_CAPACITY)
         full.append(vm.snapshot())
     for free, name in itertools.product(range(3), ("w", "deep")):
         for vm, state in zip(tiers.vms, full, strict=True):

@@ -20,8 +20,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
 TABLE = Path(__file__).resolve().parents[2] / "native" / "tables" / "superinstructions.def"
-DEEPEST = 6144 + 64
-"""Capacity of the stack in items."""
+STACK_CAPACITY = 6144 + 64
+"""In items."""
 
 PRELUDE = """
 CREATE buffer 64 ALLOT
@@ -191,7 +191,7 @@ def test_superinstructions_overflow_like_their_words(free: int) -> None:
     traced = Trace(pair[1].native, lambda _: None)
     states = []
     for vm in pair:
-        vm.push(*(data + 4 * (i % 4) for i in range(DEEPEST - free)))
+        vm.push(*(data + 4 * (i % 4) for i in range(STACK_CAPACITY - free)))
         states.append(vm.snapshot())
     overflows = 0
     for index, (line, _) in enumerate(sequences()):

@@ -29,12 +29,12 @@ __all__ = [
 
 TIERS = ("interpreter", "native", "eager")
 # CI sets FORTHVM_NO_JIT where it has built a core without the JIT.
-COMPILES = (
+HAS_JIT = (
     "FORTHVM_NO_JIT" not in os.environ
     and sys.platform in ("linux", "darwin")
     and platform.machine() in ("x86_64", "aarch64", "arm64")
 )
-machine_code = pytest.mark.skipif(not COMPILES, reason="no machine code for this processor")
+machine_code = pytest.mark.skipif(not HAS_JIT, reason="no machine code for this processor")
 HOT_ITERATIONS = 30_000
 """Iterations that make a word hot in the tier "native"; samples are thousands of steps apart."""
 
@@ -113,6 +113,6 @@ def assert_tiers_agree(
         other = run(texts, tier, steps=steps, depth=depth, checked=checked)
         for actual, expected in zip(other.observable(), first.observable(), strict=True):
             assert actual == expected, tier
-        if tier == "eager" and COMPILES:
+        if tier == "eager" and HAS_JIT:
             assert other.compiled >= compiled
     return first
