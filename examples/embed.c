@@ -1,10 +1,10 @@
-/* embed.c: a host of the C core in one file.  It loads a game and prints the legal
- * moves of the position that the game starts with.
+/* embed.c: a small host of the C core.  It loads a game and prints the legal moves of its
+ * first position.
  *
  *     embed LIBRARY_FOLDER GAME.4th
  *     embed axiom_lib scripts/chess/chess.4th
  *
- * It uses forthvm.h only.  docs/guides/embedding.md explains the order of the calls. */
+ * It includes only forthvm.h.  docs/guides/embedding.md explains the order of the calls. */
 #include "forthvm.h"
 
 #include <ctype.h>
@@ -14,19 +14,18 @@
 
 enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1024 };
 
-static const int64_t STEPS = 200 * 1000 * 1000; /* a script cannot keep the host for longer */
+/* Limits of a run, because scripts are untrusted. */
+static const int64_t STEPS = 200 * 1000 * 1000;
 static const double SECONDS = 10;
 
 typedef struct {
     fvm *vm;
-    const char *folders[2]; /* where LOAD looks for files: the game's folder, the library */
+    const char *folders[2]; /* folders for LOAD: that of the game, that of the library */
 } host;
 
-/* --- files
- * ------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------ */
 
-/* The bytes of a file, the caller's to free; NULL: it cannot be read. */
+/* Returns the bytes of a file, which the caller frees; NULL: it cannot be read. */
 static char *read_file(const char *path, uint32_t *length) {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -47,9 +46,8 @@ static char *read_file(const char *path, uint32_t *length) {
     return bytes;
 }
 
-/* Interprets a file.  The core keeps nothing of the text, so it is freed at once.
- * `main` is 1 but for files that another file loads: at their end, sections may still
- * be open. */
+/* Interprets a file.  The core does not need the text afterwards.  main_file: 0 for files
+ * loaded by other files, at whose end sections may be open. */
 static fvm_status interpret_file(host *h, const char *path, int main_file) {
     uint32_t length, base;
     char *text = read_file(path, &length);
@@ -62,18 +60,17 @@ static fvm_status interpret_file(host *h, const char *path, int main_file) {
     return status;
 }
 
-/* --- hooks
- * ------------------------------------------------------------------------------------
- */
+/* --- hooks ------------------------------------------------------------------------ */
 
-/* What the script prints. */
+/* Prints output of the script. */
 static int on_output(void *data, const char *bytes, size_t length) {
     (void)data;
     return fwrite(bytes, 1, length, stderr) == length ? 0 : 1;
 }
 
-/* LOAD.  Scripts may come from strangers: a name is a file name, never a path.  Names
- * were written on systems that ignore case, so lower case is tried, too. */
+/* Loads a file for LOAD.  Scripts are untrusted, so the name must not be a path.  Many
+ * scripts were written on systems that ignore case, so the name in lower case is tried,
+ * too. */
 static int on_load(void *data, const char *name) {
     host *h = data;
     char lower[PATH_SIZE], path[PATH_SIZE];
@@ -96,9 +93,9 @@ static int on_load(void *data, const char *name) {
     return 1;
 }
 
-/* --- the game
- * --------------------------------------------------------------------------------- */
+/* --- the game --------------------------------------------------------------------- */
 
+/* Interprets the files of the library. */
 static fvm_status load_library(host *h, const char *folder) {
     static const char *const files[] = {"core.4th", "axiom.4th"};
     char path[PATH_SIZE];
@@ -110,6 +107,7 @@ static fvm_status load_library(host *h, const char *folder) {
     return status == FVM_OK ? fvm_bind(h->vm) : status;
 }
 
+/* Loads a script, starts the game and generates the first move list. */
 static fvm_status start_game(host *h, const char *script, int32_t *count) {
     fvm_status status = interpret_file(h, script, 1);
     if (status == FVM_OK)
@@ -140,7 +138,7 @@ static fvm_status print_moves(const host *h, int32_t count) {
     return status;
 }
 
-/* The folder of a path, in `folder`. */
+/* Writes the folder of a path to `folder`. */
 static void find_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
@@ -149,7 +147,7 @@ static void find_folder(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", (int)(slash - path), path);
 }
 
-static void complain(const host *h, fvm_status status) {
+static void print_error(const host *h, fvm_status status) {
     const fvm_error *error = fvm_last_error(h->vm);
     fprintf(stderr, "%s", fvm_status_name(status));
     if (error->status == (int32_t)status)
@@ -180,7 +178,7 @@ int main(int argc, char **argv) {
         status = print_moves(&h, count);
     fvm_flush(h.vm);
     if (status != FVM_OK)
-        complain(&h, status);
+        print_error(&h, status);
     fvm_free(h.vm);
     return status == FVM_OK ? 0 : 1;
 }

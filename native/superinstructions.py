@@ -62,7 +62,7 @@ class Part:
         return re.search(r"STORE_|rp--|rp -=|\+\+rp|rp\[-1\] =|fvm_put", self.text) is not None
 
 
-_TARGET = "const fvm_slot *target = AWAY(OPERAND);"
+_TARGET = "const fvm_slot *target = TARGET_SLOT(OPERAND);"
 _GO = "ip = target; NEXT;"
 _LOOP = (
     _TARGET,

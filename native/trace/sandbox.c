@@ -1,17 +1,17 @@
-/* sandbox.c: sandboxed evaluation: what a host runs while a traced run is stopped.
+/* sandbox.c: sandboxed evaluation: runs that a host makes while a traced run is stopped.
  *
- * It owns the state that such code must not change, and restores it.  It must not know what is
+ * It owns the state that these runs must not change, and restores it.  It must not know what is
  * evaluated. */
 #include "trace/trace.h"
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
 
-/* The state that an evaluation may change.  It is not a snapshot, because a search may be using the
- * dirty flags of pages (search_stack.c): then a page without a flag may differ from the
- * snapshot. */
+/* The state that an evaluation may change.  A snapshot is not possible, because a search may use
+ * the dirty flags of pages (search_stack.c): then pages without a flag may differ from their
+ * copies. */
 typedef struct fvm_sandbox {
-    uint8_t *memory; /* copy of the bytes below `high`, then zeros to the end of the page */
+    uint8_t *memory; /* copy of the bytes below `high`; zeros up to the end of the page */
     uint8_t *dirty;  /* copy of the dirty flags of all pages */
     uint32_t high, size, soft_limit;
     fvm_addr here;
@@ -38,7 +38,7 @@ static void free_state(sandbox_state *saved) {
 static void restore(fvm *vm, const sandbox_state *saved) {
     const fvm_dictionary_state before = fvm_dictionary_now(vm);
     for (fvm_addr cell = saved->here >> 2; cell < fvm_here(vm) >> 2 && cell < vm->size >> 2; cell++)
-        vm->map[cell] = 0; /* these definitions are removed */
+        vm->map[cell] = 0; /* source positions of definitions that are removed */
     for (fvm_addr page = 0; page << FVM_PAGE_SHIFT < vm->high; page++) {
         const size_t at = (size_t)page << FVM_PAGE_SHIFT;
         if (vm->dirty[page])
@@ -102,7 +102,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     trace->sandboxed = true;
     vm->inner = fvm_inner;
     vm->failed = vm->located = false;
-    fvm_flush(vm); /* the run's output comes before that of the evaluation */
+    fvm_flush(vm); /* print the output of the traced run before that of the evaluation */
     return FVM_OK;
 }
 

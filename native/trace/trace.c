@@ -10,8 +10,9 @@ enum {
     MAX_WATCH = 1 << 20 /* bytes in one range */
 };
 
-/* Saves the state outside snapshots that runs depend on, so that a repeated run is the same. */
-static void save_outside(const fvm *vm, fvm_trace *trace) {
+/* Saves the state that snapshots do not contain but runs depend on, so that runs can be repeated.
+ */
+static void save_search_state(const fvm *vm, fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     trace->noise_state = vm->noise_state;
     trace->table = bytes > 0 ? malloc(bytes) : NULL;
@@ -19,7 +20,7 @@ static void save_outside(const fvm *vm, fvm_trace *trace) {
         memcpy(trace->table, vm->search_table, bytes);
 }
 
-static void restore_outside(fvm *vm, const fvm_trace *trace) {
+static void restore_search_state(fvm *vm, const fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     vm->noise_state = trace->noise_state;
     if (trace->table != NULL && bytes > 0)
@@ -42,8 +43,8 @@ fvm_status fvm_trace_attach(fvm *vm) {
         return FVM_ERR_MEMORY;
     }
     trace->stop_at = UINT64_MAX;
-    trace->entry_every = 1;
-    save_outside(vm, trace);
+    trace->run_start_interval = 1;
+    save_search_state(vm, trace);
     vm->trace = trace;
     vm->inner = fvm_trace_run;
     return FVM_OK;
@@ -70,7 +71,7 @@ void fvm_trace_detach(fvm *vm) {
     vm->inner = fvm_inner;
 }
 
-/* --- what to stop at -------------------------------------------------------------- */
+/* --- requests of the host --------------------------------------------------------- */
 
 void fvm_trace_update_stop(fvm_trace *trace) {
     uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
@@ -78,8 +79,8 @@ void fvm_trace_update_stop(fvm_trace *trace) {
         at = trace->next_sample;
     if (trace->until_set || trace->watch_count > 0 || trace->runs)
         at = 0;
-    if (trace->quiet > at)
-        at = trace->quiet;
+    if (trace->suppressed_until > at)
+        at = trace->suppressed_until;
     trace->stop_at = at;
 }
 
@@ -87,7 +88,8 @@ static fvm_addr watch_at(const fvm *vm, const fvm_watch *watch) {
     return watch->addr + (watch->base != 0 ? (fvm_addr)fvm_get(vm, watch->base) : 0);
 }
 
-/* Whether the range has changed since the last check.  A range outside the image has not. */
+/* Returns whether a watched range has changed since the last check; false for a range outside the
+ * image. */
 static bool check_watch(const fvm *vm, fvm_watch *watch) {
     fvm_addr at = watch_at(vm, watch);
     if (watch->length == 0 || !fvm_in(vm, at, watch->length) ||
@@ -98,6 +100,7 @@ static bool check_watch(const fvm *vm, fvm_watch *watch) {
     return true;
 }
 
+/* Returns the changed ranges, one bit per index. */
 static uint64_t check_watches(fvm *vm, fvm_trace *trace) {
     uint64_t changed = 0;
     for (int i = 0; i < trace->watch_count; i++)
@@ -116,13 +119,13 @@ void fvm_trace_restart(fvm *vm, int same_runs) {
     trace->run = 0;
     trace->depth = 0;
     trace->skip.run = 0;
-    trace->quiet = 0;
+    trace->suppressed_until = 0;
     if (!same_runs) {
-        trace->entry_count = 0;
-        trace->entry_every = 1;
+        trace->run_start_count = 0;
+        trace->run_start_interval = 1;
     }
     trace->point = (fvm_trace_point){0};
-    restore_outside(vm, trace);
+    restore_search_state(vm, trace);
     check_watches(vm, trace);
     fvm_trace_update_stop(trace);
 }
@@ -139,12 +142,12 @@ void fvm_trace_skip_to(fvm *vm, uint64_t step) {
     if (trace == NULL || vm->nesting > 0)
         return;
     trace->skip.run = 0;
-    for (int32_t i = trace->entry_count - 1; i >= 0; i--)
-        if (trace->entries[i].steps < step) {
-            trace->skip = trace->entries[i];
+    for (int32_t i = trace->run_start_count - 1; i >= 0; i--)
+        if (trace->run_starts[i].steps < step) {
+            trace->skip = trace->run_starts[i];
             break;
         }
-    trace->quiet = step;
+    trace->suppressed_until = step;
     fvm_trace_update_stop(trace);
 }
 
@@ -229,19 +232,19 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     trace->in_hook = true;
     const bool timed = vm->request_seconds > 0 && vm->timed_request == vm->request;
     const double left = timed ? vm->request_end - fvm_now() : 0;
-    fvm_begin_request(vm); /* what the host runs meanwhile has its own time limit */
-    int answer = vm->hooks.trace(vm->host, reasons);
+    fvm_begin_request(vm); /* runs made by the hook have their own time limit */
+    int result = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
     if (trace->sandboxed)
         fvm_trace_sandbox_end(vm);
     fvm_begin_request(vm);
-    if (timed) { /* the interrupted run continues: the host's time does not count */
+    if (timed) { /* the time used by the hook does not count */
         vm->timed_request = vm->request;
         vm->request_end = fvm_now() + left;
     }
-    (void)check_watches(vm, trace); /* ignore the host's own changes */
+    (void)check_watches(vm, trace); /* ignore changes made by the host */
     fvm_trace_update_stop(trace);
-    return answer == 0 ? FVM_OK : answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
+    return result == 0 ? FVM_OK : result == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
 }
 
 static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
@@ -262,12 +265,13 @@ static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, boo
                                          : 0;
 }
 
+/* Whether the condition of fvm_trace_go_until is met. */
 static bool reached_until(const fvm_trace *trace) {
     const fvm_trace_point *point = &trace->point;
     const fvm_trace_until *until = &trace->until;
     if (!trace->until_set || point->calls > until->most_calls ||
-        (point->executed && point->ip != 0) || /* EXECUTE itself was a token */
-        (!point->executed && point->ip == 0))  /* the end of a run */
+        (point->executed && point->ip != 0) || /* EXECUTE was a token before this one */
+        (!point->executed && point->ip == 0))  /* the run ends */
         return false;
     if (point->source < until->source)
         return false;
@@ -279,10 +283,10 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     fvm_trace *trace = vm->trace;
     fvm_addr before = trace->point.ip;
     fvm_status status = FVM_OK;
-    if (trace->steps < trace->quiet && trace->pause == 0)
-        return FVM_OK; /* ignore marks before that step */
-    if (trace->quiet != 0) {
-        trace->quiet = 0;
+    if (trace->steps < trace->suppressed_until && trace->pause == 0)
+        return FVM_OK; /* ignore marks */
+    if (trace->suppressed_until != 0) {
+        trace->suppressed_until = 0;
         (void)check_watches(vm, trace); /* ignore changes up to this step */
         fvm_trace_update_stop(trace);
     }
@@ -291,7 +295,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     int marks =
         (trace->marks[at >> 2] & FVM_MARK_CELLS) | (trace->marks[word >> 2] & FVM_MARK_WORDS);
     if (executed)
-        marks &= ~FVM_MARK_CELLS; /* its cell was a token of its own */
+        marks &= ~FVM_MARK_CELLS; /* they were checked for the token in the cell */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
         trace->next_sample = trace->steps + trace->sample_every;
         fvm_trace_update_stop(trace);
@@ -322,24 +326,25 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     return reasons != 0 ? fvm_trace_call_host(vm, trace, reasons) : FVM_OK;
 }
 
-/* Records the beginning of a run.  When the table is full, every other entry is dropped. */
-static void record_entry(fvm_trace *trace) {
-    if (trace->run % trace->entry_every != 0 || trace->depth > FVM_TRACE_DEEP ||
-        (trace->entry_count > 0 && trace->entries[trace->entry_count - 1].run >= trace->run))
+/* Records the beginning of a run.  If the table is full, drops every other entry. */
+static void record_run_start(fvm_trace *trace) {
+    if (trace->run % trace->run_start_interval != 0 || trace->depth > FVM_TRACE_MAX_DEPTH ||
+        (trace->run_start_count > 0 &&
+         trace->run_starts[trace->run_start_count - 1].run >= trace->run))
         return;
-    if (trace->entry_count == FVM_TRACE_ENTRIES) {
-        trace->entry_every *= 2;
-        int32_t kept = 0;
-        for (int32_t i = 0; i < trace->entry_count; i++)
-            if (trace->entries[i].run % trace->entry_every == 0)
-                trace->entries[kept++] = trace->entries[i];
-        trace->entry_count = kept;
-        if (trace->run % trace->entry_every != 0)
+    if (trace->run_start_count == FVM_TRACE_RUN_STARTS) {
+        trace->run_start_interval *= 2;
+        int32_t count = 0;
+        for (int32_t i = 0; i < trace->run_start_count; i++)
+            if (trace->run_starts[i].run % trace->run_start_interval == 0)
+                trace->run_starts[count++] = trace->run_starts[i];
+        trace->run_start_count = count;
+        if (trace->run % trace->run_start_interval != 0)
             return;
     }
-    fvm_entry *entry = &trace->entries[trace->entry_count++];
-    *entry = (fvm_entry){trace->steps, trace->run, trace->point.runs, trace->depth, {0}};
-    memcpy(entry->inside, trace->open, (size_t)trace->depth * sizeof *entry->inside);
+    fvm_run_start *entry = &trace->run_starts[trace->run_start_count++];
+    *entry = (fvm_run_start){trace->steps, trace->run, trace->point.runs, trace->depth, {0}};
+    memcpy(entry->outer_runs, trace->open, (size_t)trace->depth * sizeof *entry->outer_runs);
 }
 
 /* Whether the newest run ends before the run of `skip` begins. */
@@ -347,14 +352,13 @@ static bool is_skipped(const fvm_trace *trace) {
     if (trace->run >= trace->skip.run)
         return false;
     for (int32_t i = 0; i < trace->skip.depth; i++)
-        if (trace->skip.inside[i] == trace->run)
+        if (trace->skip.outer_runs[i] == trace->run)
             return false;
     return true;
 }
 
 static fvm_status run_traced(fvm *vm, fvm_addr word);
 
-/* Runs a word for the host or for a primitive. */
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     int32_t depth = vm->nesting - 1;
@@ -368,8 +372,8 @@ fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
         trace->steps = trace->skip.steps;
         trace->skip.run = 0;
     }
-    record_entry(trace);
-    if (depth < FVM_TRACE_DEEP)
+    record_run_start(trace);
+    if (depth < FVM_TRACE_MAX_DEPTH)
         trace->open[depth] = trace->run;
     return run_traced(vm, word);
 }
@@ -386,7 +390,7 @@ static fvm_status run_traced(fvm *vm, fvm_addr word) {
     return status;
 }
 
-/* The position of a failure is the cell of the call, as in the untraced loop. */
+/* The address of a failure is that of the calling cell, as in the untraced interpreter. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     if (trace->failures && !vm->located && status != FVM_EXIT_VERIFY &&
@@ -405,11 +409,11 @@ void fvm_trace_get_point(const fvm *vm, fvm_trace_point *point) {
 }
 
 int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,
-                        int32_t room) {
+                        int32_t capacity) {
     if (vm->trace == NULL)
         return 0;
     int32_t count = vm->trace->frame_count;
-    for (int32_t i = 0; i < count && i < room; i++) {
+    for (int32_t i = 0; i < count && i < capacity; i++) {
         const fvm_frame *frame = &vm->trace->frames[count - 1 - i];
         cells[i] = frame->call == FVM_K_STOP - 4 ? 0 : frame->call;
         words[i] = frame->word;
@@ -418,9 +422,9 @@ int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t
     return count;
 }
 
-int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t room) {
+int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t capacity) {
     int32_t count = (int32_t)(vm->rp - vm->rstack);
-    for (int32_t i = 0; i < count && i < room; i++)
+    for (int32_t i = 0; i < count && i < capacity; i++)
         cells[i] = vm->rp[-i];
     return count;
 }

@@ -1,8 +1,7 @@
-/* trace.h: the data that the traced instance of the inner interpreter (traced_interpreter.c) shares
- * with trace.c.
+/* trace.h: the state of a trace, shared by traced_interpreter.c, trace.c and trace_log.c.
  *
- * The loop counts tokens, tracks open calls, and makes a few cheap checks before each token.  If
- * one of them succeeds, trace.c checks further and may call the host. */
+ * The traced interpreter counts tokens, tracks open calls, and makes a few cheap checks before each
+ * token.  If one of them succeeds, trace.c makes further checks and may call the host. */
 #ifndef FVM_TRACE_H
 #define FVM_TRACE_H
 
@@ -14,74 +13,77 @@
 /* An open call. */
 typedef struct {
     int32_t at;    /* depth of the return stack, including the return address */
-    fvm_addr call; /* cell of the call */
+    fvm_addr call; /* address of the calling cell */
     fvm_addr word; /* CFA of the called word */
-    int32_t depth; /* of the parameter stack at the call */
+    int32_t depth; /* depth of the parameter stack at the call */
 } fvm_frame;
 
 enum {
     FVM_TRACE_WATCHES = 64,
     FVM_TRACE_FRAMES = FVM_RETURN_CELLS + 32,
-    FVM_TRACE_DEEP = 6,      /* depth of nested runs that an entry can describe */
-    FVM_TRACE_ENTRIES = 4096 /* recorded beginnings of runs */
+    FVM_TRACE_MAX_DEPTH = 6,    /* maximum number of outer runs of a recorded run */
+    FVM_TRACE_RUN_STARTS = 4096 /* maximum number of recorded beginnings of runs */
 };
 
-/* The beginning of a run: the counters at that time, and the runs that contain it. */
+/* The recorded beginning of a run, so that a repeated trace can skip earlier runs. */
 typedef struct {
-    uint64_t steps;
-    uint64_t run;                    /* its number, from 1, including nested runs */
-    uint64_t runs;                   /* number of runs started by the host */
-    int32_t depth;                   /* of `inside` */
-    uint64_t inside[FVM_TRACE_DEEP]; /* numbers of the runs around it, outermost first */
-} fvm_entry;
+    uint64_t steps;                           /* number of steps before the run */
+    uint64_t run;                             /* number of the run, from 1, including nested runs */
+    uint64_t runs;                            /* number of runs started by the host before it */
+    int32_t depth;                            /* number of outer runs */
+    uint64_t outer_runs[FVM_TRACE_MAX_DEPTH]; /* numbers of the outer runs, outermost first */
+} fvm_run_start;
 
 typedef struct {
-    fvm_addr base; /* 0, or a cell whose value is added to addr */
+    fvm_addr base; /* address of a cell whose value is added to addr; 0: none */
     fvm_addr addr;
-    uint32_t length; /* 0: free */
-    uint8_t *value;  /* the contents at the last check */
-    uint8_t *old;    /* the contents before the last change */
+    uint32_t length; /* length of the range; 0: this entry is unused */
+    uint8_t *value;  /* contents at the last check */
+    uint8_t *old;    /* contents before the last change */
 } fvm_watch;
 
 struct fvm_trace {
-    /* read before each token */
-    uint64_t steps;
-    uint64_t stop_at; /* from this step on trace.c checks each token */
-    uint8_t *marks;   /* FVM_MARK_… per cell */
-    uint64_t *counts; /* tokens per cell; NULL: not counted */
-    _Atomic int32_t pause;
-    int32_t frame_count;
+    /* used before each token */
+    uint64_t steps;        /* number of tokens so far */
+    uint64_t stop_at;      /* trace.c checks each token from this step on */
+    uint8_t *marks;        /* per cell: FVM_MARK_… */
+    uint64_t *counts;      /* per cell: number of executions; NULL: not counted */
+    _Atomic int32_t pause; /* fvm_trace_pause was called */
+    int32_t frame_count;   /* number of open calls */
     fvm_frame frames[FVM_TRACE_FRAMES];
 
     /* the host's requests */
-    uint64_t target;
-    uint64_t quiet; /* nothing stops before this step */
+    uint64_t target;           /* step set by fvm_trace_stop_at; 0: none */
+    uint64_t suppressed_until; /* there are no stops before this step */
     fvm_trace_until until;
     bool until_set;
-    bool runs;
-    bool failures;
+    bool runs;     /* stop at the beginning of runs */
+    bool failures; /* stop at failures */
     fvm_watch watches[FVM_TRACE_WATCHES];
-    int32_t watch_count; /* one more than the last in use */
-    uint64_t sample_every, next_sample;
+    int32_t watch_count;                /* index of the last used watch, plus one */
+    uint64_t sample_every, next_sample; /* in steps; sample_every 0: no samples */
     fvm_cell *log;
-    int32_t log_room, log_used;
+    int32_t log_capacity, log_used;
     uint64_t log_lost;
 
-    /* state outside snapshots, copied when the trace was attached */
+    /* state that snapshots do not contain, copied when the trace was attached */
     uint64_t noise_state;
-    void *table;                          /* the original search's table */
-    uint64_t run;                         /* number of the newest run */
-    int32_t depth;                        /* open runs */
-    uint64_t open[FVM_TRACE_DEEP];        /* their numbers, outermost first */
-    fvm_entry entries[FVM_TRACE_ENTRIES]; /* one for each `entry_every` runs, in order */
-    int32_t entry_count;
-    uint64_t entry_every;
-    fvm_entry skip; /* runs that end before this entry run untraced; skip.run 0: none */
+    void *table; /* the transposition table of the original's search */
 
-    fvm_trace_point point;
-    bool in_hook;
-    bool sandboxed;
-    struct fvm_sandbox *saved;
+    /* runs */
+    uint64_t run;                                   /* number of the newest run */
+    int32_t depth;                                  /* number of open runs */
+    uint64_t open[FVM_TRACE_MAX_DEPTH];             /* numbers of the open runs, outermost first */
+    fvm_run_start run_starts[FVM_TRACE_RUN_STARTS]; /* in order */
+    int32_t run_start_count;
+    uint64_t
+        run_start_interval; /* the beginning of each run whose number is a multiple is recorded */
+    fvm_run_start skip; /* runs that end before this one begins are not traced; skip.run 0: none */
+
+    fvm_trace_point point;     /* the current stop */
+    bool in_hook;              /* the trace hook is running */
+    bool sandboxed;            /* a sandboxed evaluation has begun */
+    struct fvm_sandbox *saved; /* state before the sandboxed evaluation */
 };
 
 /* The number of cells with marks and counts: those of the image and as many after its end as in
@@ -105,7 +107,7 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
  * a mark, 2 for a sample. */
 fvm_status fvm_trace_write_record(fvm *vm, fvm_trace *trace, int kind);
 
-/* A call begins; its return address is the at-th cell of the return stack. */
+/* Adds an open call, whose return address is the at-th cell of the return stack. */
 static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, fvm_addr word,
                                    int32_t depth) {
     while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at >= at)
@@ -113,14 +115,14 @@ static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, 
     trace->frames[trace->frame_count++] = (fvm_frame){at, call, word, depth};
 }
 
-/* A definition has returned, and `left` cells remain on the return stack.  Nothing else ends a
- * call: a word may remove its return address for a while. */
+/* Removes the calls that have ended after a return that left `left` cells on the return stack. Only
+ * returns end calls, because a word may pop its return address and push it later. */
 static inline void fvm_trace_leave(fvm_trace *trace, int32_t left) {
     while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at > left)
         trace->frame_count--;
 }
 
-/* Before each token; after_stop_: a statement to run after the host has been called. */
+/* Counts a token and checks whether to stop.  after_stop_: statement to execute after a stop. */
 #define FVM_TRACE_TOKEN(at_, word_, executed_, after_stop_)                                        \
     do {                                                                                           \
         trace->steps++;                                                                            \

@@ -26,36 +26,36 @@ fvm_status fvm_trace_count(fvm *vm, int on) {
 uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells) {
     if (vm->trace == NULL || vm->trace->counts == NULL || first >= vm->limit)
         return 0;
-    uint32_t most = (vm->limit - first) / 4;
-    if (cells > most)
-        cells = most;
+    uint32_t available = (vm->limit - first) / 4;
+    if (cells > available)
+        cells = available;
     memcpy(counts, vm->trace->counts + (first >> 2), cells * sizeof *counts);
     return cells;
 }
 
-fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every) {
+fvm_status fvm_trace_log(fvm *vm, int32_t capacity, uint64_t sample_every) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return FVM_OK;
-    if (room < 0 || room > MAX_LOG)
+    if (capacity < 0 || capacity > MAX_LOG)
         return FVM_ERR_LIMIT;
     free(trace->log);
-    trace->log = room > 0 ? malloc((size_t)room * sizeof *trace->log) : NULL;
-    trace->log_room = trace->log != NULL ? room : 0;
+    trace->log = capacity > 0 ? malloc((size_t)capacity * sizeof *trace->log) : NULL;
+    trace->log_capacity = trace->log != NULL ? capacity : 0;
     trace->log_used = 0;
     trace->log_lost = 0;
     trace->sample_every = sample_every;
     trace->next_sample = trace->steps + sample_every;
     fvm_trace_update_stop(trace);
-    return room > 0 && trace->log == NULL ? FVM_ERR_MEMORY : FVM_OK;
+    return capacity > 0 && trace->log == NULL ? FVM_ERR_MEMORY : FVM_OK;
 }
 
-int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room) {
+int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t capacity) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return 0;
     int32_t taken = 0;
-    while (taken < trace->log_used && taken + trace->log[taken] <= room)
+    while (taken < trace->log_used && taken + trace->log[taken] <= capacity)
         taken += trace->log[taken];
     if (taken == 0)
         return 0;
@@ -69,11 +69,11 @@ uint64_t fvm_trace_lost(const fvm *vm) { return vm->trace != NULL ? vm->trace->l
 
 fvm_status fvm_trace_write_record(fvm *vm, fvm_trace *trace, int kind) {
     int32_t length = LOG_HEAD + trace->frame_count;
-    if (trace->log_used + length > trace->log_room) {
+    if (trace->log_used + length > trace->log_capacity) {
         fvm_status status = fvm_trace_call_host(vm, trace, FVM_TRACE_FULL);
         if (status != FVM_OK)
             return status;
-        if (trace->log_used + length > trace->log_room) {
+        if (trace->log_used + length > trace->log_capacity) {
             trace->log_lost++;
             return FVM_OK;
         }

@@ -1,26 +1,27 @@
-/* traced_interpreter.c: the second instance of the inner interpreter, which shows every token to
+/* traced_interpreter.c: the traced instance of the inner interpreter, which reports every token to
  * trace.c.
  *
- * It owns the decoding of each cell before it runs, and the record of open calls.  It has the
- * handlers of the instance in vm/ but neither translated code nor superinstructions: a slot
- * contains one token.  What a run does and what steps it counts is the same in both. */
-#define FVM_TRACED 1 /* for special_opcodes.def: operations of translated code do not occur */
+ * It owns the decoding of each instruction, and the list of open calls.  It has the same handlers
+ * as vm/inner_interpreter.c but no translated code: a slot contains one token.  Both instances have
+ * the same results and count the same steps. */
+#define FVM_TRACED 1 /* excludes operations of translated code from special_opcodes.def */
 #include "trace/trace.h"
 #include "vm/handler_macros.h"
 
 #define SPEND_TO(target_) SPEND
 #define GOTO(target_)                                                                              \
     do {                                                                                           \
-        cold.ip = (target_);                                                                       \
+        decoder.ip = (target_);                                                                    \
         NEXT;                                                                                      \
     } while (0)
-/* A call.  If translated code runs it as one slot, it counts no step and needs no room. */
+/* Begins a call.  If translated code inlines it, it uses no step and may exceed the return stack.
+ */
 #define ENTER                                                                                      \
     do {                                                                                           \
         if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                       \
             FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                      \
         *++rp = ip[-1].b;                                                                          \
-        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold.at, cold.token,                    \
+        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), decoder.at, decoder.token,              \
                         (int32_t)(sp - vm->stack));                                                \
     } while (0)
 #define SPEND_CALL                                                                                 \
@@ -30,21 +31,21 @@
     } while (0)
 #define RETURN                                                                                     \
     do {                                                                                           \
-        cold.ip = (fvm_addr) * rp--;                                                               \
+        decoder.ip = (fvm_addr) * rp--;                                                            \
         NEXT;                                                                                      \
     } while (0)
-#define EXECUTE_AT_ONCE(token_, back_)
+#define EXECUTE_DIRECTLY(token_, back_)
 #define NEXT goto next
 #define BEFORE_EXECUTE                                                                             \
     do {                                                                                           \
         inlined = false;                                                                           \
-        FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);                                       \
+        FVM_TRACE_TOKEN(decoder.at, decoder.token, true, (void)0);                                 \
     } while (0)
 
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word) {
 #include "vm/dispatch_targets.inc"
     fvm_trace *const trace = vm->trace;
-    bool inlined = false; /* the call at hand is one slot in translated code, and counts no step */
+    bool inlined = false; /* translated code inlines the current call */
     uint8_t *const mem = vm->mem;
     fvm_slot scratch[4];
     const fvm_slot *ip;
@@ -52,7 +53,7 @@ fvm_status fvm_inner_traced(fvm *vm, fvm_addr word) {
     fvm_cell tos;
     int32_t fuel;
     fvm_status status;
-    one_by_one cold = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
+    decoder_state decoder = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
 
     ip = scratch + 1;
     RESTORE;
@@ -63,35 +64,36 @@ fvm_status fvm_inner_traced(fvm *vm, fvm_addr word) {
 dispatch:
     switch ((ip++)->go) {
 #endif
-    /* Decodes and runs the next cell. */
+    /* Decodes and executes the next instruction. */
     next:
         {
-            if (cold.op == FVM_OP_RETURN)
+            if (decoder.op == FVM_OP_RETURN)
                 fvm_trace_leave(trace, (int32_t)(rp - vm->rstack));
-            bool shown = false;
+            bool reported = false;
         decode:
-            if (fvm_in(vm, cold.ip, 4)) /* otherwise the error is attributed to the jump */
-                cold.at = cold.ip;
+            if (fvm_in(vm, decoder.ip, 4)) /* otherwise the error is attributed to the jump */
+                decoder.at = decoder.ip;
             ip = scratch + 1;
-            const fvm_instruction decoded = fvm_decode(vm, cold.ip);
-            cold.token = decoded.token;
+            const fvm_instruction decoded = fvm_decode(vm, decoder.ip);
+            decoder.token = decoded.token;
             if (FVM_UNLIKELY(decoded.op < 0)) {
                 SAVE;
                 /* Reports the error. */
-                status = fvm_translate(vm, cold.ip, scratch, &cold.op, &cold.length, false);
+                status =
+                    fvm_translate(vm, decoder.ip, scratch, &decoder.op, &decoder.length, false);
                 goto failed;
             }
-            if (!shown) {
-                shown = true;
+            if (!reported) {
+                reported = true;
                 /* The hook may have changed the cell. */
-                FVM_TRACE_TOKEN(cold.at, cold.token, false, goto decode);
+                FVM_TRACE_TOKEN(decoder.at, decoder.token, false, goto decode);
             }
-            scratch[0].b = (fvm_cell)(cold.ip + 4);
-            cold.op = fvm_operation_of(vm, &decoded, scratch, false);
-            inlined =
-                (cold.op == FVM_OP_COLON || cold.op == FVM_OP_DOES) && fvm_is_inlined(vm, &decoded);
-            scratch[0].go = GO_OF(cold.op);
-            cold.ip += decoded.length;
+            scratch[0].b = (fvm_cell)(decoder.ip + 4);
+            decoder.op = fvm_operation_of(vm, &decoded, scratch, false);
+            inlined = (decoder.op == FVM_OP_COLON || decoder.op == FVM_OP_DOES) &&
+                      fvm_is_inlined(vm, &decoded);
+            scratch[0].go = GO_OF(decoder.op);
+            decoder.ip += decoded.length;
             ip = scratch;
             DISPATCH;
         }
@@ -106,8 +108,8 @@ dispatch:
 
 failed:
     SAVE;
-    vm->fault_ip = cold.at;
-    fvm_trace_failed(vm, status, cold.at, cold.token);
+    vm->fault_ip = decoder.at;
+    fvm_trace_failed(vm, status, decoder.at, decoder.token);
     return status;
 stopped:
     SAVE;

@@ -1,8 +1,8 @@
 /* decode.h: the decoder of compiled code.
  *
- * It owns what an instruction consists of: a token (the code field address of a word), followed by
- * an operand after some primitives.  It must not know what instructions do, nor that a slot may run
- * more than one (translate.c). */
+ * It owns the format of an instruction: a token (the code field address of a word), and an operand
+ * if the word is one of some primitives.  It must not know what instructions do, nor
+ * superinstructions (translate.c). */
 #ifndef FVM_DECODE_H
 #define FVM_DECODE_H
 
@@ -13,12 +13,12 @@
 /* One instruction. */
 typedef struct {
     fvm_addr token;
-    int op;           /* the opcode of that word; -1: not an instruction */
-    fvm_cell operand; /* of a primitive that takes one */
-    uint32_t length;  /* in bytes; 0: outside memory */
+    int op;           /* opcode of the token's word; -1: not an instruction */
+    fvm_cell operand; /* inline operand, if the primitive has one */
+    uint32_t length;  /* length in bytes; 0: the address is outside memory */
 } fvm_instruction;
 
-/* The opcode in a word's code field; -1: there is no word at cfa. */
+/* The opcode in the code field at cfa; -1: there is no code field. */
 static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
     if (!fvm_in(vm, cfa, 4))
         return -1;

@@ -1,8 +1,8 @@
-/* handler_macros.h: what the handlers of both instances of the inner interpreter are written in.
+/* handler_macros.h: the macros used by the handlers of both instances of the inner interpreter.
  *
- * It owns how a handler saves and loads the interpreter's registers, fails, charges steps and
+ * It owns how a handler saves and restores the interpreter's registers, fails, charges steps and
  * accesses memory.  The including file defines how control passes from one instruction to the next:
- * NEXT, GOTO, RETURN, ENTER, SPEND_TO, SPEND_CALL, EXECUTE_AT_ONCE and BEFORE_EXECUTE. */
+ * NEXT, GOTO, RETURN, ENTER, SPEND_TO, SPEND_CALL, EXECUTE_DIRECTLY and BEFORE_EXECUTE. */
 #ifndef FVM_HANDLER_MACROS_H
 #define FVM_HANDLER_MACROS_H
 
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* Labels as values are gcc's and clang's; elsewhere, or with FVM_SWITCH, a switch will do. */
+/* Dispatch uses labels as values (gcc and clang); with other compilers or FVM_SWITCH, a switch. */
 #if defined(__GNUC__) && !defined(FVM_SWITCH)
 #define FVM_COMPUTED_GOTO 1
 #endif
@@ -88,7 +88,7 @@ static inline fvm_cell as_cell(float value) {
         if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                                 \
             memcpy(&(out_), mem + a_, 4);                                                          \
         else {                                                                                     \
-            fvm_cell slow_; /* of its own: out_ can stay in a register */                          \
+            fvm_cell slow_; /* a separate variable, so that out_ can be in a register */           \
             FALLIBLE(fvm_load_cell(vm, a_, &slow_));                                               \
             (out_) = slow_;                                                                        \
         }                                                                                          \
@@ -118,8 +118,8 @@ static inline fvm_cell as_cell(float value) {
     } while (0)
 #define EXECUTE_TOKEN(token_, back_)                                                               \
     do {                                                                                           \
-        cold.token = (token_);                                                                     \
-        cold.back = (back_);                                                                       \
+        decoder.token = (token_);                                                                  \
+        decoder.back = (back_);                                                                    \
         goto execute;                                                                              \
     } while (0)
 
@@ -148,15 +148,15 @@ static inline fvm_cell as_cell(float value) {
 #define DISPATCH goto dispatch
 #endif
 
-/* The state of code that runs without slots.  One struct, so that it stays in memory: registers are
- * moved at every dispatch. */
+/* The state of code that is executed without slots: each instruction is decoded into `scratch`.  It
+ * is a struct so that compilers keep it in memory instead of moving registers at every dispatch. */
 typedef struct {
-    fvm_addr ip;    /* next instruction to decode */
-    fvm_addr at;    /* the one in scratch */
-    fvm_addr token; /* its word */
-    fvm_cell back;  /* where `execute` comes back to */
-    int op;
-    uint32_t length;
-} one_by_one;
+    fvm_addr ip;     /* address of the next instruction to decode */
+    fvm_addr at;     /* address of the instruction in `scratch` */
+    fvm_addr token;  /* its token */
+    fvm_cell back;   /* return address of `execute` */
+    int op;          /* its operation */
+    uint32_t length; /* its length in bytes */
+} decoder_state;
 
 #endif

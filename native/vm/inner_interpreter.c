@@ -1,17 +1,15 @@
-/* inner_interpreter.c: the inner interpreter, direct threading over translated slots.
+/* inner_interpreter.c: the inner interpreter, direct threading over slots.
  *
- * It owns dispatch, the two stacks while words run, and nothing else: what a cell means is
- * decided by translate.c.  Code below vm->translated_cells at aligned addresses runs from
- * vm->code, one slot per cell; everything else (moves, which run once or twice, and code at
- * odd addresses) is decoded cell by cell into `scratch`, whose second and third slot lead
- * back to `cold`.
+ * It owns dispatch, and the two stacks while words run.  translate.c decides which operation a slot
+ * has.  Code at aligned addresses below the translated limit is executed from vm->code, one slot
+ * per cell.  Other code (moves, and code at unaligned addresses) is decoded into `scratch`, one
+ * instruction at a time; the slots after the first one of `scratch` lead to the label `decode`.
  *
- * A second instance, in the folder trace/, shares handler_macros.h and common_handlers.inc: there
- * every cell is decoded anew and shown to the tracer before it runs.  What a run does and what
- * steps it counts is the same in both. */
+ * trace/traced_interpreter.c is a second instance with the same handlers, which decodes every cell
+ * and reports it to the trace.  Both have the same results and count the same steps. */
 #include "vm/handler_macros.h"
 
-/* SPEND before a jump or call.  Where the fuel runs out is a sample of what runs often. */
+/* Charges a step before a jump or call.  At the end of a slice its target is a profile sample. */
 #define SPEND_TO(target_)                                                                          \
     do {                                                                                           \
         if (FVM_UNLIKELY(--fuel < 0)) {                                                            \
@@ -26,22 +24,22 @@
 #define SPEND_CALL SPEND_TO(target)
 #define GOTO(target_)                                                                              \
     do {                                                                                           \
-        /* Turned right by two, an odd address is as far out as one beyond the limit. */           \
+        /* Rotated right by two bits, an unaligned address exceeds the limit. */                   \
         uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                         \
         if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                           \
-            cold.ip = (target_);                                                                   \
+            decoder.ip = (target_);                                                                \
             goto leave_slots;                                                                      \
         }                                                                                          \
         ip = code + cell_;                                                                         \
         NEXT;                                                                                      \
     } while (0)
-/* Returns to the caller, and on through callers that only have to return, too. */
+/* Returns to the caller, and also from the caller if its next instruction is a return. */
 #define RETURN                                                                                     \
     do {                                                                                           \
         for (;;) {                                                                                 \
             uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                             \
             if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                       \
-                cold.ip = (fvm_addr) * rp--;                                                       \
+                decoder.ip = (fvm_addr) * rp--;                                                    \
                 goto leave_slots;                                                                  \
             }                                                                                      \
             rp--;                                                                                  \
@@ -51,16 +49,16 @@
             ip++;                                                                                  \
         }                                                                                          \
     } while (0)
-/* Enters a definition or a word with a DOES> part without decoding the token. */
-#define EXECUTE_AT_ONCE(token_, back_)                                                             \
+/* Executes a definition or a word with a DOES> part without decoding the token. */
+#define EXECUTE_DIRECTLY(token_, back_)                                                            \
     if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                          \
-        uint32_t made = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                           \
-        if (made == FVM_OP_COLON) {                                                                \
+        uint32_t op_ = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                            \
+        if (op_ == FVM_OP_COLON) {                                                                 \
             RPUSH(back_);                                                                          \
             SPEND_TO((token_) + 4);                                                                \
             GOTO((token_) + 4);                                                                    \
         }                                                                                          \
-        if (made == FVM_OP_DOES && !vm->checked) {                                                 \
+        if (op_ == FVM_OP_DOES && !vm->checked) {                                                  \
             ROOM(1);                                                                               \
             RPUSH(back_);                                                                          \
             *sp++ = tos;                                                                           \
@@ -70,15 +68,15 @@
             GOTO(part);                                                                            \
         }                                                                                          \
     }
-/* The target of a jump or call: its slot, in bytes from the slot after this one. */
-#define AWAY(bytes_) (const fvm_slot *)((const char *)ip + (bytes_))
-/* The address of an array's item: a is the array's address, b the size of an item. */
+/* The slot of a target, by its distance in bytes from the slot after the current one. */
+#define TARGET_SLOT(bytes_) (const fvm_slot *)((const char *)ip + (bytes_))
+/* The address of an array item: operand a is the address of the array, b the size of an item. */
 #define INDEXED (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].b + (uint32_t)ip[-1].a)
 #define NEXT DISPATCH
 #define BEFORE_EXECUTE
 
-/* Runs the word, from the start until it returns.  vm->sp and vm->rp are valid before and after;
- * the caller has pushed nothing for it on the return stack. */
+/* Runs a word until it returns.  vm->sp and vm->rp are valid before and after.  The caller need not
+ * push a return address.  The first call for a VM only sets vm->untranslated. */
 fvm_status fvm_inner(fvm *vm, fvm_addr word) {
 #include "vm/dispatch_targets.inc"
     if (vm->untranslated != GO_TRANSLATE) {
@@ -94,18 +92,18 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
     fvm_cell tos;
     int32_t fuel;
     fvm_status status;
-    one_by_one cold = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
+    decoder_state decoder = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
 
-    scratch[1] = (fvm_slot){GO_COLD, 0, 0};
+    scratch[1] = (fvm_slot){GO_DECODE, 0, 0};
     scratch[3] = scratch[2] = scratch[1];
     ip = scratch + 1;
     RESTORE;
     uint64_t left = vm->jit.resume;
     if (FVM_UNLIKELY(left != 0)) {
         vm->jit.resume = 0;
-        goto left_native;
+        goto left_machine_code;
     }
-    EXECUTE_AT_ONCE(word, FVM_K_STOP);
+    EXECUTE_DIRECTLY(word, FVM_K_STOP);
     goto execute;
 
 /* clang-format off: labels, cases and handlers are laid out by hand. */
@@ -117,50 +115,50 @@ dispatch:
             fvm_slot *slot = code + (ip - 1 - code);
             uint32_t addr = (uint32_t)(slot - code) << 2;
             if ((addr - FVM_LOW) >> 2 >= vm->translated_cells) {
-                cold.ip = addr;
-                goto cold;
+                decoder.ip = addr;
+                goto decode;
             }
-            fvm_slot made;
+            fvm_slot translated;
             SAVE;
-            status = fvm_translate(vm, addr, &made, &cold.op, &cold.length, true);
+            status = fvm_translate(vm, addr, &translated, &decoder.op, &decoder.length, true);
             if (status != FVM_OK)
                 goto failed;
-            made.go = GO_OF(cold.op);
-            *slot = made;
+            translated.go = GO_OF(decoder.op);
+            *slot = translated;
             ip = slot;
             NEXT;
         }
     leave_slots:
         /* If there is no code, the error is attributed to the jump. */
         if (!(ip >= scratch && ip <= scratch + 4))
-            cold.at = (fvm_addr)((ip - 1 - code) << 2);
-        goto cold;
-        HANDLER(cold) {
-        cold:
-            if (fvm_make_translatable(vm, cold.ip)) {
-                ip = code + (cold.ip >> 2);
+            decoder.at = (fvm_addr)((ip - 1 - code) << 2);
+        goto decode;
+        HANDLER(decode) {
+        decode:
+            if (fvm_make_translatable(vm, decoder.ip)) {
+                ip = code + (decoder.ip >> 2);
                 NEXT;
             }
-        colder:
-            if (fvm_in(vm, cold.ip, 4))
-                cold.at = cold.ip;
+        decode_cell:
+            if (fvm_in(vm, decoder.ip, 4))
+                decoder.at = decoder.ip;
             ip = scratch + 1;
             SAVE;
-            status = fvm_translate(vm, cold.ip, scratch, &cold.op, &cold.length, false);
+            status = fvm_translate(vm, decoder.ip, scratch, &decoder.op, &decoder.length, false);
             if (status != FVM_OK)
                 goto failed;
         decoded:
-            scratch[0].go = GO_OF(cold.op);
-            cold.ip += cold.length;
+            scratch[0].go = GO_OF(decoder.op);
+            decoder.ip += decoder.length;
             ip = scratch;
             NEXT;
         }
-    /* The unfused fallback: the first word of a superinstruction runs by itself. */
+    /* The unfused fallback: executes only the first word of a superinstruction. */
     unfused:
-        cold.ip = cold.at = (fvm_addr)((ip - 1 - code) << 2);
-        cold.op = fvm_operation_at(vm, cold.ip, scratch, &cold.length);
-        if (FVM_UNLIKELY(cold.op < 0))
-            goto cold;
+        decoder.ip = decoder.at = (fvm_addr)((ip - 1 - code) << 2);
+        decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
+        if (FVM_UNLIKELY(decoder.op < 0))
+            goto decode;
         goto decoded;
 #include "vm/common_handlers.inc"
         HANDLER(native) {
@@ -171,13 +169,13 @@ dispatch:
                 left = vm->jit.hooks->enter(vm, ip[-1].a);
                 RESTORE;
             }
-        left_native:
-            cold.ip = (fvm_addr)left;
+        left_machine_code:
+            decoder.ip = (fvm_addr)left;
             if (FVM_UNLIKELY(fuel < 0)) {
-                cold.at = cold.ip;
+                decoder.at = decoder.ip;
                 ip = scratch + 1;
                 SAVE;
-                status = fvm_refuel_after_steps(vm, cold.ip);
+                status = fvm_refuel_after_steps(vm, decoder.ip);
                 RESTORE;
                 if (status != FVM_OK)
                     goto failed;
@@ -185,35 +183,35 @@ dispatch:
             switch (left >> 32) {
             case FVM_LEFT_GO:
                 vm->jit.hooks->on_side_exit(vm, (fvm_addr)left);
-                ip = scratch + 1; /* where the error is, if there is no code */
-                cold.at = vm->jit.ip;
+                ip = scratch + 1; /* if there is no code, the error is attributed to jit.ip */
+                decoder.at = vm->jit.ip;
                 GOTO((fvm_addr)left);
-            case FVM_LEFT_RESUME: /* not by the slot, which may lead back to machine code */
-                cold.op = fvm_operation_at(vm, cold.ip, scratch, &cold.length);
-                if (cold.op < 0)
-                    goto colder; /* which reports the error */
-                if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
+            case FVM_LEFT_RESUME: /* decode: the slot may lead back to machine code */
+                decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
+                if (decoder.op < 0)
+                    goto decode_cell; /* reports the error */
+                if (decoder.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
                     vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos);
-                cold.at = cold.ip;
+                decoder.at = decoder.ip;
                 goto decoded;
             default:
                 status = (fvm_status)vm->jit.status;
                 if (status == FVM_EXIT_VERIFY)
                     return status;
-                cold.at = cold.ip;
+                decoder.at = decoder.ip;
                 ip = scratch + 1;
                 goto failed;
             }
         }
         HANDLER(call) {
             RPUSH(ip[-1].b);
-            const fvm_slot *target = AWAY(ip[-1].a);
+            const fvm_slot *target = TARGET_SLOT(ip[-1].a);
             SPEND_TO((fvm_addr)(target - code) << 2);
             ip = target;
             NEXT;
         }
         HANDLER(jump) {
-            const fvm_slot *target = AWAY(ip[-1].a);
+            const fvm_slot *target = TARGET_SLOT(ip[-1].a);
             if (FVM_UNLIKELY(target < ip))
                 SPEND_TO((fvm_addr)(target - code) << 2);
             ip = target;
@@ -227,7 +225,7 @@ dispatch:
                 ip++;
                 NEXT;
             }
-            const fvm_slot *target = AWAY(ip[-1].a);
+            const fvm_slot *target = TARGET_SLOT(ip[-1].a);
             if (FVM_UNLIKELY(target < ip))
                 SPEND_TO((fvm_addr)(target - code) << 2);
             ip = target;
@@ -239,7 +237,7 @@ dispatch:
             fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);
             *rp = index;
             if (index < rp[-1]) {
-                const fvm_slot *target = AWAY(ip[-1].a);
+                const fvm_slot *target = TARGET_SLOT(ip[-1].a);
                 SPEND_TO((fvm_addr)(target - code) << 2);
                 ip = target;
                 NEXT;
@@ -256,7 +254,7 @@ dispatch:
             tos = *--sp;
             *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
             if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
-                const fvm_slot *target = AWAY(ip[-1].a);
+                const fvm_slot *target = TARGET_SLOT(ip[-1].a);
                 SPEND_TO((fvm_addr)(target - code) << 2);
                 ip = target;
                 NEXT;
@@ -265,14 +263,15 @@ dispatch:
             ip++;
             NEXT;
         }
-/* Short library words in one slot.  If one would fail, it is called, without a step. */
-#define WITHIN(least_, most_)                                                                      \
+/* Short library words that are inlined in one slot.  If one would fail, its body is called, without
+ * a step, so that the error is reported there.  pops_, pushes_: numbers of items. */
+#define CHECK_DEPTH(pops_, pushes_)                                                                \
     do {                                                                                           \
-        if (FVM_UNLIKELY(sp < vm->stack_least[least_] || sp > vm->stack_most[most_]))              \
-            goto inside;                                                                           \
+        if (FVM_UNLIKELY(sp < vm->stack_least[pops_] || sp > vm->stack_most[pushes_]))             \
+            goto call_body;                                                                        \
     } while (0)
         HANDLER(read) {
-            WITHIN(0, 1);
+            CHECK_DEPTH(0, 1);
             fvm_cell value;
             LOAD_CELL(ip[-1].a, value);
             *sp++ = tos;
@@ -280,25 +279,25 @@ dispatch:
             NEXT;
         }
         HANDLER(write) {
-            WITHIN(1, 1);
+            CHECK_DEPTH(1, 1);
             STORE_CELL(ip[-1].a, tos);
             tos = *--sp;
             NEXT;
         }
         HANDLER(scale) {
-            WITHIN(1, 1);
+            CHECK_DEPTH(1, 1);
             tos = (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].a);
             NEXT;
         }
         HANDLER(index) {
-            WITHIN(1, 2);
+            CHECK_DEPTH(1, 2);
             tos = INDEXED;
             NEXT;
         }
-    inside:
+    call_body:
         {
-            bool single = ip >= scratch && ip <= scratch + 4;
-            fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
+            bool from_scratch = ip >= scratch && ip <= scratch + 4;
+            fvm_addr at = from_scratch ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
             fvm_addr cfa = (fvm_addr)cell_at(mem, at);
             uint32_t target = cfa + 4;
             if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
@@ -322,7 +321,8 @@ dispatch:
 
 failed:
     SAVE;
-    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
+    vm->fault_ip =
+        ip >= scratch && ip <= scratch + 4 ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
     fvm_record(vm, status, vm->fault_ip);
     return status;
 stopped:

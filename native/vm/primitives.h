@@ -1,4 +1,4 @@
-/* primitives.h: functions that handlers of inner_interpreter.c call besides those of ops.h. */
+/* primitives.h: functions that bodies of primitives and handlers call, besides those of ops.h. */
 #ifndef FVM_PRIMITIVES_H
 #define FVM_PRIMITIVES_H
 

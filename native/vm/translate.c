@@ -1,7 +1,7 @@
 /* translate.c: translates cells of definitions to slots for the inner interpreter.
  *
- * It owns which operation runs an instruction, and the recognition of short library words; it must
- * not know how slots are run.  Every cell that a slot depends on is marked, so that a store to it
+ * It owns the choice of operations, and the recognition of short library words.  It must not know
+ * how slots are executed.  Every cell on which a slot depends is marked, so that a store to it
  * resets the slot (memory.c). */
 #include "vm/translate.h"
 
@@ -14,8 +14,8 @@ void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     }
 }
 
-/* The opcode of the word whose token the cell at an address contains; -1: there is none. */
-static int named_at(const fvm *vm, fvm_addr at, fvm_addr *word) {
+/* Returns the opcode of the word whose token is in the cell at an address; -1: not a token. */
+static int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
     const fvm_instruction decoded = fvm_decode(vm, at);
     *word = decoded.token;
     return decoded.op;
@@ -28,11 +28,11 @@ static void mark_deep(fvm *vm, fvm_addr body, int cells) {
         fvm_mark(vm, body + 4u * (fvm_addr)i, FVM_CELL_DEEP);
 }
 
-/* A number and *: CELLS. */
+/* Recognizes a definition of the form `n *`, for example CELLS. */
 static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr word;
-    if (named_at(vm, body + 8, &word) != FVM_OP_MUL ||
-        named_at(vm, body + 12, &word) != FVM_OP_RETURN)
+    if (opcode_of_token(vm, body + 8, &word) != FVM_OP_MUL ||
+        opcode_of_token(vm, body + 12, &word) != FVM_OP_RETURN)
         return false;
     mark_deep(vm, body, 4);
     slot->a = fvm_get(vm, body + 4);
@@ -40,54 +40,54 @@ static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* Definitions that scripts and the library call very often become one slot: a variable
- * with @ or ! (here, from, to and the readers of $-variables), a number or constant with *. */
+/* Recognizes short definitions that are called very often: `variable @` or `variable !` (such as
+ * here, from, and to), `n *` and `constant *`. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
-    int what = named_at(vm, body, &first);
-    if (what == FVM_OP_LIT)
+    int first_op = opcode_of_token(vm, body, &first);
+    if (first_op == FVM_OP_LIT)
         return literal_scale(vm, body, slot, op);
-    int act = named_at(vm, body + 4, &second);
-    int made = what == FVM_OP_VAR && act == FVM_OP_FETCH   ? FVM_OP_READ
-               : what == FVM_OP_VAR && act == FVM_OP_STORE ? FVM_OP_WRITE
-               : what == FVM_OP_DOES && act == FVM_OP_MUL  ? FVM_OP_SCALE
-                                                           : -1;
-    if (made < 0 || named_at(vm, body + 8, &third) != FVM_OP_RETURN)
+    int second_op = opcode_of_token(vm, body + 4, &second);
+    int result = first_op == FVM_OP_VAR && second_op == FVM_OP_FETCH   ? FVM_OP_READ
+                 : first_op == FVM_OP_VAR && second_op == FVM_OP_STORE ? FVM_OP_WRITE
+                 : first_op == FVM_OP_DOES && second_op == FVM_OP_MUL  ? FVM_OP_SCALE
+                                                                       : -1;
+    if (result < 0 || opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
-    if (made == FVM_OP_SCALE &&
+    if (result == FVM_OP_SCALE &&
         (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
         return false;
     slot->a = (fvm_cell)fvm_body(vm, first);
-    if (made == FVM_OP_SCALE) {
-        fvm_mark(vm, first + 8, FVM_CELL_DEEP); /* the value itself goes into the slot */
+    if (result == FVM_OP_SCALE) {
+        fvm_mark(vm, first + 8, FVM_CELL_DEEP); /* the slot contains the value */
         slot->a = fvm_get(vm, first + 8);
     }
     mark_deep(vm, body, 3);
     fvm_mark(vm, first, FVM_CELL_DEEP);
-    *op = made;
+    *op = result;
     return true;
 }
 
-/* The factor of a call at addr of CELLS or of a word defined like it. */
-static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
+/* Recognizes a call at addr of a definition like CELLS; *factor: its factor. */
+static bool call_scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
     fvm_addr word;
     fvm_slot slot;
     int op = -1;
-    if (named_at(vm, addr, &word) != FVM_OP_COLON || !short_definition(vm, word + 4, &slot, &op) ||
-        op != FVM_OP_SCALE)
+    if (opcode_of_token(vm, addr, &word) != FVM_OP_COLON ||
+        !short_definition(vm, word + 4, &slot, &op) || op != FVM_OP_SCALE)
         return false;
     fvm_mark(vm, word, FVM_CELL_DEEP);
     *factor = slot.a;
     return true;
 }
 
-/* `CELLS table +`, the way to an item of a table. */
+/* Recognizes a definition of the form `CELLS variable +`, which computes the address of an item. */
 static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr word, table;
     fvm_cell factor;
-    if (named_at(vm, body + 4, &table) != FVM_OP_VAR ||
-        named_at(vm, body + 8, &word) != FVM_OP_ADD ||
-        named_at(vm, body + 12, &word) != FVM_OP_RETURN || !scales(vm, body, &factor))
+    if (opcode_of_token(vm, body + 4, &table) != FVM_OP_VAR ||
+        opcode_of_token(vm, body + 8, &word) != FVM_OP_ADD ||
+        opcode_of_token(vm, body + 12, &word) != FVM_OP_RETURN || !call_scales(vm, body, &factor))
         return false;
     mark_deep(vm, body, 4);
     fvm_mark(vm, table, FVM_CELL_DEEP);
@@ -97,24 +97,25 @@ static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* A DOES> part of the form `SWAP n * +` or `SWAP CELLS +`: what [] makes. */
+/* Recognizes a DOES> part of the form `SWAP n * +` or `SWAP CELLS +`, as of words defined by []. */
 static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
     fvm_cell factor;
     int cells;
-    if (vm->checked || named_at(vm, part, &word) != FVM_OP_SWAP)
+    if (vm->checked || opcode_of_token(vm, part, &word) != FVM_OP_SWAP)
         return false;
-    if (named_at(vm, part + 4, &word) == FVM_OP_LIT &&
-        named_at(vm, part + 12, &word) == FVM_OP_MUL) {
+    if (opcode_of_token(vm, part + 4, &word) == FVM_OP_LIT &&
+        opcode_of_token(vm, part + 12, &word) == FVM_OP_MUL) {
         factor = fvm_get(vm, part + 8);
         cells = 4;
-    } else if (scales(vm, part + 4, &factor)) {
+    } else if (call_scales(vm, part + 4, &factor)) {
         cells = 2;
     } else {
         return false;
     }
-    fvm_addr rest = part + 4u * (fvm_addr)cells;
-    if (named_at(vm, rest, &word) != FVM_OP_ADD || named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
+    fvm_addr end = part + 4u * (fvm_addr)cells;
+    if (opcode_of_token(vm, end, &word) != FVM_OP_ADD ||
+        opcode_of_token(vm, end + 4, &word) != FVM_OP_RETURN)
         return false;
     fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
     mark_deep(vm, part, cells + 2);
@@ -122,13 +123,13 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     return true;
 }
 
-/* A DOES> part of the form `@`: what CONSTANT makes. */
+/* Recognizes a DOES> part of the form `@`, as of words defined by CONSTANT. */
 static bool fetches_body(fvm *vm, fvm_addr cfa) {
     if (!fvm_in(vm, cfa + 4, 4))
         return false;
     fvm_addr part = (fvm_addr)fvm_get(vm, cfa + 4), first, second;
-    if (named_at(vm, part, &first) != FVM_OP_FETCH ||
-        named_at(vm, part + 4, &second) != FVM_OP_RETURN)
+    if (opcode_of_token(vm, part, &first) != FVM_OP_FETCH ||
+        opcode_of_token(vm, part + 4, &second) != FVM_OP_RETURN)
         return false;
     fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
     fvm_mark(vm, part, FVM_CELL_DEEP);
@@ -153,30 +154,30 @@ int fvm_word_operation(fvm *vm, fvm_addr cfa, int op, fvm_slot *slot, bool inlin
     return op;
 }
 
-bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
+bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *distance) {
     int64_t cells = ((int64_t)target - (int64_t)ip) / 4 - 1;
     if (!fvm_make_translatable(vm, target) || cells > FVM_MAX_SLOT_DISTANCE ||
         cells < -FVM_MAX_SLOT_DISTANCE)
         return false;
-    *away = (fvm_cell)(cells * (int64_t)sizeof(fvm_slot));
+    *distance = (fvm_cell)(cells * (int64_t)sizeof(fvm_slot));
     return true;
 }
 
 void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
-    int made = *op == FVM_OP_COLON       ? FVM_OP_CALL
-               : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
-               : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
-               : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
-               : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
-                                         : -1;
-    if (made >= 0 && fvm_slot_distance(vm, ip, (fvm_addr)slot->a, &slot->a))
-        *op = made;
+    int direct = *op == FVM_OP_COLON       ? FVM_OP_CALL
+                 : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
+                 : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
+                 : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
+                 : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
+                                           : -1;
+    if (direct >= 0 && fvm_slot_distance(vm, ip, (fvm_addr)slot->a, &slot->a))
+        *op = direct;
 }
 
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
                          bool hot) {
     if (!fvm_in(vm, ip, 4)) {
-        if (ip == 0) /* the operand that IF, ELSE and WHILE compile until they are closed */
+        if (ip == 0) /* IF, ELSE and WHILE compile the operand 0, which the closing word replaces */
             return fvm_fail(vm, FVM_ERR_CONTROL, 0,
                             "an IF, ELSE or WHILE that was never closed, or a return address lost");
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
@@ -190,8 +191,8 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)decoded.token, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = decoded.length;
-    /* Short words are inlined in untranslated code, too, because steps must not depend on where
-     * code is. */
+    /* Short words are also inlined in untranslated code, because the number of steps must not
+     * depend on the address of code. */
     *op = fvm_operation_of(vm, &decoded, slot, true);
     if (!hot)
         return FVM_OK;
@@ -210,11 +211,11 @@ int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
 }
 
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op) {
-    const fvm_instruction named = {.token = cfa, .op = fvm_opcode_at(vm, cfa)};
-    if (named.op < 0)
+    const fvm_instruction call = {.token = cfa, .op = fvm_opcode_at(vm, cfa)};
+    if (call.op < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)back};
-    *op = fvm_operation_of(vm, &named, slot, false);
+    *op = fvm_operation_of(vm, &call, slot, false);
     return FVM_OK;
 }
 
