@@ -1,7 +1,7 @@
-"""Breakthrough in plain Python, any size.
+"""Breakthrough in plain Python, on boards of any size.
 
-Pieces step one square straight or diagonally ahead; only diagonally may they take.  Whoever
-reaches the far row, or takes the last enemy piece, has won.  It must not know forthvm or any
+Pieces step one square forward, straight or diagonally, and capture diagonally only.  The player
+who reaches the far row or captures the last enemy piece wins.  It must not know forthvm or any
 script.
 """
 
@@ -15,7 +15,7 @@ __all__ = ["State", "over", "perft", "start", "successors"]
 
 @dataclass(frozen=True)
 class State:
-    """`squares`: row 0 is the top row; 0 empty, 1 moves up (first to move), 2 moves down."""
+    """A position.  `squares[0]` is the top row; 0 is empty, 1 moves up and begins, 2 moves down."""
 
     rows: int
     columns: int
@@ -24,13 +24,13 @@ class State:
 
 
 def start(rows: int = 8, columns: int = 8, ranks: int = 2) -> State:
-    """Each side fills its nearest `ranks` rows."""
+    """The first position: each side fills its nearest `ranks` rows."""
     middle = (0,) * columns * (rows - 2 * ranks)
     return State(rows, columns, (2,) * columns * ranks + middle + (1,) * columns * ranks)
 
 
 def over(state: State) -> bool:
-    """Whether somebody has reached the far row or lost all pieces."""
+    """Whether a player has reached the far row or lost all pieces."""
     top = state.squares[: state.columns]
     bottom = state.squares[-state.columns :]
     return 1 in top or 2 in bottom or 1 not in state.squares or 2 not in state.squares
@@ -53,7 +53,7 @@ def _moves(state: State) -> Iterator[tuple[int, int]]:
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal move; none when the game is over."""
+    """The states after each legal move; an empty list if the game is over."""
     if over(state):
         return []
     found = []

@@ -1,6 +1,6 @@
-"""Chess in plain Python: FIDE's moves, check, mate, stalemate and the usual draws.
+"""Chess in plain Python: FIDE's moves, check, mate, stalemate and draws.
 
-Owns the well-known rules, and those of Los Alamos chess on six by six squares.  It must not
+Owns these rules, and those of Los Alamos chess on six by six squares.  It must not
 know forthvm or any script.  Squares are numbers, `column + size * (row - 1)`; pieces are
 letters as in FEN, capitals for White, a dot for none.
 """
@@ -41,7 +41,7 @@ _LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), 
 
 
 def number(name: str, size: int = 8) -> int:
-    """The square of that name."""
+    """The number of a square from its name."""
     return "abcdefgh".index(name[0]) + size * (int(name[1]) - 1)
 
 
@@ -54,7 +54,7 @@ Lines = list[list[tuple[int, ...]]]
 
 
 def _steps(size: int, ways: tuple[tuple[int, int], ...], most: int) -> Lines:
-    """From each square the squares that lie each way, nearest first; no empty lines."""
+    """For each square the lines of squares in each direction, nearest first; no empty lines."""
     found = []
     for square in range(size * size):
         column, row = square % size, square // size
@@ -67,7 +67,7 @@ def _steps(size: int, ways: tuple[tuple[int, int], ...], most: int) -> Lines:
 
 
 def _lines(size: int) -> dict[str, Lines]:
-    """Lines of each kind of piece; pawns, `P` and `p`, by what they could take."""
+    """The lines of each kind of piece; for pawns, `P` and `p`, the squares that they attack."""
     return {
         "r": _steps(size, _ROOK, size),
         "b": _steps(size, _BISHOP, size),
@@ -81,7 +81,8 @@ def _lines(size: int) -> dict[str, Lines]:
 
 _LINES: Final = {size: _lines(size) for size in (6, 8)}
 
-# Each right: the king's and the rook's way, what must be empty, what must not be attacked.
+# For each right to castle: the moves of king and rook, the squares that must be empty, and those
+# that must not be attacked.
 _CASTLINGS: Final = {
     "K": ("e1", "g1", "h1", "f1", ("f1", "g1"), ("e1", "f1", "g1")),
     "Q": ("e1", "c1", "a1", "d1", ("d1", "c1", "b1"), ("e1", "d1", "c1")),
@@ -94,16 +95,16 @@ _LOST_AT: Final = {number(corner): rights for corner, rights in _LOST.items()}
 
 @dataclass(frozen=True)
 class Options:
-    """Which draws the game knows besides stalemate; 0 and False are off."""
+    """The draws other than stalemate; 0 and False switch one off."""
 
     fifty: int = 100
-    """Plies without a pawn's move and without a capture."""
+    """Plies without a pawn move or capture after which the game is a draw."""
     repetition: int = 3
     material: bool = True
 
 
 class Move(NamedTuple):
-    """`promotion` is a small letter, empty for other moves."""
+    """A move; `promotion` is a lower-case letter, empty for other moves."""
 
     source: int
     target: int
@@ -112,7 +113,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """A position; `passed` is the square that a pawn has just passed by, -1 for none."""
+    """A position; `passed` is the square that a pawn has just jumped over, -1 for none."""
 
     board: str
     mover: str = WHITE
@@ -124,7 +125,7 @@ class State:
 
 
 def read(fen: str) -> State:
-    """The position of a FEN; its two numbers may be missing."""
+    """The position of a FEN, with or without its two numbers."""
     rows, mover, rights, passed, *rest = fen.split()
     board = ""
     for row in reversed(rows.split("/")):
@@ -150,7 +151,7 @@ def _other(player: str) -> str:
 
 
 def _attacked(board: str, square: int, by: str) -> bool:
-    """Whether a player's pieces attack a square: seen from there, backwards."""
+    """Whether a player's pieces attack a square, found by following lines from the square."""
     white = by == WHITE
     lines = _LINES[8 if len(board) == 64 else 6]
     for kinds in ("rq", "bq", "n", "k"):
@@ -167,7 +168,7 @@ def _attacked(board: str, square: int, by: str) -> bool:
 
 
 def in_check(state: State, player: str | None = None) -> bool:
-    """Whether a player's king is attacked; of the player to move where none is named."""
+    """Whether a player's king is attacked; default: the player to move."""
     who = player or state.mover
     king = state.board.find("K" if who == WHITE else "k")
     return king >= 0 and _attacked(state.board, king, _other(who))
@@ -204,7 +205,7 @@ def _castlings(state: State) -> Iterator[Move]:
 
 
 def _candidates(state: State) -> Iterator[Move]:
-    """Moves as the pieces go, whether or not the own king stays in check."""
+    """The pseudo-legal moves: the king may be left in check."""
     for square, piece in enumerate(state.board):
         if _owner(piece) != state.mover:
             continue
@@ -243,7 +244,7 @@ def _moved(state: State, move: Move) -> str:
 
 
 def moves(state: State) -> list[Move]:
-    """The legal moves, draws aside."""
+    """The legal moves, also in a drawn position."""
     king = "K" if state.mover == WHITE else "k"
     enemy = _other(state.mover)
     found = []
@@ -273,31 +274,31 @@ def play(state: State, move: Move) -> State:
 
 
 def passing(state: State) -> bool:
-    """Whether a pawn may be taken in passing, the own king's safety considered."""
+    """Whether an en passant capture is legal, so that it does not expose the king."""
     return state.passed >= 0 and any(
         move.target == state.passed and state.board[move.source] in "Pp" for move in moves(state)
     )
 
 
 def _key(state: State) -> tuple[str, str, str, bool]:
-    """What makes two positions the same: taking in passing counts where it is legal."""
+    """The key of a position for repetition; it contains en passant only if that is legal."""
     return state.board, state.mover, state.rights, passing(state)
 
 
 def _occurrences(state: State) -> int:
-    """How often the position has been there, now included."""
+    """How often the position has occurred, the current one included."""
     if state.before is None:
         return 1
     key, found, one = _key(state), 1, state.before
     while one is not None:
-        # Most differ on the board, which is looked at first.
+        # The boards are compared first, because most positions differ there.
         found += one.board == state.board and _key(one) == key
         one = one.before
     return found
 
 
 def _too_little(board: str, size: int) -> bool:
-    """No series of moves mates: bare kings, one knight, or bishops of one colour of square."""
+    """Whether no mate is possible: bare kings, one knight, or bishops on squares of one colour."""
     pieces = [(square, piece.lower()) for square, piece in enumerate(board) if piece not in ".Kk"]
     if len(pieces) == 1:
         return pieces[0][1] in "nb"
@@ -306,7 +307,7 @@ def _too_little(board: str, size: int) -> bool:
 
 
 def end(state: State, options: Options) -> str | None:
-    """Who has won, empty for a draw, None while the game goes on."""
+    """The winner, empty for a draw, None while the game continues."""
     if not moves(state):
         return _other(state.mover) if in_check(state) else ""
     if options.material and _too_little(state.board, state.size):
@@ -319,7 +320,7 @@ def end(state: State, options: Options) -> str | None:
 
 
 def perft(state: State, depth: int) -> int:
-    """Sequences of `depth` legal moves, draws aside as is usual."""
+    """The number of sequences of `depth` legal moves; draws do not end a sequence."""
     found = moves(state)
     if depth == 1:
         return len(found)

@@ -1,6 +1,6 @@
-"""Positions of the chess script from FEN: pieces, marks and the clock, as its README tells.
+"""Converts between FEN positions and positions of the chess script, as its README defines them.
 
-Owns the translation only, both ways; what may be played is the model's or the script's affair.
+Owns the conversion only; must not know the rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import forthvm
 from tests.models import chess
 from tests.models.chess import BLACK, WHITE, State
 
-__all__ = ["FEN_MARKS", "KINDS", "begin", "load", "seen", "view"]
+__all__ = ["FEN_MARKS", "KINDS", "begin", "expected_view", "load", "view"]
 
 KINDS = {
     "p": "pawn",
@@ -31,7 +31,7 @@ FEN_MARKS = {
 
 
 def _pieces(state: State) -> list[tuple[str, str, str]]:
-    """Player, type and square of all pieces, and the marks of castling."""
+    """Player, type and square of all pieces and of the marks for castling rights."""
     found = [
         (WHITE if piece.isupper() else BLACK, KINDS[piece.lower()], chess.name(square, state.size))
         for square, piece in enumerate(state.board)
@@ -49,20 +49,20 @@ def _passed(state: State) -> tuple[str, str, str]:
 
 @cache
 def load(size: int) -> forthvm.Game:
-    """The game on a board of that size; positions share it, which does them no harm."""
+    """The game on a board of a size, loaded once and shared by all tests."""
     return forthvm.load("chess" if size == 8 else "chess-los-alamos")
 
 
 def begin(state: State) -> forthvm.Position:
-    """The position in the script's terms."""
+    """The position of the script for a state of the model."""
     pieces = _pieces(state)
     if state.passed >= 0:
         pieces.append(_passed(state))
     return load(state.size).start(setup=pieces, turn=state.mover, variables={"clock": state.quiet})
 
 
-def seen(state: State) -> Hashable:
-    """What the script should show; a pawn that cannot be taken in passing leaves no mark."""
+def expected_view(state: State) -> Hashable:
+    """The expected `view`: a pawn is marked for en passant only if it can be captured."""
     pieces = _pieces(state)
     if chess.passing(state):
         pieces.append(_passed(state))
@@ -70,7 +70,7 @@ def seen(state: State) -> Hashable:
 
 
 def view(position: forthvm.Position) -> Hashable:
-    """What the script shows."""
+    """The pieces and marks of a position of the script."""
     pieces = frozenset(
         (piece.player, piece.type, name) for name, piece in position.board.occupied()
     )

@@ -1,4 +1,4 @@
-"""English draughts in plain Python; every jump is a move of its own.
+"""English draughts in plain Python; each jump is one move.
 
 Owns the rules of the bundled game's README.  It must not know forthvm or any script.
 Squares are (column, row) with a1 = (0, 0), which is dark; Black starts below and moves first.
@@ -15,14 +15,14 @@ __all__ = ["QUIET_LIMIT", "State", "chains", "drawn", "perft", "start", "success
 Square = tuple[int, int]
 
 QUIET_LIMIT: Final = 80
-"""Turns, 40 of each side, without a man's move and without a capture: a draw."""
+"""Turns, 40 of each side, without a move of a man or a capture after which it is a draw."""
 
 _DARK: Final = frozenset((x, y) for x in range(8) for y in range(8) if (x + y) % 2 == 0)
 
 
 @dataclass(frozen=True)
 class State:
-    """`men` and `kings` map squares to `B` or `W`; `chain` is the piece that must jump on."""
+    """A position; `men` and `kings` map squares to `B` or `W`; `chain` must continue jumping."""
 
     men: Mapping[Square, str]
     kings: Mapping[Square, str]
@@ -31,12 +31,12 @@ class State:
     quiet: int = 0
 
     def at(self, square: Square) -> str:
-        """Who stands there, empty if nobody."""
+        """The owner of the piece on a square, empty if there is none."""
         return self.men.get(square) or self.kings.get(square) or ""
 
 
 def start() -> State:
-    """Twelve men a side."""
+    """The first position: twelve men for each side."""
     men = {square: "B" for square in _DARK if square[1] < 3}
     men.update({square: "W" for square in _DARK if square[1] > 4})
     return State(men, {})
@@ -58,7 +58,7 @@ def _jumps(state: State, square: Square) -> Iterator[tuple[Square, Square]]:
 
 
 def _moved(state: State, square: Square, to: Square, over: Square | None) -> State:
-    """The board after a move, the same side still to move."""
+    """The state after a move, with the same side to move."""
     men, kings = dict(state.men), dict(state.kings)
     was_man = square in men
     last = 7 if state.mover == "B" else 0
@@ -77,12 +77,12 @@ def _moved(state: State, square: Square, to: Square, over: Square | None) -> Sta
 
 
 def drawn(state: State) -> bool:
-    """Whether nothing has happened for too long."""
+    """Whether QUIET_LIMIT is reached."""
     return state.quiet >= QUIET_LIMIT
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal single jump or step; none: the mover has lost, or a draw."""
+    """The states after each legal step or single jump; an empty list if the game is over."""
     if drawn(state):
         return []
     mine = [square for square in (*state.men, *state.kings) if state.at(square) == state.mover]
@@ -102,13 +102,13 @@ def successors(state: State) -> list[State]:
 
 
 def perft(state: State, depth: int) -> int:
-    """Sequences of `depth` single jumps or steps."""
+    """The number of sequences of `depth` steps or single jumps."""
     after = successors(state)
     return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
 
 
 def chains(state: State, depth: int) -> int:
-    """Sequences of `depth` moves where a whole chain of jumps is one, as others count."""
+    """The number of sequences of `depth` moves, a chain of jumps counted as one move."""
     total = 0
     for after in successors(state):
         if after.chain:

@@ -1,8 +1,8 @@
 """Koom Valley, the other game on Thud's board, written from the rules page alone.
 
-Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  A troll's jumps are
-moves of their own, as many plies as there are captures, and a pass ends them early.  The page
-does not say when the trolls round the rock are counted: here after each jump.
+Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  Each jump of
+a troll is one move, and a pass ends a series of jumps early.  The page does not say when the
+trolls round the rock are counted: here after each jump.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _GOALS: Final = frozenset(map(number, ("f15", "g15", "h15", "i15", "j15")))
 
 
 def _rays(square: int) -> tuple[tuple[int, ...], ...]:
-    """The squares each way up to the edge, in the order of _WAYS."""
+    """The squares in each direction up to the edge, in the order of _WAYS."""
     found = []
     for way in _WAYS:
         line = []
         one = square + way
-        # A step that runs over the edge to the other side changes the column by fourteen.
+        # A step across the edge to the other side would change the column by fourteen.
         while one in _SQUARES and abs(one % 15 - (one - way) % 15) <= 1:
             line.append(one)
             one += way
@@ -42,7 +42,7 @@ _AROUND: Final = {
 
 @dataclass(frozen=True)
 class State:
-    """`rock` is -1 once it is taken; `jumper` is the troll that may jump on."""
+    """A position; `rock` is -1 after its capture; `jumper` is the troll that may jump again."""
 
     dwarfs: frozenset[int]
     trolls: frozenset[int]
@@ -52,12 +52,12 @@ class State:
     before: State | None = field(default=None, compare=False, repr=False)
 
     def occupied(self) -> frozenset[int]:
-        """All squares with something on them."""
+        """All squares that are not empty."""
         return self.dwarfs | self.trolls | {self.rock}
 
 
 def position(dwarfs: str, trolls: str, rock: str, mover: str = DWARFS) -> State:
-    """Those pieces and nothing before."""
+    """A state with these pieces and no history."""
     return State(
         frozenset(map(number, dwarfs.split())),
         frozenset(map(number, trolls.split())),
@@ -109,7 +109,7 @@ def _jumps(state: State, source: int) -> Iterator[State]:
 
 
 def _arrived(state: State, dwarfs: frozenset[int], trolls: frozenset[int]) -> State:
-    """After a troll's move: three trolls round the rock take it."""
+    """The state after a troll's move; three trolls next to the rock capture it."""
     lost = len(_AROUND[state.rock] & trolls) >= 3
     return State(dwarfs, trolls, -1 if lost else state.rock, DWARFS, None, state)
 
@@ -137,7 +137,7 @@ def _occurrences(state: State) -> int:
 
 
 def end(state: State) -> str | None:
-    """Who has won, empty for a draw, None while the game goes on."""
+    """The winner, empty for a draw, None while the game continues."""
     if state.rock < 0:
         return TROLLS
     if state.rock in _GOALS:

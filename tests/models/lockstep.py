@@ -1,7 +1,7 @@
-"""A script and a model walked through the same random games, compared at every step.
+"""Plays the same random games in a script and in a model, and compares every position.
 
-Owns the walk and what is compared: who is to move, the board, the end with its winner, and
-the boards after all legal moves.  What a board looks like to both is each game's own.
+Owns the random games and the comparison: the player to move, the board, the end with its winner,
+and the boards after all legal moves.  Each game defines how its boards are compared (`Game`).
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ import forthvm
 __all__ = ["POSITIONS", "Game", "check", "check_end", "walk"]
 
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
-"""Positions to be compared for a game's default rules; combinations of options take a part.
+"""Number of positions compared for a game's default rules; fewer for combinations of options.
 
-CI asks for 1000, from which on the tests also expect rare events to occur."""
+CI sets 1000; from there on the tests also expect rare events."""
 
 MADE = 40
-"""How many of a position's moves are made where their texts are compared."""
+"""Number of moves made in each position if the texts of all moves are compared."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """How to look at one game in a script's terms and in a model's.
+    """The functions that compare a script with a model.
 
-    `view` is what can be seen of a script's position and `seen` the same of a model's state;
-    `end` names the winner, empty for a draw, None while the game goes on.  `weight` says how
-    much a state is wanted as the next one in a random game.
+    `view` returns the visible part of a script's position, and `expected_view` the same part of a
+    model's state.  `end` returns the winner, empty for a draw, None while the game continues.
+    `weight` is the relative probability of a state as the next one in a random game.
 
-    Games with hundreds of moves may say what a move does from its text, `told`, and from the
-    model's states before and after it, `done`: then all texts are compared and only some of
-    the moves are made.
+    Games with hundreds of moves may define `effect_of_text`, the effect of a move by its text, and
+    `effect`, the effect by the model's states before and after it.  Then all texts are compared,
+    and only some of the moves are made.
     """
 
     view: Callable[[forthvm.Position], Hashable]
-    seen: Callable[[Any], Hashable]
+    expected_view: Callable[[Any], Hashable]
     turn: Callable[[Any], str]
     end: Callable[[Any], str | None]
     successors: Callable[[Any], Iterable[Any]]
     weight: Callable[[Any, Any], float] = lambda before, after: 1.0
-    told: Callable[[str], Hashable] | None = None
-    done: Callable[[Any, Any], Hashable] | None = None
+    effect_of_text: Callable[[str], Hashable] | None = None
+    effect: Callable[[Any, Any], Hashable] | None = None
 
 
 def check_end(game: Game, position: forthvm.Position, state: object) -> bool:
-    """Whether the game is over: for both or for neither, and with the same winner."""
+    """Whether the game is over; check that script and model agree, also on the winner."""
     winner, result = game.end(state), position.result
     assert (result is None) == (winner is None), (result, winner)
     if result is not None:
@@ -60,18 +60,20 @@ def check_end(game: Game, position: forthvm.Position, state: object) -> bool:
 
 
 def check(game: Game, position: forthvm.Position, state: object) -> list[tuple[int, Any]]:
-    """Compares all moves; gives each with its number and the model's state after it."""
-    assert game.view(position) == game.seen(state)
+    """Compare all moves; return the index of each and the model's state after it."""
+    assert game.view(position) == game.expected_view(state)
     assert position.turn == game.turn(state)
-    if game.told and game.done and len(position.legal_moves) > MADE:
-        told = [game.told(text) for text in position.legal_moves.texts]
-        done = ((game.done(state, one), one) for one in game.successors(state))
-        both = _paired(position, told, done)
-        for index, after in random.Random(len(told)).sample(both, MADE):
-            assert _after(game, position, index) == game.seen(after)
+    if game.effect_of_text and game.effect and len(position.legal_moves) > MADE:
+        listed = [game.effect_of_text(text) for text in position.legal_moves.texts]
+        made = ((game.effect(state, one), one) for one in game.successors(state))
+        both = _paired(position, listed, made)
+        for index, after in random.Random(len(listed)).sample(both, MADE):
+            assert _after(game, position, index) == game.expected_view(after)
         return both
     found = [_after(game, position, index) for index in range(len(position.legal_moves))]
-    return _paired(position, found, ((game.seen(one), one) for one in game.successors(state)))
+    return _paired(
+        position, found, ((game.expected_view(one), one) for one in game.successors(state))
+    )
 
 
 def _after(game: Game, position: forthvm.Position, index: int) -> Hashable:
@@ -84,7 +86,7 @@ def _after(game: Game, position: forthvm.Position, index: int) -> Hashable:
 def _paired(
     position: forthvm.Position, found: list[Hashable], wanted: Iterable[tuple[Hashable, Any]]
 ) -> list[tuple[int, Any]]:
-    """The script's moves by number with the model's, which must be as many of each kind."""
+    """Pair the script's moves with the model's by effect; check that the numbers are equal."""
     after: dict[Hashable, list[Any]] = {}
     for key, one in wanted:
         after.setdefault(key, []).append(one)
@@ -107,13 +109,13 @@ def walk(
     chooser: random.Random,
     limit: int,
 ) -> tuple[int, object]:
-    """Plays a random game, at most `limit` positions; how many were compared, and the last."""
-    seen = 0
-    while not check_end(game, position, state) and seen < limit:
+    """Play a random game; return the number of positions compared and the last state."""
+    compared = 0
+    while not check_end(game, position, state) and compared < limit:
         both = check(game, position, state)
-        seen += 1
+        compared += 1
         weights = [game.weight(state, after) for _, after in both]
         ((index, after),) = chooser.choices(both, weights)
         position.push(position.legal_moves[index])
         state = after
-    return seen, state
+    return compared, state

@@ -22,7 +22,7 @@ _WAYS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 
 @cache
 def _rays(size: int) -> dict[Square, tuple[tuple[Square, ...], ...]]:
-    """For each square the lines in which a disc there could turn others: two squares or more."""
+    """For each square the lines of at least two squares, in which a disc can turn others."""
     found = {}
     for column in range(size):
         for row in range(size):
@@ -34,7 +34,7 @@ def _rays(size: int) -> dict[Square, tuple[tuple[Square, ...], ...]]:
 
 @dataclass(frozen=True)
 class State:
-    """The discs by square, and who is to move."""
+    """The discs by square, and the player to move."""
 
     discs: Mapping[Square, str]
     mover: str = BLACK
@@ -49,21 +49,21 @@ def other(player: str) -> str:
 def position(
     black: Iterable[str], white: Iterable[str], mover: str = BLACK, size: int = 8
 ) -> State:
-    """Discs on squares given by name."""
+    """A state with discs on squares given by name."""
     owners = {name: BLACK for name in black} | {name: WHITE for name in white}
     discs = {(ord(name[0]) - ord("a"), int(name[1]) - 1): who for name, who in owners.items()}
     return State(discs, mover, size)
 
 
 def start(size: int = 8) -> State:
-    """Each side has two of the four squares in the middle, White d4 and e5 on a full board."""
+    """The first position: two discs of each side in the middle, White's on d4 and e5 of 8 x 8."""
     low, high = size // 2 - 1, size // 2
     discs = {(low, low): WHITE, (high, high): WHITE, (low, high): BLACK, (high, low): BLACK}
     return State(discs, BLACK, size)
 
 
 def flips(state: State, square: Square) -> list[Square]:
-    """The discs that the mover would turn over by a disc there; none: he may not."""
+    """The discs that a disc on a square would turn over; if there are none, it is not legal."""
     discs, mover = state.discs, state.mover
     if square in discs:
         return []
@@ -82,7 +82,7 @@ def flips(state: State, square: Square) -> list[Square]:
 
 
 def moves(state: State) -> dict[Square | None, list[Square]]:
-    """Each move with what it turns over; None is the pass of a player who has no other."""
+    """Each move with the discs that it turns over; None is the pass of a player without moves."""
     found: dict[Square | None, list[Square]] = {
         square: turned for square in _rays(state.size) if (turned := flips(state, square))
     }
@@ -98,7 +98,7 @@ def play(state: State, square: Square | None, turned: Iterable[Square]) -> State
 
 
 def end(state: State) -> str | None:
-    """Who has won, empty for a draw, None while somebody can move."""
+    """The winner, empty for a draw, None while a player can move."""
     for player in (state.mover, other(state.mover)):
         if None not in moves(State(state.discs, player, state.size)):
             return None
@@ -108,7 +108,7 @@ def end(state: State) -> str | None:
 
 
 def perft(state: State, depth: int) -> int:
-    """Sequences of `depth` moves, a pass counting as one."""
+    """The number of sequences of `depth` moves, passes included."""
     found = moves(state)
     if None in found and end(state) is not None:
         return 0

@@ -68,7 +68,7 @@ class Looks:
         square, name = target
         return square if name in ("", WHOLE) else self.parts[OTHER[state.turn] + name]
 
-    def seen(self, state: State2) -> dict[str, object]:
+    def expected_view(self, state: State2) -> dict[str, object]:
         """What `shown` finds in a position that equals the state."""
         there = dict(state.board)
         there |= {self.parts[str(part)]: part for side in "WB" for part in state.parts[side]}

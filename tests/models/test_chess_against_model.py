@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from tests.models import chess, lockstep
 from tests.models.chess import Options, State
-from tests.models.chess_setup import begin, load, seen, view
+from tests.models.chess_setup import begin, expected_view, load, view
 
 # Full of castling, promotion, checks, pins and en passant: positions that everybody counts.
 POSITIONS = [
@@ -59,12 +59,16 @@ def successors(state: State) -> Iterator[State]:
 
 
 CASE = lockstep.Game(
-    view, seen, lambda state: state.mover, lambda state: chess.end(state, Options()), successors
+    view,
+    expected_view,
+    lambda state: state.mover,
+    lambda state: chess.end(state, Options()),
+    successors,
 )
-RARE = lockstep.Game(CASE.view, CASE.seen, CASE.turn, CASE.end, CASE.successors, weight)
+RARE = lockstep.Game(CASE.view, CASE.expected_view, CASE.turn, CASE.end, CASE.successors, weight)
 BACK = lockstep.Game(
     CASE.view,
-    CASE.seen,
+    CASE.expected_view,
     CASE.turn,
     CASE.end,
     CASE.successors,

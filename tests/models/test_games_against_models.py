@@ -23,7 +23,7 @@ from tests.models.lockstep import POSITIONS
 class Case:
     """A game and its model.
 
-    `view` shows what both can see of a position's board, `seen` the same of a model's state;
+    `view` returns the visible part of a script's board, `expected_view` that of a model's state;
     `turn` names the player to move in a model's state; `winner` says who has won there:
     None while the game goes on, an empty text for a draw.
     """
@@ -32,7 +32,7 @@ class Case:
     start: Callable[[], Any]
     successors: Callable[[Any], Sequence[Any]]
     view: Callable[[forthvm.Position], Hashable]
-    seen: Callable[[Any], Hashable]
+    expected_view: Callable[[Any], Hashable]
     turn: Callable[[Any], str]
     winner: Callable[[Any], str | None]
     perft: Callable[[Any, int], int]
@@ -191,19 +191,19 @@ def test_random_positions(case: Case) -> None:
     """The same boards after all moves, turn and end, in a thousand positions of random games."""
     game = forthvm.load(case.name)
     chooser = random.Random(case.name)
-    seen = games = ends = 0
-    while seen < POSITIONS:
+    compared = games = ends = 0
+    while compared < POSITIONS:
         position, state = game.start(), case.start()
         games += 1
-        while not check_end(case, position, state) and seen < POSITIONS + 50 * games:
-            assert case.view(position) == case.seen(state)
+        while not check_end(case, position, state) and compared < POSITIONS + 50 * games:
+            assert case.view(position) == case.expected_view(state)
             assert position.turn == case.turn(state)
             found = effects(case, position)
             after: dict[Hashable, list[Any]] = {}
             for one in case.successors(state):
-                after.setdefault(case.seen(one), []).append(one)
+                after.setdefault(case.expected_view(one), []).append(one)
             assert Counter(found) == Counter({key: len(ones) for key, ones in after.items()})
-            seen += 1
+            compared += 1
             index = chooser.randrange(len(found))
             if chooser.random() < 0.3:
                 index = min(range(len(found)), key=lambda one: crowd(found[one]))
@@ -211,7 +211,7 @@ def test_random_positions(case: Case) -> None:
             (state,) = after[found[index]]
             position.push(position.legal_moves[index])
         ends += position.result is not None
-    assert seen >= POSITIONS
+    assert compared >= POSITIONS
     assert ends or POSITIONS < 1000  # games of Splut! are long
 
 
@@ -230,5 +230,7 @@ def test_random_games_end_alike(case: Case) -> None:
     while not check_end(case, position, state):
         index = chooser.randrange(len(position.legal_moves))
         position.push(position.legal_moves[index])
-        (state,) = (s for s in case.successors(state) if case.seen(s) == case.view(position))
+        (state,) = (
+            s for s in case.successors(state) if case.expected_view(s) == case.view(position)
+        )
     assert position.ply > 4

@@ -31,7 +31,7 @@ def view(position: forthvm.Position) -> Hashable:
     return *pieces, position.is_partial
 
 
-def seen(state: State) -> Hashable:
+def expected_view(state: State) -> Hashable:
     rock = frozenset([state.rock] if state.rock >= 0 else [])
     return state.dwarfs, state.trolls, rock, state.jumper is not None
 
@@ -42,7 +42,7 @@ def weight(before: State, after: State) -> float:
     return 1.0 + 40.0 * taken + 8.0 * (after.rock > before.rock) + 40.0 * (after.rock < 0)
 
 
-def told(text: str) -> Hashable:
+def effect_of_text(text: str) -> Hashable:
     """`troll d5 - f5 x e5`: what leaves squares, and where the piece arrives."""
     _, _, line = text.partition(" ")
     source, _, rest = line.partition(" - ")
@@ -50,7 +50,7 @@ def told(text: str) -> Hashable:
     return (frozenset([source, *taken]), target) if rest else text
 
 
-def done(before: State, after: State) -> Hashable:
+def effect(before: State, after: State) -> Hashable:
     pieces, left = before.occupied(), after.occupied() - {-1}
     if before.dwarfs == after.dwarfs and before.trolls == after.trolls:
         pieces, left = frozenset([before.rock]), frozenset([after.rock])
@@ -62,13 +62,13 @@ def done(before: State, after: State) -> Hashable:
 
 GAME = lockstep.Game(
     view,
-    seen,
+    expected_view,
     lambda state: state.mover,
     koom_valley.end,
     koom_valley.successors,
     weight,
-    told,
-    done,
+    effect_of_text,
+    effect,
 )
 
 

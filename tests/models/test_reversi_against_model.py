@@ -40,12 +40,12 @@ GAME = lockstep.Game(
 def test_random_games(name: str, size: int, depth: int) -> None:
     """Whole games until there were enough positions; passes and draws among them."""
     game, chooser = forthvm.load(name), random.Random(f"{name} walks")
-    seen = passes = 0
+    compared = passes = 0
     results = set()
-    while seen < max(200, lockstep.POSITIONS):
+    while compared < max(200, lockstep.POSITIONS):
         position = game.start()
         count, _ = lockstep.walk(GAME, position, reversi.start(size), chooser, 200)
-        seen += count
+        compared += count
         passes += sum(played.text == "Pass" for played in position.history)
         results.add(position.result and position.result.winners)
     assert passes

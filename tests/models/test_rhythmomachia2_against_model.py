@@ -79,7 +79,7 @@ def check(
 
 def compare(looks: Looks, position: forthvm.Position, state: State2) -> bool:
     """Compares what is on the board and who has won; whether the game is over."""
-    assert looks.shown(position) == looks.seen(state)
+    assert looks.shown(position) == looks.expected_view(state)
     return looks.check_end(position, state)
 
 
@@ -90,16 +90,16 @@ class Walk:
 
     def __init__(self, looks: Looks, chooser: random.Random) -> None:
         self.looks, self.chooser = looks, chooser
-        self.seen = 0
+        self.compared = 0
         self.met: Counter[str] = Counter()
 
     def play(self, position: forthvm.Position, state: State2, limit: int) -> None:
         """One game, at most so many positions."""
         greed = self.chooser.choice(self.GREED)
-        last = self.seen + limit
-        while not compare(self.looks, position, state) and self.seen < last:
+        last = self.compared + limit
+        while not compare(self.looks, position, state) and self.compared < last:
             choices = check(self.looks, position, state, self.chooser)
-            self.seen += 1
+            self.compared += 1
             weights = [greed if one.promising else 1 for one in choices]
             (chosen,) = self.chooser.choices(choices, weights)
             before = state
@@ -206,15 +206,15 @@ def test_random_games(looks: Looks) -> None:
     """From the start, by the default rules."""
     walk = Walk(looks, random.Random(1))
     game = load({})
-    while walk.seen < POSITIONS // 2:
-        walk.play(game.start(), start2(), POSITIONS // 2 - walk.seen)
+    while walk.compared < POSITIONS // 2:
+        walk.play(game.start(), start2(), POSITIONS // 2 - walk.compared)
 
 
 def test_random_armies(looks: Looks) -> None:
     """From armies, by the default rules."""
     walk = Walk(looks, random.Random(4))
     game = load({})
-    while walk.seen < POSITIONS:
+    while walk.compared < POSITIONS:
         state = army(walk.chooser, Options2())
         walk.play(begin(looks, game, state), state, 25)
     meets(walk, "part by attack", "asked for the last part", "swap", "declined", "Harmony")
@@ -255,7 +255,7 @@ def random_choice(chooser: random.Random) -> dict[str, object]:
 def test_random_combinations(looks: Looks) -> None:
     """Armies under random options, with settings of the base game that must not matter."""
     walk = Walk(looks, random.Random(2))
-    while walk.seen < 2 * POSITIONS:
+    while walk.compared < 2 * POSITIONS:
         chosen = random_choice(walk.chooser)
         idle = {name: walk.chooser.choice(values) for name, values in WITHOUT_EFFECT.items()}
         # Both sets of options have a `moves` and a `siege`.
@@ -273,7 +273,7 @@ def test_black_first(looks: Looks) -> None:
     walk = Walk(looks, random.Random(3))
     game = forthvm.load("rithmomachia-2", settings={"first": "black"})
     walk.play(game.start(), start2(Options2(first="black")), 20)
-    assert walk.seen == 20
+    assert walk.compared == 20
 
 
 def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:

@@ -63,7 +63,7 @@ class Looks:
             self.cells[piece] = self.kinds[name] + self.shift[piece.side]
         return self.cells[piece]
 
-    def seen(self, state: State) -> tuple[int, ...]:
+    def expected_view(self, state: State) -> tuple[int, ...]:
         """What `view` finds in the cells of a position that equals the state."""
         board = [0] * (len(SQUARES) + len(self.parts))
         for name, piece in state.board.items():
@@ -132,19 +132,19 @@ def walk(  # noqa: PLR0913 - what to walk on, and how
     Gives how many positions were compared so, and the last state.  At the other plies the
     board, turn, counts and end are compared, and the one move that is played.
     """
-    seen = 0
+    compared = 0
     greed = chooser.choice((0.0, 0.3, 0.9))
     for ply in itertools.count():
-        assert looks.view(position.cells) == looks.seen(state)
+        assert looks.view(position.cells) == looks.expected_view(state)
         assert position.turn == SIDES[state.turn]
         assert tallies(position) == state.lost
         assert position.variables["quiet"] == state.quiet
-        if ended_alike(position, state.ending) or seen == limit:
-            return seen, state
+        if ended_alike(position, state.ending) or compared == limit:
+            return compared, state
         index = choose(position, chooser, greed)
         if ply % stride == 0:
             state = check(looks, position, state)[index]
-            seen += 1
+            compared += 1
         elif state.stuck:
             state = state.forced_pass()
         else:
@@ -170,10 +170,10 @@ def choose(position: forthvm.Position, chooser: random.Random, greed: float) -> 
 def test_random_games(looks: Looks) -> None:
     """All moves of every fifth position, in games from the start to the end."""
     chooser = random.Random(1)
-    seen = ended = 0
-    while seen < POSITIONS:
-        more, state = walk(looks, game().start(), start(), chooser, POSITIONS - seen, stride=5)
-        seen += more
+    compared = ended = 0
+    while compared < POSITIONS:
+        more, state = walk(looks, game().start(), start(), chooser, POSITIONS - compared, stride=5)
+        compared += more
         ended += state.ending is not None
     assert ended > 3 or POSITIONS < 1000
 
@@ -338,13 +338,13 @@ def test_random_armies(looks: Looks) -> None:
     """Up to 15 moves of each random combination, from random positions."""
     chooser = random.Random(11)
     met: Counter[str] = Counter()
-    seen = 0
-    while seen < POSITIONS:
+    compared = 0
+    while compared < POSITIONS:
         chosen = random_choice(chooser)
         state = army(chooser, options_of(chosen))
         position = begin(looks, load(chosen), state)
         more, state = walk(looks, position, state, chooser, 15)
-        seen += more
+        compared += more
         if state.ending is not None:
             met[state.ending.name] += 1
     assert len(met) >= 6 or POSITIONS < 1000, met
@@ -368,10 +368,10 @@ def test_variant_scripts(looks: Looks, name: str) -> None:
     """The named variants of the original, from armies that show the difference."""
     chooser = random.Random(name)
     variant = forthvm.load(name)
-    seen = 0
-    while seen < POSITIONS // 20:
+    compared = 0
+    while compared < POSITIONS // 20:
         state = army(chooser, VARIANTS[SCRIPTS[name]])
-        seen += walk(looks, begin(looks, variant, state), state, chooser, 10)[0]
+        compared += walk(looks, begin(looks, variant, state), state, chooser, 10)[0]
 
 
 def test_all_variants_have_scripts() -> None:

@@ -130,8 +130,8 @@ def _small(state: State) -> dict[str, str]:
 def test_the_small_model_agrees() -> None:
     chooser = random.Random(4)
     options = Options(n_pieces=0, value=(0, 0), draw_after=80)
-    seen = 0
-    while seen < 300:
+    compared = 0
+    while compared < 300:
         state = start(options)
         while state.ending is None:
             assert state.legal == small.legal(_small(state), state.turn)
@@ -139,7 +139,7 @@ def test_the_small_model_agrees() -> None:
             expected = small.play(_small(state), move)
             state = state.play(move)
             assert _small(state) == expected
-            seen += 1
+            compared += 1
 
 
 # --- the other options ----------------------------------------------------------------------------

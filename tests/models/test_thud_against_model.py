@@ -33,7 +33,7 @@ class Board:
         # What the mark of an offer looks like is of no interest, but that it is there.
         return position.cells[: len(self.empty)], position.cells[self.peace] & 1023
 
-    def seen(self, state: State) -> Hashable:
+    def expected_view(self, state: State) -> Hashable:
         cells = self.empty.copy()
         for square in state.dwarfs:
             cells[self.squares[square]] = self.dwarf
@@ -70,7 +70,7 @@ def successors(options: Options, state: State) -> Iterator[State]:
 TEXT = re.compile(r"(?:dwarf|troll) (\w+) ([-x]) (\w+)((?: x \w+)*)")
 
 
-def told(text: str) -> Hashable:
+def effect_of_text(text: str) -> Hashable:
     """`troll e5 - f6 x f7 x g6` and `dwarf e5 x e8` as squares from, to and taken."""
     found = TEXT.fullmatch(text)
     if found is None:  # offers
@@ -80,7 +80,7 @@ def told(text: str) -> Hashable:
     return source, target, frozenset(squares)
 
 
-def done(before: State, after: State) -> Hashable:
+def effect(before: State, after: State) -> Hashable:
     if after.asked or after.agreed:
         return "offer" if after.asked else "accept"
     mine = [(before.dwarfs, after.dwarfs), (before.trolls, after.trolls)]
@@ -94,13 +94,13 @@ def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.
     board = Board(game)
     return lockstep.Game(
         board.view,
-        board.seen,
+        board.expected_view,
         lambda state: state.mover,
         lambda state: thud.end(state, options),
         partial(successors, options),
         partial(weight, greed),
-        told,
-        done,
+        effect_of_text,
+        effect,
     )
 
 
@@ -227,7 +227,7 @@ def play_on(
     """A game to its end, most captures taken; only what is played is compared."""
     while not lockstep.check_end(rules, position, state):
         assert position.turn == rules.turn(state)
-        after = {rules.seen(one): one for one in rules.successors(state)}
+        after = {rules.expected_view(one): one for one in rules.successors(state)}
         assert len(after) == len(position.legal_moves)
         texts = position.legal_moves.texts
         weights = [1 + 500 * text.count(" x ") for text in texts]
@@ -266,7 +266,7 @@ def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
 
     return lockstep.Game(
         first.view,
-        lambda match: (second if match.first else first).seen(match.state),
+        lambda match: (second if match.first else first).expected_view(match.state),
         lambda match: "First" if match.first_moves() else "Second",
         end,
         go_on,

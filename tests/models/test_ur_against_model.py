@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from tests.models import lockstep, ur
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
-from tests.models.ur_setup import Reader, begin, load, seen
+from tests.models.ur_setup import Reader, begin, load
 
 SKIRIUK = Options()
 FINKEL = Options(rules="finkel")
@@ -38,7 +38,7 @@ def case(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
     reader = Reader(game, options)
     rules = lockstep.Game(
         reader.view,
-        seen,
+        expected_view,
         lambda state: state.mover,
         partial(ur.end, options=options),
         partial(successors, options),

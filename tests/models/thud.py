@@ -3,8 +3,8 @@
 Owns the rules of `rules/thud.md`, sections 1 to 7, as functions of a state.  It must not know
 forthvm or any script.  Squares are numbers, `column + 15 * (row - 1)` on the full grid.
 
-The page knows an end by agreement but not how players come to it; that part is the one that
-the bundled game's README tells: an offer for a move, to be accepted or played over.
+The page allows an end by agreement but does not define how players agree.  The model follows the
+bundled game's README: an offer counts as a move, and the reply accepts or declines it.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ NAMES: Final = tuple(
 
 
 def number(name: str) -> int:
-    """The square of that name."""
+    """The number of a square from its name."""
     return NAMES.index(name)
 
 
 def _on_board(column: int, row: int) -> bool:
-    """Section 1: five or more steps from each corner, counted along the edges."""
+    """Section 1: whether a square is at least five steps, along the edges, from each corner."""
     inside = 0 <= column < _SIZE and 0 <= row < _SIZE
     return inside and min(column, 14 - column) + min(row, 14 - row) >= 5
 
@@ -68,7 +68,7 @@ _COMPASS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), 
 
 
 def _ray(square: int, way: tuple[int, int]) -> tuple[int, ...]:
-    """The squares from there on in one direction, up to the edge or the rock."""
+    """The squares from a square in one direction, up to the edge or the rock."""
     found = []
     column, row = square % _SIZE + way[0], square // _SIZE + way[1]
     while _on_board(column, row) and column + _SIZE * row != _ROCK:
@@ -77,7 +77,7 @@ def _ray(square: int, way: tuple[int, int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-# Each direction's ray with the one that runs the other way.
+# For each direction, its ray and the ray in the opposite direction.
 _RAYS: Final = {
     square: tuple(
         (_ray(square, way), _ray(square, (-way[0], -way[1])))
@@ -91,7 +91,7 @@ _AROUND: Final = {square: frozenset(ray[0] for ray, _ in _RAYS[square]) for squa
 
 @dataclass(frozen=True)
 class Options:
-    """Section 7; a `max_line` of 0 is none."""
+    """The options of section 7; 0 for `max_line`: no limit."""
 
     troll_capture: Capture = "all"
     max_line: int = 0
@@ -102,7 +102,7 @@ class Options:
 
 
 class Move(NamedTuple):
-    """A move or throw; `taken` are the squares that it empties, its goal among them."""
+    """A move or throw; `taken` are the squares of the captured pieces, its target included."""
 
     source: int
     target: int
@@ -115,10 +115,11 @@ ACCEPT: Final = Move(-2, -2)
 
 @dataclass(frozen=True)
 class State:
-    """A position; `quiet` counts the moves since something was taken, `before` is their chain.
+    """A position.
 
-    `asked` says that the last move was an offer, `spent` who has made one since something was
-    taken, `agreed` that it was accepted.
+    `quiet` counts the moves since the last capture, and `before` is the chain of the states since
+    then.  `asked`: the last move was an offer to end the round; `spent`: the players who have made
+    an offer since the last capture; `agreed`: an offer was accepted.
     """
 
     dwarfs: frozenset[int]
@@ -132,18 +133,18 @@ class State:
 
 
 def position(dwarfs: Iterable[str], trolls: Iterable[str], mover: str = DWARFS) -> State:
-    """Those pieces and nothing that happened before."""
+    """A state with these pieces and no history."""
     return State(frozenset(map(number, dwarfs)), frozenset(map(number, trolls)), mover)
 
 
 def around(squares: Iterable[int]) -> set[int]:
-    """The squares beside those, themselves left out."""
+    """The squares next to the given ones, without these."""
     found = {one for square in squares for one in _AROUND[square]}
     return found - set(squares)
 
 
 def start() -> State:
-    """Section 2: dwarfs round the rim but in line with the rock, trolls round the rock."""
+    """Section 2: dwarfs along the edge except in line with the rock, trolls round the rock."""
     in_line = ("a8", "h1", "h15", "o8")
     return State(
         frozenset(one for one in PLAYABLE if _at_rim(one) and NAMES[one] not in in_line),
@@ -158,7 +159,7 @@ def _at_rim(square: int) -> bool:
 
 
 def _line(back: tuple[int, ...], side: frozenset[int], options: Options) -> int:
-    """How many pieces stand in the line whose front is where `back` begins."""
+    """The number of pieces in the line that begins with the first square of `back`."""
     length = 1
     for square in back:
         if square not in side:
@@ -194,7 +195,7 @@ def _troll_moves(state: State, options: Options) -> Iterator[Move]:
 
 
 def _taken(beside: frozenset[int], options: Options, least: int) -> Iterable[frozenset[int]]:
-    """What a troll may take of the dwarfs beside its goal."""
+    """The sets of dwarfs that a troll may capture next to its target."""
     if options.troll_capture == "all":
         return [beside]
     sizes = range(least, len(beside) + 1)
@@ -235,7 +236,7 @@ def play(state: State, move: Move) -> State:
 
 
 def score(state: State) -> tuple[int, int]:
-    """Points of the dwarfs' player and of the trolls'."""
+    """The points of the dwarfs' player and of the trolls' player."""
     return len(state.dwarfs), 4 * len(state.trolls)
 
 
@@ -247,9 +248,9 @@ def _by_score(state: State) -> str:
 
 
 def _occurrences(state: State) -> int:
-    """How often the position has been there with the same player to move, now included.
+    """How often the position has occurred with the same player to move, the current one included.
 
-    What lies before a capture cannot come back, so the chain ends there.
+    Positions before a capture cannot occur again, so the chain begins after it.
     """
     key = state.dwarfs, state.trolls, state.mover, state.asked
     found, one = 1, state.before
@@ -260,7 +261,7 @@ def _occurrences(state: State) -> int:
 
 
 def end(state: State, options: Options) -> str | None:
-    """Who has won the round, empty for a draw, None while it goes on."""
+    """The winner of the round, empty for a draw, None while it continues."""
     if state.agreed:
         return _by_score(state)
     if next(_moves(state, options), None) is None:
@@ -276,7 +277,7 @@ def end(state: State, options: Options) -> str | None:
 
 @dataclass(frozen=True)
 class Match:
-    """Two rounds of two players (section 6); `first` is the first round's end once it is over.
+    """Two rounds of two players (section 6); `first`: the last state of the first round.
 
     The first player has the dwarfs in the first round and the trolls in the second.
     """
@@ -285,11 +286,11 @@ class Match:
     first: State | None = None
 
     def first_moves(self) -> bool:
-        """Whether the player to move is the first one."""
+        """Whether the first player is to move."""
         return (self.state.mover == DWARFS) == (self.first is None)
 
     def margin(self) -> int:
-        """Points of the first player less the second's, pieces on the board included."""
+        """The points of the first player minus the second's, with the pieces on the board."""
         dwarfs, trolls = score(self.state)
         if self.first is None:
             return dwarfs - trolls
@@ -297,12 +298,12 @@ class Match:
         return mine + trolls - yours - dwarfs
 
     def next_round(self) -> Match:
-        """The second round's beginning, after the first one's end."""
+        """The match at the beginning of the second round."""
         return Match(start(), self.state)
 
 
 def perft(state: State, depth: int, options: Options) -> int:
-    """Sequences of `depth` moves."""
+    """The number of sequences of `depth` moves."""
     if end(state, options) is not None:
         return 0
     found = moves(state, options)

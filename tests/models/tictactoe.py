@@ -1,4 +1,4 @@
-"""Noughts and crosses in plain Python: a state is the nine squares and who moves.
+"""Noughts and crosses in plain Python: a state is the nine squares and the player to move.
 
 It must not know forthvm or any script.
 """
@@ -25,7 +25,7 @@ LINES: Final = (
 
 @dataclass(frozen=True)
 class State:
-    """`squares`: row by row, 0 empty, 1 and 2 the players in turn order."""
+    """A position; `squares` row by row: 0 empty, 1 and 2 the players in turn order."""
 
     squares: tuple[int, ...]
     mover: int = 1
@@ -37,7 +37,7 @@ def start() -> State:
 
 
 def winner(squares: Sequence[int]) -> int:
-    """The player who has three in a line, 0 if nobody."""
+    """The player who has three in a line, 0 for none."""
     for a, b, c in LINES:
         if squares[a] and squares[a] == squares[b] == squares[c]:
             return squares[a]
@@ -45,7 +45,7 @@ def winner(squares: Sequence[int]) -> int:
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal move; none when somebody has won or the board is full."""
+    """The states after each legal move; an empty list if the game is over."""
     if winner(state.squares):
         return []
     return [

@@ -1,7 +1,7 @@
 """The Royal Game of Ur in plain Python, written from the rules page alone, with all options.
 
-Owns the rules of `rules/ur.md`, sections 1, 2, 4 and 5, in whole turns: throw, then move.  How
-a script lays out reserves, dice and covered pieces (section 3) is no business of this model.
+Owns the rules of `rules/ur.md`, sections 1, 2, 4 and 5, in complete turns: a throw and a
+move.  The layout of reserves, dice and covered pieces (section 3) belongs to ur_setup.py.
 It must not know forthvm or any script.
 """
 
@@ -38,7 +38,7 @@ BLACK: Final = "Black"
 ROSETTES: Final = frozenset(("i2", "i4", "l3", "o2", "o4"))
 STACKS: Final = frozenset(("j2", "j4", "k3", "l2", "l4", "n3", "o3"))
 _FULL: Final = 4  # pieces on a stack square
-_PLAIN_END: Final = 13  # a piece that goes past this step is promoted
+_PLAIN_END: Final = 13  # a piece that moves beyond this step is promoted
 
 
 def _mirrored(path: str) -> str:
@@ -53,12 +53,12 @@ PATHS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("finkel", WHITE): tuple(_FINKEL.split()),
     ("finkel", BLACK): tuple(_mirrored(_FINKEL).split()),
 }
-"""Square of each step, from step 1 on; the step after the last is off the board."""
+"""The square of each step, from step 1; the step after the last one is off the board."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Section 5."""
+    """The options of section 5."""
 
     rules: Literal["skiriuk", "finkel"] = "skiriuk"
     right: Literal["kept", "lapses"] = "lapses"
@@ -75,11 +75,11 @@ class Piece(NamedTuple):
 
 
 class Move(NamedTuple):
-    """The piece that moves, by its square, empty for one of the reserve; PASS is none."""
+    """The square of the piece that moves, empty for a piece in reserve; PASS moves no piece."""
 
     source: str | None
     target: str = ""
-    """Empty: off the board."""
+    """The target square; empty: off the board."""
 
 
 PASS: Final = Move(None)
@@ -90,10 +90,10 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class State:
-    """`board` lists the pieces of each occupied square, deepest first; pairs are White's first.
+    """A position; `board` lists the pieces of each occupied square, the lowest piece first.
 
-    `steps` is None where the dice are to be thrown; `right` says who has the right to the next
-    turn; `passes` counts the turns in a row that were passes.
+    Pairs are White's value and Black's.  `steps` is None if the dice are to be thrown; `right` is
+    the player with the right to the next turn; `passes` counts successive passes.
     """
 
     board: Board
@@ -111,13 +111,13 @@ def other(player: str) -> str:
 
 
 def start(options: Options) -> State:
-    """Seven pieces each in reserve, White to move; the dice lie or are to be thrown."""
+    """Seven pieces of each player in reserve, White to move; the dice are thrown by option."""
     fixed = options.rules == "skiriuk" and options.first_throw == "fixed"
     return State({}, (7, 7), steps=1 if fixed else None)
 
 
 def position(board: str, steps: int, mover: str = WHITE, right: str | None = None) -> State:
-    """A position from a text as `k3:B,W l3:B+`, deepest piece first, reserves empty."""
+    """A position from a text such as `k3:B,W l3:B+`, lowest piece first, with empty reserves."""
     found = {}
     for part in board.split():
         square, pieces = part.split(":")
@@ -128,24 +128,24 @@ def position(board: str, steps: int, mover: str = WHITE, right: str | None = Non
 
 
 def throws(options: Options) -> tuple[int, ...]:
-    """The numbers that a throw can give."""
+    """The possible numbers of a throw."""
     return (1, 2, 3, 4) if options.rules == "skiriuk" else (0, 1, 2, 3, 4)
 
 
 def thrown(state: State, steps: int) -> State:
-    """The state with that throw."""
+    """The state after a throw of `steps`."""
     return replace(state, steps=steps)
 
 
 def _step(piece: Piece, square: str, options: Options) -> int:
-    """How far along its path a piece is; promoted pieces come by some squares again."""
+    """The step of a piece on its path; a promoted piece visits some squares a second time."""
     path = PATHS[options.rules, piece.player]
     first = _PLAIN_END if piece.promoted else 0
     return path.index(square, first) + 1
 
 
 def _may_land(mover: Piece, target: str, board: Board, options: Options) -> bool:
-    """Whether a piece, as it will be after the move, may go there."""
+    """Whether a piece, as it is after the move, may occupy a square."""
     there = board.get(target, ())
     if not there:
         return True
@@ -160,7 +160,7 @@ def _may_land(mover: Piece, target: str, board: Board, options: Options) -> bool
 
 
 def _arrival(state: State, piece: Piece, at: int, options: Options) -> tuple[str, Piece] | None:
-    """Where a piece would come and as what; None: it may not move."""
+    """The target square of a piece and the piece after the move; None if it may not move."""
     path = PATHS[options.rules, piece.player]
     assert state.steps
     goal = at + state.steps
@@ -173,7 +173,7 @@ def _arrival(state: State, piece: Piece, at: int, options: Options) -> tuple[str
 
 
 def moves(state: State, options: Options) -> list[Move]:
-    """The legal moves; a pass only where there is no other.  Equal ones under `each`."""
+    """The legal moves, a pass if there is no other; with option `each`, equal moves as well."""
     assert state.steps is not None, "throw first"
     found: list[Move] = []
     if state.steps and state.right != other(state.mover):
@@ -196,7 +196,7 @@ def _plus(pair: Pair, player: str, amount: int) -> Pair:
 
 
 def play(state: State, move: Move, options: Options) -> State:
-    """The state after a move, its dice still to be thrown."""
+    """The state after a move, before the next throw."""
     if move == PASS:
         lost = state.right == state.mover and options.right == "lapses"
         return replace(
@@ -238,7 +238,7 @@ def play(state: State, move: Move, options: Options) -> State:
 
 
 def end(state: State, options: Options) -> str | None:
-    """Who has won, empty for a draw, None while the game goes on."""
+    """The winner, empty for a draw, None while the game continues."""
     for player, off in zip((WHITE, BLACK), state.off, strict=True):
         if off == 7:
             return player
@@ -252,7 +252,7 @@ def _throws_of(state: State, options: Options) -> Iterable[State]:
 
 
 def perft(state: State, depth: int, options: Options) -> int:
-    """Sequences of `depth` turns, each possible throw tried once."""
+    """The number of sequences of `depth` turns, each possible throw counted once."""
     if end(state, options) is not None:
         return 0
     total = 0

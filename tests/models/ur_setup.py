@@ -1,7 +1,7 @@
-"""Positions of the Ur scripts in the model's terms, and the other way round.
+"""Converts between positions of the Ur scripts and states of the model.
 
-Owns where a script keeps reserves, covered pieces, dice and the right to the next turn: the
-rules page, section 3, and the README of the scripts.  What may be played is not its business.
+Owns the layout of reserves, covered pieces, dice and the right to the next turn in the scripts
+(rules page, section 3, and the README of the scripts).  It must not know which moves are legal.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import zip_longest
 import forthvm
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
 
-__all__ = ["Reader", "begin", "load", "seen"]
+__all__ = ["Reader", "begin", "expected_view", "load"]
 
-# Stack squares and the columns that hold what they cover, deepest first.
+# Stack squares and the columns of their covered pieces, lowest first.
 _COVERED = {"j2": "a", "j4": "b", "l2": "c", "l4": "d", "o3": "e", "k3": "f", "n3": "g"}
 _BELOW = {base: tuple(f"{column}{row}" for row in (2, 3, 4)) for base, column in _COVERED.items()}
 _OWN = (*"ijkl", *"op")
@@ -29,7 +29,7 @@ _DICE = ("r2", "r3", "r4", "r5")
 
 @cache
 def load(options: Options) -> forthvm.Game:
-    """The game with those options; positions share it, which does them no harm."""
+    """The game with given options, loaded once and shared by all tests."""
     return forthvm.load(
         "ur",
         settings={
@@ -43,7 +43,7 @@ def load(options: Options) -> forthvm.Game:
 
 
 class Reader:
-    """Reads positions of one game; cells are looked up by number, for there are many."""
+    """Reads positions of one game; it accesses cells by index, because there are many."""
 
     def __init__(self, game: forthvm.Game, options: Options) -> None:
         at = game.position_index
@@ -60,13 +60,13 @@ class Reader:
         ]
 
     def view(self, position: forthvm.Position) -> Hashable:
-        """What the model's `seen` should be."""
+        """The visible part of a position, to be compared with `expected_view` of the model."""
         cells = position.cells
         board = []
         for square, top, below in self.played:
             if cells[top]:
                 pieces = [self._piece(cells[one]) for one in (*below, top) if cells[one]]
-                # No hole under a covered piece.
+                # No gap below a covered piece.
                 assert all(cells[one] for one in below[: len(pieces) - 1]), square
                 board.append((square, tuple(pieces)))
             else:
@@ -94,7 +94,7 @@ class Reader:
         return piece.player if piece is not None and piece.type == "right" else None
 
     def steps(self, position: forthvm.Position) -> int:
-        """What the dice show: Skiriuk's three, or Finkel's four."""
+        """The number thrown, with Skiriuk's three dice or Finkel's four."""
         finkel = self.options.rules == "finkel"
         types = []
         for square in self.dice[: 4 if finkel else 3]:
@@ -106,8 +106,8 @@ class Reader:
         return white if finkel or white else 4
 
 
-def seen(state: State) -> Hashable:
-    """A model's state as `Reader.view` shows a position."""
+def expected_view(state: State) -> Hashable:
+    """The value that `Reader.view` should return for a state of the model."""
     return (
         frozenset(state.board.items()),
         state.reserve,
@@ -120,7 +120,7 @@ def seen(state: State) -> Hashable:
 
 
 def begin(game: forthvm.Game, state: State, options: Options) -> forthvm.Position:
-    """A position with its dice thrown, in the script's terms."""
+    """The position of the script for a state after the throw."""
     assert state.steps is not None
     pieces = []
     for square, stack in state.board.items():

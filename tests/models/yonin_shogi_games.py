@@ -52,11 +52,11 @@ class Walk:
     def compare(self, position: forthvm.Position, state: State) -> list[State]:
         """All moves; gives the model's state after each of the script's."""
         both = translation(self.options)
-        assert both.view(position) == both.seen(state)
+        assert both.view(position) == both.expected_view(state)
         assert position.turn == turn_of(state)
         after: dict[Hashable, State] = {}
         for one in model.successors(state):
-            after[both.seen(one)] = one
+            after[both.expected_view(one)] = one
         found, wrong = [], []
         for move in position.legal_moves:
             position.push(move)

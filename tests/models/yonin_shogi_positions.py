@@ -115,7 +115,7 @@ class Translation:
             living,
         )
 
-    def seen(self, state: State) -> Hashable:
+    def expected_view(self, state: State) -> Hashable:
         """The same of a model's state."""
         living = state.living
         table = self.men.setdefault(
