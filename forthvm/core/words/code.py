@@ -36,6 +36,7 @@ JUMPS = frozenset({"BRANCH", "0BRANCH", "(LOOP)", "(+LOOP)"})
 """Followed by a target address."""
 ENDS = frozenset({"(;)", "(stop)"})
 """The last instruction of a definition, unless a jump leads past it."""
+_WITH_OPERAND = frozenset(name for name, _, flags, *_ in PRIMITIVES if "inline" in flags.split())
 _MAX_INSTRUCTIONS = 20_000  # of one definition; a longer sequence of cells is data
 
 
@@ -88,7 +89,7 @@ def decode(memory: Memory, address: int) -> Code | None:
         return None
     name, kind = operation(*word), word[1]
     after = address + CELL
-    if name == "COMPILE" or (kind < COLON and (name in JUMPS or name == "LIT")):
+    if name == "COMPILE" or (kind < COLON and name in _WITH_OPERAND):
         return Code(address, cfa, name, after + CELL, memory.cell(after))
     if name in IN_LINE_TEXT:
         text, size = memory.sized_text(after)
