@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from tests.models import lockstep, ur
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
-from tests.models.ur_setup import Reader, begin, load
+from tests.models.ur_setup import Reader, begin, expected_view, load
 
 SKIRIUK = Options()
 FINKEL = Options(rules="finkel")
