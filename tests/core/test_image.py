@@ -139,7 +139,7 @@ def test_seeds_and_clocks_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> Non
         assert drawn(VM(seed=seed)) == drawn(vm_without_cache(monkeypatch, seed=seed))
 
 
-# --- missing and invalid files --- ---------------------------------------------
+# --- missing and invalid files -------------------------------------------------------
 
 
 @pytest.mark.usefixtures("disabled_cache")
@@ -314,7 +314,7 @@ def test_vms_with_small_limits_do_not_use_the_cache(folder: Path) -> None:
     assert not files(folder)
 
 
-# --- several processes, many files --- --------------------------------------------------------
+# --- several processes, many files ---------------------------------------------------
 
 
 def test_processes_can_share_the_cache(folder: Path) -> None:
@@ -374,7 +374,7 @@ def test_the_folder_follows_the_environment(
     assert cache_folder() == expected
 
 
-# --- images in the C core --- -------------------------------------------------------------------
+# --- images in the C core ------------------------------------------------------------
 
 
 def test_images_need_a_new_vm_and_an_empty_stack() -> None:

@@ -35,7 +35,7 @@ def write(folder: Path, name: str, data: bytes | str) -> Path:
     return path
 
 
-# --- valid texts --- -----------------------------------------------------------
+# --- valid texts ---------------------------------------------------------------------
 
 RUSSIAN = "Ход фигуры"
 
@@ -110,7 +110,7 @@ def test_the_byte_order_mark_is_not_a_column(vm: VM, tmp_path: Path) -> None:
     assert caught.value.location.column == 1
 
 
-# --- files that are not scripts --- ------------------------------------------------------------
+# --- files that are not scripts ------------------------------------------------------
 
 
 def test_a_missing_file_raises(vm: VM, tmp_path: Path) -> None:

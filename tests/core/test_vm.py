@@ -325,7 +325,7 @@ def test_a_text_inside_a_text(vm: VM) -> None:
     assert vm.stack == (43,)
 
 
-# --- lifetime --- -------------------------------------------------------------------------
+# --- lifetime ------------------------------------------------------------------------
 
 
 def test_a_dropped_vm_is_freed_at_once() -> None:

@@ -1,6 +1,6 @@
-"""Fixtures of the API tests: the small scripts beside this file, loaded quietly.
+"""Fixtures of the API tests: they load the small scripts in this folder without output.
 
-Owns loading; every expectation stands in the tests, worked out from the scripts.
+The expectations in the tests are derived from the scripts by hand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Loader = Callable[..., Game]
 
 @pytest.fixture
 def load() -> Loader:
-    """Loads a script of this folder, or a golden game, by its name; output is dropped."""
+    """Return a function that loads a script of this folder, or a golden game, by its name."""
 
     def load(name: str, **options: object) -> Game:
         path = HERE / f"{name}.4th"
@@ -35,23 +35,23 @@ def load() -> Loader:
 
 @pytest.fixture
 def chain(load: Loader) -> Game:
-    """Partial moves."""
+    """A game with partial moves."""
     return load("chain")
 
 
 @pytest.fixture
 def dice(load: Loader) -> Game:
-    """A chance player."""
+    """A game with a chance player."""
     return load("dice")
 
 
 @pytest.fixture
 def effects(load: Loader) -> Game:
-    """Questions with effects."""
+    """A game whose hooks have side effects."""
     return load("effects")
 
 
 @pytest.fixture
 def three(load: Loader) -> Game:
-    """Three players."""
+    """A game of three players."""
     return load("three")

@@ -1,4 +1,4 @@
-"""What players see of a position, and what is bookkeeping of the script."""
+"""Which parts of a position players see, and which are internal state of the script."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def start(tmp_path: Path, declared: str = "") -> Position:
     return load(path).start()
 
 
-def seen(diagram: Diagram) -> tuple[set[str], set[str]]:
+def visible_names(diagram: Diagram) -> tuple[set[str], set[str]]:
     squares = {square.name for square in diagram.squares if square.piece}
     return squares, {each.name for each in diagram.quantities}
 
 
-def test_by_default_players_see_the_board_and_what_generation_visits(tmp_path: Path) -> None:
+def test_players_see_the_positions_that_generation_visits(tmp_path: Path) -> None:
     position = start(tmp_path)
-    assert seen(render.diagram(position)) == ({"a1", "b1", "b2", "hand"}, set())
+    assert visible_names(render.diagram(position)) == ({"a1", "b1", "b2", "hand"}, set())
 
 
-def test_everything_is_there_when_asked_for(tmp_path: Path) -> None:
+def test_everything_shows_internal_state(tmp_path: Path) -> None:
     position = start(tmp_path)
     everything = render.diagram(position, everything=True)
-    assert seen(everything) == ({"a1", "b1", "b2", "hand", "memory"}, {"scratch", "score"})
+    assert visible_names(everything) == ({"a1", "b1", "b2", "hand", "memory"}, {"scratch", "score"})
     assert "scratch = 7" in render.text(position, everything=True)
     assert "scratch" not in render.text(position)
     assert "scratch = 7" in render.svg(position, everything=True)
@@ -59,15 +59,15 @@ def test_everything_is_there_when_asked_for(tmp_path: Path) -> None:
 
 def test_a_script_declares_what_is_shown_and_hidden(tmp_path: Path) -> None:
     position = start(tmp_path, ': OnShow ." score memory -mark -hand" ;')
-    assert seen(render.diagram(position)) == ({"a1", "b1", "memory"}, {"score"})
+    assert visible_names(render.diagram(position)) == ({"a1", "b1", "memory"}, {"score"})
 
 
-def test_attributes_are_shown_where_the_script_says_so(tmp_path: Path) -> None:
+def test_attributes_are_shown_if_the_script_requests_it(tmp_path: Path) -> None:
     assert "attributes:" not in render.text(start(tmp_path))
     assert "attributes:  b1 1" in render.text(start(tmp_path, ': OnShow ." attributes" ;'))
 
 
-def test_asking_changes_nothing(tmp_path: Path) -> None:
+def test_drawing_does_not_change_the_position(tmp_path: Path) -> None:
     position = start(tmp_path, ': OnShow 99 scratch ! ." score" ;')
     before = position.copy()
     render.text(position)
@@ -75,13 +75,13 @@ def test_asking_changes_nothing(tmp_path: Path) -> None:
     assert position.variables["scratch"] == 7
 
 
-SEEN = {  # beside the board, from the READMEs and the comments in the scripts
+VISIBLE = {  # positions beside the board, from the READMEs and comments of the scripts
     "yonin-shogi": {"South-pawn", "West-rook", "East-king"},
     "yonin-shogi-capture": {"South-pawn", "West-rook", "East-king"},
     "rithmomachia": {"won-by"},
     "thud": {"peace"},
 }
-UNSEEN = {
+INVISIBLE = {
     "chess": {"white-O-O", "passed-a"},
     "splut": {"sstone-by", "spell", "thrown"},
     "thud-koom-valley": {"rim"},
@@ -96,8 +96,8 @@ def test_bundled_games_declare_names_that_exist(name: str) -> None:
     types = {kind.name for kind in game.piece_types}
     known = {*game.positions, *game.script_variables, *types, "attributes"}
     assert shown.hidden_types | shown.variables <= known
-    assert SEEN.get(name, set()).isdisjoint(shown.hidden)
-    assert UNSEEN.get(name, set()) <= shown.hidden
+    assert VISIBLE.get(name, set()).isdisjoint(shown.hidden)
+    assert INVISIBLE.get(name, set()) <= shown.hidden
     assert squares_of(game) == game.positions[: game.rows * game.columns]
 
 
@@ -106,7 +106,7 @@ SHOWN_VARIABLES |= {"round-number"}
 
 
 @every_game()
-def test_boards_of_bundled_games_show_no_bookkeeping(name: str) -> None:
+def test_boards_of_bundled_games_show_no_internal_state(name: str) -> None:
     position = load(name, seed=1).start()
     for at in range(40):
         if position.result is not None:

@@ -1,4 +1,4 @@
-"""Names to scripts: bundled games, variants, installed packages, files, and wrong names."""
+"""Finding games by name: bundled games, variants, installed packages, files, wrong names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Installer = Callable[..., None]
 
 
 class Point(SimpleNamespace):
-    """An entry point that gives `thing`, or fails."""
+    """An entry point that loads `thing`, or fails."""
 
     name: str
     thing: object
@@ -32,7 +32,7 @@ class Point(SimpleNamespace):
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Installer:
-    """Pretends that packages with these entry points are installed."""
+    """Simulate installed packages with entry points."""
 
     def install(*points: Point) -> None:
         def entry_points(*, group: str) -> list[Point]:
@@ -56,7 +56,7 @@ def collection(tmp_path: Path) -> Path:
 
 
 def test_bundled_games_are_listed() -> None:
-    """The games of this issue are there, each with a title and a line about it."""
+    """Each has a title and a summary."""
     found = {game.name: game for game in list_games()}
     assert {"tictactoe", "breakthrough", "splut", "splut-duel", "splut-random"} <= found.keys()
     for game in found.values():
@@ -67,8 +67,8 @@ def test_bundled_games_are_listed() -> None:
     assert found["splut"].variant_of is None
 
 
-def test_names(install: Installer, collection: Path) -> None:
-    """An installed folder adds its game, the variant, and, unlisted, its parts."""
+def test_games_of_an_installed_folder_are_listed(install: Installer, collection: Path) -> None:
+    """The list contains the game and the variant, but not the parts."""
     install(Point(name="more", thing=str(collection)))
     listed = {game.name: game for game in list_games()}
     assert listed["nine"].title == "Nine Stones"
@@ -91,7 +91,7 @@ PART = ": put ( -- ) drop add-move ;\n{moves puts {move} put moves}\n"
 
 @pytest.fixture
 def one_folder(tmp_path: Path) -> Path:
-    """A folder with two games, the part that both load, and a stray file."""
+    """A folder with two games and the part that both load."""
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "first.4th").write_text(GAME)
@@ -101,7 +101,7 @@ def one_folder(tmp_path: Path) -> Path:
 
 
 def test_parts_of_games_are_not_offered(install: Installer, one_folder: Path) -> None:
-    """Neither listed nor suggested, and refused by name with the games that load them."""
+    """Parts are not listed or suggested; the error for a part names the games that load it."""
     install(Point(name="mine", thing=one_folder))
     listed = {game.name for game in list_games() if game.origin == "mine"}
     assert listed == {"first", "second"}
@@ -118,46 +118,48 @@ def test_parts_of_bundled_games_are_refused(name: str) -> None:
         find_game(name)
 
 
-def test_no_listed_game_is_only_loaded_by_others() -> None:
-    """Every listed game loads as one."""
+def test_every_listed_game_is_complete() -> None:
+    """Each listed script is a game, not a part of one."""
     from forthvm.game.catalogue.contents import Scripts
 
     paths = [game.path for game in list_games() if game.origin == "forthvm"]
     assert all(Scripts(paths).is_game(path) for path in paths)
 
 
-def test_folder_with_several_games_names_them(one_folder: Path) -> None:
-    """Parts are not among them."""
+def test_a_folder_with_several_games_raises(one_folder: Path) -> None:
+    """The hint lists the games without the parts."""
     with pytest.raises(ScriptIsDirectory) as caught:
         find_game(one_folder)
     assert caught.value.hints == ("games in it: first.4th, second.4th",)
 
 
-def test_folder_with_one_game_stands_for_it(one_folder: Path) -> None:
+def test_a_folder_with_one_game_means_that_game(one_folder: Path) -> None:
     (one_folder / "second.4th").unlink()
     assert find_game(one_folder) == ("first", one_folder / "first.4th")
 
 
-def test_file_that_may_be_a_game_by_what_it_loads_is_one(one_folder: Path) -> None:
-    """What is loaded from elsewhere is not known, so the file is offered."""
+def test_a_file_that_loads_unknown_files_counts_as_a_game(one_folder: Path) -> None:
+    """Files in other folders are not analysed."""
     (one_folder / "second.4th").write_text("LOAD splut.4th\n")
     with pytest.raises(ScriptIsDirectory, match="several games"):
         find_game(one_folder)
 
 
-def test_single_game_folder(install: Installer, collection: Path) -> None:
-    """An entry point may name the folder of one game."""
+def test_an_entry_point_can_name_the_folder_of_one_game(
+    install: Installer, collection: Path
+) -> None:
+    """The game is found and listed."""
     install(Point(name="nine", thing=collection / "nine"))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
     assert "nine" in {game.name for game in list_games()}
 
 
-def test_package_and_function(
+def test_an_entry_point_can_be_a_package_or_a_function(
     install: Installer,
     collection: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An entry point may be a package with files, or a function that gives a folder."""
+    """A package contains the files; a function returns a folder."""
     (collection / "nine" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(collection))
     import nine  # type: ignore[import-not-found]  # made just now
@@ -176,15 +178,17 @@ def test_package_and_function(
 
 
 @pytest.mark.parametrize("thing", [ImportError("gone"), "/no/such/folder", 7])
-def test_broken_entry_point(install: Installer, thing: object) -> None:
-    """A broken package is warned about; other games are still found."""
+def test_a_broken_entry_point_causes_a_warning(install: Installer, thing: object) -> None:
+    """Other games are still found."""
     install(Point(name="broken", thing=thing))
     with pytest.warns(RuntimeWarning, match="'broken'"):
         assert "tictactoe" in {game.name for game in list_games()}
 
 
-def test_bundled_wins(install: Installer, tmp_path: Path) -> None:
-    """Nobody can replace a bundled game."""
+def test_installed_packages_cannot_replace_bundled_games(
+    install: Installer, tmp_path: Path
+) -> None:
+    """The bundled game is found and listed."""
     folder = tmp_path / "tictactoe"
     folder.mkdir()
     (folder / "tictactoe.4th").write_text("\\ Not this.\n")
@@ -193,8 +197,8 @@ def test_bundled_wins(install: Installer, tmp_path: Path) -> None:
     assert {game.name: game.origin for game in list_games()}["tictactoe"] == "forthvm"
 
 
-def test_unknown_name() -> None:
-    """Near names are told."""
+def test_unknown_names_suggest_similar_games() -> None:
+    """The message names similar games."""
     with pytest.raises(
         UnknownGameError, match=r"no game is called `tictacto`.*tictactoe"
     ) as caught:
@@ -202,8 +206,8 @@ def test_unknown_name() -> None:
     assert isinstance(caught.value, LookupError)
 
 
-def test_name_of_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name never means a file; but one that is there is told of."""
+def test_a_name_does_not_mean_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message mentions the file."""
     (tmp_path / "qqq.4th").write_text("\\ A game.\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownGameError, match=r"qqq\.4th"):
@@ -213,15 +217,17 @@ def test_name_of_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert find_game("./qqq.4th")[0] == "qqq"
 
 
-def test_folder_of_that_name_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_message_mentions_a_local_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "qqq").mkdir()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownGameError, match=r"\./qqq$"):
         find_game("qqq")
 
 
-def test_folder_of_a_game(collection: Path) -> None:
-    """The folder of a game stands for its main script."""
+def test_the_folder_of_a_game_means_its_main_script(collection: Path) -> None:
+    """The main script has the name of the folder."""
     assert find_game(collection / "nine") == ("nine", collection / "nine" / "nine.4th")
 
 
@@ -229,7 +235,7 @@ def test_folder_of_a_game(collection: Path) -> None:
 def test_a_backslash_separates_folders(
     tmp_path: Path, collection: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it does for LOAD; a file that has one in its name comes first."""
+    """As for LOAD; a file whose name contains a backslash is preferred."""
     monkeypatch.chdir(collection)
     monkeypatch.setenv("HOME", str(collection))
     main = Path("nine", "nine.4th")

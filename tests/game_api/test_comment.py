@@ -1,4 +1,4 @@
-"""The comment on a result, written by `^` words in OnIsGameOver."""
+"""The result comment, written by `^` words in OnIsGameOver."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def test_each_position_has_its_comment(script: Path, axiom: int) -> None:
 
 
 @versions
-def test_asking_for_it_changes_and_prints_nothing(script: Path, axiom: int) -> None:
+def test_reading_the_comment_changes_and_prints_nothing(script: Path, axiom: int) -> None:
     printed: list[str] = []
     game = forthvm.load(script, axiom=axiom, output=printed.append)
     position = game.start()
-    before, said = position.copy(), position.code
+    before, code = position.copy(), position.code
     assert printed == ["[asked]"]
     assert [position.comment, position.comment] == ["men: 1 Red"] * 2
     assert printed == ["[asked]"]
     assert position == before
-    assert position.code == said
+    assert position.code == code
 
 
 def test_a_comment_is_not_part_of_move_texts(script: Path) -> None:
@@ -76,13 +76,15 @@ def test_a_long_comment_is_cut(script: Path) -> None:
     assert comment == ("men: " * 1000)[:1023].removesuffix(" ")
 
 
-def test_it_is_shown_at_the_end_of_a_game(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_comment_is_shown_at_the_end_of_a_game(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["run", str(script), "--auto", "--engine", "first"]) == 0
     shown = capsys.readouterr().out
     assert shown.rstrip().endswith("Draw.\nmen: 0 Red")
 
 
-def test_caret_words_without_a_move_or_a_question_are_refused(script: Path) -> None:
+def test_caret_words_outside_moves_and_onisgameover_raise(script: Path) -> None:
     script.write_text(GAME + ": OnNewGame 5 ^number ;")
     game = forthvm.load(script, output=lambda text: None)
     with pytest.raises(forthvm.ForthVMError, match="they work in move words and in OnIsGameOver"):

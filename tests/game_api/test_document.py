@@ -1,4 +1,4 @@
-"""Saved positions: read back equal at any moment, and refused when anything is wrong."""
+"""Saved positions: equal after reading; invalid documents are refused."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.game_api.test_position import FIRST, SECOND
 
 
 def saved(position: Position) -> dict[str, Any]:
-    """The document as values."""
+    """Return the document as Python values."""
     document: dict[str, Any] = json.loads(position.to_json())
     return document
 
 
-def same(one: Position, two: Position) -> None:
-    """Both positions are equal and go on alike."""
+def check_same(one: Position, two: Position) -> None:
+    """Check that two positions are equal, with equal moves, results and documents."""
     assert one == two
     assert one.history == two.history
     assert texts(one) == texts(two)
@@ -44,27 +44,27 @@ GAMES = ["chain", "dice", "effects", "three", "Flips", "Jumps", "Sow", "Teams", 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_round_trip_at_every_ply(load: Loader, name: str) -> None:
-    """Every position of a game, partial ones included, survives JSON and plays on alike."""
+    """Every position, including partial ones, is equal after JSON, and play continues equally."""
     game, other = load(name, axiom=140), load(name, axiom=140)
     position = game.start()
     for ply in range(16):
         text = position.to_json()
         validate(json.loads(text), schema())
         again = Position.from_json(game, text)
-        same(again, position)
-        same(Position.from_json(other, text), position)
+        check_same(again, position)
+        check_same(Position.from_json(other, text), position)
         moves = position.legal_moves
         if position.result is not None or not moves:
             break
         index = 7 * ply % len(moves)
         again.push(again.legal_moves[index])
         position.push(moves[index])
-        same(again, position)
+        check_same(again, position)
     assert position.ply > 1
 
 
-def test_inside_a_partial_sequence(chain: Game) -> None:
-    """The document says so, and the sequence goes on after reading."""
+def test_a_document_inside_a_partial_sequence(chain: Game) -> None:
+    """The document has `partial`, and the sequence can be continued after reading."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -76,8 +76,8 @@ def test_inside_a_partial_sequence(chain: Game) -> None:
     assert (again.turn, again.is_partial) == ("Blue", False)
 
 
-def test_document_is_short(chain: Game) -> None:
-    """Only what differs from memory after loading is there."""
+def test_a_document_contains_only_changed_cells(chain: Game) -> None:
+    """It contains the cells that differ from memory after loading."""
     position = chain.start()
     position.push_text(FIRST)
     cells = sum(len(run) for _, run in saved(position)["memory"])
@@ -85,7 +85,7 @@ def test_document_is_short(chain: Game) -> None:
 
 
 def test_pop_after_reading(chain: Game) -> None:
-    """The past is found by playing again."""
+    """Earlier positions are reconstructed by replay."""
     position = chain.start()
     past = [position.copy()]
     for text in (FIRST, SECOND):
@@ -102,7 +102,7 @@ def test_pop_after_reading(chain: Game) -> None:
 
 
 def test_pop_after_reading_with_a_setup(chain: Game) -> None:
-    """A game that began with other pieces begins with them again."""
+    """The replay begins with the pieces of the set-up."""
     position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")], turn="Blue")
     start = position.copy()
     position.push_text("e1d1")
@@ -114,8 +114,8 @@ def test_pop_after_reading_with_a_setup(chain: Game) -> None:
     assert again == start
 
 
-def test_lost_past(effects: Game) -> None:
-    """Where playing again leads elsewhere, `pop` says so and changes nothing."""
+def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
+    """If the replay leads to another position, `pop` raises and changes nothing."""
     position = effects.start()
     position.push(position.legal_moves[0])
     position.seed(5)
@@ -132,8 +132,8 @@ def test_lost_past(effects: Game) -> None:
         again.pop()
 
 
-def test_after_an_engine(effects: Game) -> None:
-    """What an engine of the script left is kept, and kept apart from the questions."""
+def test_memory_left_by_an_engine_is_saved(effects: Game) -> None:
+    """Changes by an engine of the script are part of the position and of the document."""
     position = effects.start()
     with position.enter() as native:
         native.execute(effects.vm.token("think"))
@@ -142,17 +142,17 @@ def test_after_an_engine(effects: Game) -> None:
     assert position.variables["asked"] == 1
     assert saved(position)["played"] is not None
     again = Position.from_json(effects, position.to_json())
-    same(again, position)
+    check_same(again, position)
     position.push(position.legal_moves[2])
     again.push(again.legal_moves[2])
-    same(again, position)
+    check_same(again, position)
     assert again.variables["thoughts"] == 1
     position.pop()
     assert position.variables["thoughts"] == 1
 
 
-def test_pickle(effects: Game) -> None:
-    """A pickled position belongs to the same game in this process."""
+def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
+    """In the same process, unpickling does not load the game again."""
     position = effects.start()
     position.push(position.legal_moves[3])
     again = pickle.loads(pickle.dumps(position))
@@ -164,8 +164,8 @@ def test_pickle(effects: Game) -> None:
     assert one.game is two.game
 
 
-def test_pickle_into_another_process(tmp_path: Path) -> None:
-    """Another process loads the game and goes on; scripts that asked the time while loading too."""
+def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
+    """This also works for scripts that read the clock while they are loaded."""
     script = tmp_path / "clock.4th"
     script.write_text(
         "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (HERE / "effects.4th").read_text()
@@ -196,11 +196,11 @@ def test_pickle_into_another_process(tmp_path: Path) -> None:
     assert done.stdout.split() == [str(drawn), str(drawn), str(position.variables["when"])]
 
 
-# --- refusal ---------------------------------------------------------------------------
+# --- invalid documents ---------------------------------------------------------------
 
 
-def test_other_sources(load: Loader, tmp_path: Path) -> None:
-    """A changed script, another library version, another seed: refused, each with its reason."""
+def test_positions_of_other_sources_or_options_are_refused(load: Loader, tmp_path: Path) -> None:
+    """The message names the difference."""
     game = load("effects")
     text = game.start().to_json()
     script = tmp_path / "effects.4th"
@@ -215,8 +215,8 @@ def test_other_sources(load: Loader, tmp_path: Path) -> None:
         Position.from_json(load("effects", clock=4), text)
 
 
-def test_another_game(load: Loader) -> None:
-    """Both games are named."""
+def test_positions_of_another_game_are_refused(load: Loader) -> None:
+    """The message names both games."""
     text = load("effects").start().to_json()
     with pytest.raises(PositionDigestError, match="in the game effects; this game is chain"):
         Position.from_json(load("chain"), text)
@@ -235,16 +235,18 @@ def test_another_game(load: Loader) -> None:
         ),
     ],
 )
-def test_other_settings(saved: dict[str, Any], now: dict[str, Any], message: str) -> None:
-    """The setting that differs is named with both values."""
+def test_positions_with_other_settings_are_refused(
+    saved: dict[str, Any], now: dict[str, Any], message: str
+) -> None:
+    """The message names the setting and both values."""
     script = HERE / "settings.4th"
     text = forthvm.load(script, settings=saved).start().to_json()
     with pytest.raises(PositionDigestError, match=message):
         Position.from_json(forthvm.load(script, settings=now), text)
 
 
-def test_what_a_document_says_of_its_game(load: Loader) -> None:
-    """The options are there before the game is; paths only where they are asked for."""
+def test_facts_about_the_game_in_a_document(load: Loader) -> None:
+    """The options can be read without the game; paths are only in full documents."""
     script = HERE / "settings.4th"
     game = forthvm.load(script, settings={"most": 7}, seed=3, axiom=140)
     about = read_about(game.start().to_json())
@@ -257,8 +259,8 @@ def test_what_a_document_says_of_its_game(load: Loader) -> None:
 
 
 @pytest.mark.parametrize("name", ["splut-duel", "ur"])
-def test_moves_behind_engines_can_be_taken_back(name: str) -> None:
-    """A full document has what engines of the script and the dice left at earlier plies."""
+def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
+    """A full document contains the memory that engines and dice left at earlier plies."""
     game = forthvm.load(name, output=lambda _text: None)
     position = game.start()
     for _ in range(8):
@@ -273,7 +275,7 @@ def test_moves_behind_engines_can_be_taken_back(name: str) -> None:
     assert again.to_json() == position.to_json()
     for _ in range(8):
         assert str(again.pop()) == str(position.pop())
-        same(again, position)
+        check_same(again, position)
     with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
         Position.from_json(game, json.dumps(without_left(text))).pop()
 
@@ -288,8 +290,8 @@ def without_left(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "left", [None, {}, {"memory": []}, {"memory": 1, "stack": []}, {"memory": [], "stack": [""]}]
 )
-def test_unsound_memory_of_engines(chain: Game, left: Any) -> None:  # noqa: ANN401
-    """What engines left is checked as the rest is."""
+def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  # noqa: ANN401
+    """Memory left by engines is checked like other memory."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -298,8 +300,8 @@ def test_unsound_memory_of_engines(chain: Game, left: Any) -> None:  # noqa: ANN
         Position.from_json(chain, json.dumps(document))
 
 
-def test_wrong_memory_of_engines_loses_the_past_alone(chain: Game) -> None:
-    """The position is as good as without it."""
+def test_wrong_memory_of_engines_affects_only_earlier_positions(chain: Game) -> None:
+    """The position itself is valid."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -309,8 +311,8 @@ def test_wrong_memory_of_engines_loses_the_past_alone(chain: Game) -> None:
     assert Position.from_json(chain, json.dumps(document)) == position
 
 
-def test_the_first_version_is_read(load: Loader) -> None:
-    """Documents without the fields of version 2 say nothing of settings and paths."""
+def test_documents_of_version_1_can_be_read(load: Loader) -> None:
+    """They contain no settings and paths."""
     game = load("effects")
     document = saved(game.start())
     for key in ("settings", "script", "script_digest", "library"):
@@ -320,8 +322,8 @@ def test_the_first_version_is_read(load: Loader) -> None:
     assert read_about(json.dumps(document)).settings is None
 
 
-def test_moved_file_is_the_same_game(load: Loader, tmp_path: Path) -> None:
-    """The digest is of contents, not of places."""
+def test_a_moved_script_is_the_same_game(load: Loader, tmp_path: Path) -> None:
+    """The digest depends on contents, not on paths."""
     position = load("effects").start()
     script = tmp_path / "renamed.4th"
     script.write_bytes((HERE / "effects.4th").read_bytes())
@@ -348,7 +350,7 @@ WRONG = [
     put(1, "surprise"),
     put("other", "format"),
     put(3, "version"),
-    put(1, "version"),  # it has fields that came later
+    put(1, "version"),  # it contains fields of version 2
     put(True, "version"),
     put("1", "version"),
     put("abc", "digest"),
@@ -438,8 +440,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize("number", range(len(WRONG)))
-def test_unsound(chain: Game, number: int) -> None:
-    """Each kind of damage is refused, and the game plays on as before."""
+def test_damaged_documents_are_refused(chain: Game, number: int) -> None:
+    """Each kind of damage raises PositionError, and the game remains usable."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -470,38 +472,38 @@ def test_unsound(chain: Game, number: int) -> None:
     ids=range(14),
 )
 def test_invalid_documents_are_refused(chain: Game, text: str | bytes) -> None:
-    """What is no document at all is refused as such."""
+    """Texts that are not documents raise PositionError."""
     with pytest.raises(PositionError):
         Position.from_json(chain, text)
 
 
 def test_documents_must_be_text(chain: Game) -> None:
-    """Something that is no text is a programming error."""
+    """Other types raise TypeError."""
     with pytest.raises(TypeError, match="not from dict"):
         Position.from_json(chain, {})  # type: ignore[arg-type]
 
 
 def test_damaged_memory_never_crashes(chain: Game) -> None:
-    """Documents whose memory is nonsense either are refused or answer with errors."""
+    """Documents with random memory are refused, or raise errors when they are used."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
-    chance = random.Random(20)
+    rng = random.Random(20)
     game = chain.clone()
     limit = game.base.size
     refused = 0
     for _ in range(150):
         bad = json.loads(json.dumps(document))
         runs = {address: cells for address, cells in bad["memory"]}
-        for _ in range(chance.randrange(1, 4)):
-            cells = chance.choice(list(runs.values()))
-            cells[chance.randrange(len(cells))] = chance.choice(
-                [0, -1, 4, limit, 2**31 - 1, -(2**31), chance.randrange(limit)]
+        for _ in range(rng.randrange(1, 4)):
+            cells = rng.choice(list(runs.values()))
+            cells[rng.randrange(len(cells))] = rng.choice(
+                [0, -1, 4, limit, 2**31 - 1, -(2**31), rng.randrange(limit)]
             )
-        if chance.random() < 0.3:
-            address = chance.randrange(64, limit) & ~3
+        if rng.random() < 0.3:
+            address = rng.randrange(64, limit) & ~3
             if not any(start <= address < start + 4 * len(c) for start, c in runs.items()):
-                runs[address] = [chance.randrange(-(2**31), 2**31)]
+                runs[address] = [rng.randrange(-(2**31), 2**31)]
         bad["memory"] = [[address, runs[address]] for address in sorted(runs)]
         try:
             again = Position.from_json(game, json.dumps(bad))
@@ -514,21 +516,21 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
     assert texts(game.start()) == [FIRST]
 
 
-def test_random_mutations(chain: Game) -> None:
-    """Bytes of a document changed at random: an error or a position, nothing else."""
+def test_documents_with_random_changes_never_crash(chain: Game) -> None:
+    """Reading such a document returns a position or raises PositionError."""
     position = chain.start()
     position.push_text(FIRST)
     text = position.to_json()
-    chance = random.Random(3)
+    rng = random.Random(3)
     for _ in range(400):
-        at = chance.randrange(len(text))
-        bad = text[:at] + chance.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
+        at = rng.randrange(len(text))
+        bad = text[:at] + rng.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
         try:
             forthvm.Position.from_json(chain, bad)
         except PositionError:
             continue
         except forthvm.ForthVMError:
-            pytest.fail("reading let another error out")
+            pytest.fail("reading raised another error")
 
 
 # --- the schema ------------------------------------------------------------------------
@@ -539,7 +541,7 @@ def validate(  # noqa: C901, PLR0912 - a keyword of the schema each
     rule: dict[str, Any],
     root: dict[str, Any] | None = None,
 ) -> None:
-    """Checks a value by the few words of JSON schema that ours uses."""
+    """Validate a value with the keywords of JSON schema that our schema uses."""
     root = root or rule
     if "$ref" in rule:
         validate(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root)
@@ -593,8 +595,8 @@ def validate(  # noqa: C901, PLR0912 - a keyword of the schema each
             validate(inner, rule.get("items", {}), root)
 
 
-def test_schema_refuses_too(chain: Game) -> None:
-    """The checker above and the schema are worth something: damage of form is found."""
+def test_the_schema_refuses_damaged_documents(chain: Game) -> None:
+    """`validate` and the schema detect wrong types and missing fields."""
     position = chain.start()
     position.push_text(FIRST)
     for damage in (

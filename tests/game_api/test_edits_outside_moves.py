@@ -1,4 +1,4 @@
-"""Edit words outside a move word are part of no move (axiom-observed.md, section b)."""
+"""Edit words outside a move word do not belong to a move (axiom-observed.md, section b)."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ DEFER edits
 
 
 def load(folder: Path, more: str = "", edits: str = EDITS) -> Game:
-    """The game, whose moves call a word that uses edit words."""
+    """Load a game whose moves call a word that uses edit words."""
     path = folder / "game.4th"
     path.write_text(SCRIPT.format(edits=edits, more=more))
     return forthvm.load(path)
 
 
 def pieces(game: Game, *moves: str) -> dict[str, str]:
-    """What stands where after some moves."""
+    """Return the pieces by square after some moves."""
     position = game.start()
     for move in moves:
         position.push(move)
     return {name: str(piece) for name, piece in position.board.occupied()}
 
 
-def test_a_word_called_by_a_move_changes_nothing_by_edit_words(tmp_path: Path) -> None:
+def test_edit_words_in_a_word_called_by_a_move_have_no_effect(tmp_path: Path) -> None:
     game = load(tmp_path)
     assert pieces(game, "Man a1 - a2") == {"c3": "Blue Man", "a2": "Red Man"}
     position = game.start()
@@ -60,7 +60,7 @@ def test_a_word_called_by_a_move_changes_nothing_by_edit_words(tmp_path: Path) -
     assert [str(move) for move in position.legal_moves] == ["Man a2 - a3", "Man a2 - a1"]
 
 
-def test_searches_play_such_moves(tmp_path: Path) -> None:
+def test_searches_make_moves_that_call_edit_words(tmp_path: Path) -> None:
     game = load(tmp_path, ": OnEvaluate called @ ;")
     plain = load(tmp_path, ": OnEvaluate called @ ;", edits="")
     for engine in ("axiom", "negamax:depth=4", "mcts:playouts=50,seed=1"):
@@ -68,11 +68,9 @@ def test_searches_play_such_moves(tmp_path: Path) -> None:
         assert str(choices[0].move) == str(choices[1].move)
 
 
-@pytest.mark.parametrize(
-    "event", [": OnIsGameOver edits #UnknownScore ;", ": OnEvaluate edits 3 ;"]
-)
-def test_events_change_nothing_by_edit_words(tmp_path: Path, event: str) -> None:
-    game = load(tmp_path, event)
+@pytest.mark.parametrize("hook", [": OnIsGameOver edits #UnknownScore ;", ": OnEvaluate edits 3 ;"])
+def test_edit_words_in_hooks_have_no_effect(tmp_path: Path, hook: str) -> None:
+    game = load(tmp_path, hook)
     assert game.start().result is None
     assert pieces(game) == {"c3": "Blue Man", "a1": "Red Man"}
     assert str(get("negamax:depth=2").play(game.start()).move) == "Man a1 - a2"

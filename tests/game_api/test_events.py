@@ -1,4 +1,4 @@
-"""What the last move did: each kind of event in positions made for it, and true in all games."""
+"""Events of the last move: each kind in constructed positions, and checks in all games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Setup = Sequence[tuple[str, str, str]]
 
 
 def after(game: str, setup: Setup, turn: str, *moves: str, **settings: str) -> list[str]:
-    """The sentences about the last of some moves."""
+    """Return the sentences about the last of some moves."""
     position = load(game, settings=settings).start(setup=setup, turn=turn)
     for move in moves:
         position.push(move)
@@ -41,10 +41,10 @@ def test_a_capture_names_owner_piece_and_square() -> None:
     assert after("chess", setup, "White", "e4 d5") == ["Black's pawn on d5 is captured."]
 
 
-def test_en_passant_takes_the_pawn_beside() -> None:
+def test_en_passant_captures_the_pawn_beside() -> None:
     setup = [*KINGS, ("White", "pawn", "e5"), ("Black", "pawn", "d7")]
-    told = after("chess", setup, "Black", "d7 d5", "e5 d6")
-    assert told == ["Black's pawn on d5 is captured."]
+    texts = after("chess", setup, "Black", "d7 d5", "e5 d6")
+    assert texts == ["Black's pawn on d5 is captured."]
 
 
 def test_several_captures_are_one_sentence() -> None:
@@ -54,11 +54,11 @@ def test_several_captures_are_one_sentence() -> None:
         ("Dwarfs", "dwarf", "i11"),
         ("Dwarfs", "dwarf", "a8"),
     ]
-    told = after("thud", setup, "Trolls", "h9 h10")
-    assert told == ["Dwarfs' dwarf on g11 and dwarf on i11 are captured."]
+    texts = after("thud", setup, "Trolls", "h9 h10")
+    assert texts == ["Dwarfs' dwarf on g11 and dwarf on i11 are captured."]
 
 
-def test_each_jump_of_a_chain_is_told_by_itself() -> None:
+def test_each_jump_of_a_chain_has_its_own_events() -> None:
     setup = [("Black", "man", "c3"), ("White", "man", "d4"), ("White", "man", "f6")]
     assert after("draughts", setup, "Black", "c3 e5") == ["White's man on d4 is captured."]
     assert after("draughts", setup, "Black", "c3 e5", "e5 g7") == [
@@ -67,10 +67,10 @@ def test_each_jump_of_a_chain_is_told_by_itself() -> None:
     ]
 
 
-def test_a_piece_sent_back_is_moved() -> None:
+def test_a_piece_sent_back_is_displaced() -> None:
     setup = [("White", "plain", "i2"), ("Black", "plain", "i3"), *DICE]
-    told = after("ur", setup, "White", "i2", rules="finkel")
-    assert told == ["Black's plain is moved from i3 to i5."]
+    texts = after("ur", setup, "White", "i2", rules="finkel")
+    assert texts == ["Black's plain is moved from i3 to i5."]
 
 
 def test_a_piece_that_comes_home_is_removed() -> None:
@@ -81,7 +81,7 @@ def test_a_piece_that_comes_home_is_removed() -> None:
 # --- players who are out ------------------------------------------------------------------------
 
 
-def test_a_stone_that_hits_a_wizard_puts_the_team_out() -> None:
+def test_a_stone_that_hits_a_wizard_eliminates_the_team() -> None:
     setup = [
         ("South", "wizard", "e2"),
         ("South", "troll", "c5"),
@@ -90,15 +90,15 @@ def test_a_stone_that_hits_a_wizard_puts_the_team_out() -> None:
         ("North", "dwarf", "e8"),
         ("West", "wizard", "b6"),
     ]
-    told = after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
-    assert told == [
+    texts = after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
+    assert texts == [
         "North's dwarf on e8 and wizard on h5 are captured.",
         "No pieces of North are left.",
         "North is out.",
     ]
 
 
-def test_a_stone_that_lands_in_place_of_a_wizard_captures_it() -> None:
+def test_a_stone_that_lands_on_a_wizard_captures_it() -> None:
     # In partial moves the stone is off the board between the two halves of a throw.
     setup = [
         ("South", "wizard", "e2"),
@@ -119,8 +119,8 @@ def test_a_stone_that_lands_in_place_of_a_wizard_captures_it() -> None:
     ]
 
 
-def test_who_is_mated_in_yonin_shogi_is_out() -> None:
-    # The gold on b8 attacks a9, a8 and b9, and the rook guards it.  The maker takes the army over.
+def test_a_mated_player_of_yonin_shogi_is_out() -> None:
+    # The gold on b8 attacks a9, a8 and b9, guarded by the rook.  South takes over the pieces.
     setup = [
         ("North", "king", "a9"),
         ("North", "pawn", "h8"),
@@ -130,16 +130,16 @@ def test_who_is_mated_in_yonin_shogi_is_out() -> None:
         ("West", "king", "a5"),
         ("East", "king", "i5"),
     ]
-    told = after("yonin-shogi", setup, "South", "b7 b8")
-    assert "North is out." in told
-    assert "h8 changes from North to South." in told
+    texts = after("yonin-shogi", setup, "South", "b7 b8")
+    assert "North is out." in texts
+    assert "h8 changes from North to South." in texts
 
 
 # --- check --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["chess", "chess-los-alamos"])
-def test_check_is_told_when_it_is_given(game: str) -> None:
+def test_check_is_announced_when_it_is_given(game: str) -> None:
     last = "6" if "los" in game else "8"
     setup = [
         ("White", "king", "e1"),
@@ -153,7 +153,7 @@ def test_check_is_told_when_it_is_given(game: str) -> None:
     assert after(game, setup, "White", "c2 c3") == []
 
 
-def test_a_player_in_check_may_be_any_of_four() -> None:
+def test_check_is_announced_for_any_of_four_players() -> None:
     setup = [
         ("South", "king", "e1"),
         ("South", "rook", "a2"),
@@ -167,7 +167,7 @@ def test_a_player_in_check_may_be_any_of_four() -> None:
 # --- changes ------------------------------------------------------------------------------------
 
 
-def test_promotions() -> None:
+def test_promotions_are_changes() -> None:
     setup = [*KINGS, ("White", "pawn", "b7"), ("Black", "rook", "a8")]
     assert after("chess", setup, "White", "pawn b7 - b8 = knight") == [
         "White's pawn becomes knight on b8."
@@ -191,7 +191,7 @@ def test_turned_discs_are_named_by_their_squares() -> None:
     assert after("reversi", setup, "Black", "f1") == ["d1 and e1 change from White to Black."]
 
 
-def test_castling_and_plain_moves_need_no_words() -> None:
+def test_castling_and_plain_moves_have_no_events() -> None:
     setup = [*KINGS, ("White", "rook", "h1"), ("White", "mark", "white-O-O")]
     assert after("chess", setup, "White", "e1 g1") == []
     assert events_of(load("chess").start()) == ()
@@ -200,13 +200,13 @@ def test_castling_and_plain_moves_need_no_words() -> None:
 # --- passes and dice ----------------------------------------------------------------------------
 
 
-def test_passes() -> None:
+def test_passes_are_events() -> None:
     setup = [("Black", "disc", "a1"), ("White", "disc", "b1"), ("Black", "disc", "a3")]
     assert after("reversi", setup, "White", "Pass") == ["White had no other move and passed."]
 
 
 @pytest.mark.parametrize(("game", "dice"), [("ur", 3), ("ur-finkel", 4)])
-def test_throws_are_told_when_all_dice_lie(game: str, dice: int) -> None:
+def test_throws_are_announced_when_all_dice_are_thrown(game: str, dice: int) -> None:
     position = load(game, seed=5).start()
     thrown = 0
     for at in range(120):
@@ -227,7 +227,7 @@ def test_throws_are_told_when_all_dice_lie(game: str, dice: int) -> None:
     assert thrown > 10
 
 
-def test_the_cleaner_of_splut_does_nothing_that_players_see() -> None:
+def test_moves_of_the_cleaner_of_splut_are_hidden() -> None:
     position = load("splut-duel", seed=1).start()
     hidden = set()
     for _ in range(40):
@@ -241,7 +241,7 @@ def test_the_cleaner_of_splut_does_nothing_that_players_see() -> None:
 # --- all games ----------------------------------------------------------------------------------
 
 
-def _men(position: Position) -> dict[str, tuple[str | None, str]]:
+def _visible_pieces(position: Position) -> dict[str, tuple[str | None, str]]:
     squares, hidden = set(squares_of(position.game)), shown_of(position).hidden_types
     board = position.board.occupied()
     return {
@@ -252,7 +252,7 @@ def _men(position: Position) -> dict[str, tuple[str | None, str]]:
 
 
 def _check_event(event: Event, before: Position, now: Position) -> None:
-    old, new = _men(before), _men(now)
+    old, new = _visible_pieces(before), _visible_pieces(now)
     match event.kind:
         case "captured" | "removed" | "turned" | "changed":  # removed: of the mover, no squares
             for square in event.squares:
@@ -274,7 +274,7 @@ def _check_event(event: Event, before: Position, now: Position) -> None:
 
 @every_game()
 def test_events_are_true_and_complete_in_random_games(name: str) -> None:
-    chance = random.Random(f"events of {name}")
+    rng = random.Random(f"events of {name}")
     position = load(name, seed=3).start()
     players = position.game.contestants
     for _ in range(80):
@@ -284,18 +284,18 @@ def test_events_are_true_and_complete_in_random_games(name: str) -> None:
         if position.is_stuck:
             position.push_pass()
         else:
-            position.push(chance.choice(position.legal_moves))
+            position.push(rng.choice(position.legal_moves))
         events = events_of(position)
         for event in events:
             _check_event(event, before, position)
-        lost = Counter(man[0] for man in _men(before).values())
-        lost.subtract(man[0] for man in _men(position).values())
+        lost = Counter(man[0] for man in _visible_pieces(before).values())
+        lost.subtract(man[0] for man in _visible_pieces(position).values())
         kinds = {event.kind for event in events}
         if any(lost[player] > 0 for player in players):
             assert kinds & {"captured", "removed", "turned"}, position.history[-1]
 
 
-def test_the_past_of_a_saved_position_is_played_again() -> None:
+def test_events_of_a_saved_position_need_a_replay() -> None:
     position = load("breakthrough").start()
     for move in ("d2 d3", "e7 e6", "d3 d4", "e6 e5", "d4 e5"):
         position.push(move)

@@ -1,4 +1,4 @@
-"""Games: what a script defined, options, clones, threads, imports."""
+"""Games: definitions of the script, options, clones, threads, imports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.game_api.conftest import GOLDEN, HERE, Loader
 from tests.game_api.test_moves import texts
 
 
-def test_definitions(chain: Game) -> None:
+def test_definitions_of_a_script(chain: Game) -> None:
     """Players, types, positions, grid, turns and directions of the script."""
     assert chain.name == "chain"
     assert chain.players == ("Red", "Blue")
@@ -38,8 +38,8 @@ def test_definitions(chain: Game) -> None:
     assert chain.summary == "A row of seven: jumps go on while they can."
 
 
-def test_teams(load: Loader) -> None:
-    """Neutral owners, an extra position, {repeat}, {for-player}, {of-type}."""
+def test_definitions_of_a_game_with_neutral_players(load: Loader) -> None:
+    """The script uses neutral owners, another position, {repeat}, {for-player}, {of-type}."""
     game = load("Teams")
     assert game.contestants == ("A", "B", "C", "D")
     assert game.player_details[4].neutral
@@ -52,8 +52,8 @@ def test_teams(load: Loader) -> None:
     assert dict((d.name, d) for d in game.directions)["n"].links[25] == game.positions.index("c1")
 
 
-def test_engines_by_name(effects: Game) -> None:
-    """The word that plays for each player."""
+def test_players_have_default_engines(effects: Game) -> None:
+    """`engine` is the name of the word that plays for the player."""
     assert [player.engine for player in effects.player_details] == [
         "think",
         "$RandomMoveEngine",
@@ -63,21 +63,21 @@ def test_engines_by_name(effects: Game) -> None:
 @pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.4th")))
 @pytest.mark.parametrize("axiom", [140, 150, 151, "140-exact"])
 def test_every_golden_game_loads(load: Loader, name: str, axiom: int | str) -> None:
-    """Under each version, with a first list of moves."""
+    """Each version loads the game and lists moves."""
     game = load(name, axiom=axiom)
     assert game.axiom == str(axiom)
     assert game.start().legal_moves
 
 
-def test_digest(load: Loader) -> None:
-    """The same for the same sources and version, another for others."""
+def test_the_digest_depends_on_sources_and_version(load: Loader) -> None:
+    """It is equal for equal sources and versions."""
     assert load("chain").digest == load("chain").digest
     assert load("chain").digest != load("chain", axiom=140).digest
     assert load("chain").digest != load("dice").digest
 
 
-def test_seed(load: Loader) -> None:
-    """A seed starts the streams; none is the seed 0."""
+def test_the_seed_determines_random_numbers(load: Loader) -> None:
+    """Without a seed, the streams start at 0."""
 
     def drawn(**options: int) -> int:
         position = load("effects", **options).start()
@@ -89,16 +89,16 @@ def test_seed(load: Loader) -> None:
     assert len({drawn(seed=seed) for seed in range(6)}) > 1
 
 
-def test_start_is_a_fresh_game(effects: Game) -> None:
-    """Every start is the first: variables and streams are as after loading."""
+def test_each_start_restores_the_memory_after_loading(effects: Game) -> None:
+    """Variables and random streams are those after loading."""
     one = effects.start()
     one.push(one.legal_moves[0])
     assert effects.start() == effects.start()
     assert effects.start().variables["asked"] == 0
 
 
-def test_output(tmp_path: Path) -> None:
-    """What a script prints goes where it was told to."""
+def test_output_goes_to_the_function(tmp_path: Path) -> None:
+    """The function receives output of loading and of later runs."""
     script = tmp_path / "noisy.4th"
     script.write_text(
         '." loading "\n' + (HERE / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n'
@@ -107,14 +107,14 @@ def test_output(tmp_path: Path) -> None:
     game = forthvm.load(script, output=printed.append)
     game.vm.native.flush()
     assert "".join(printed).strip() == "loading"
-    game.script_variables  # noqa: B018 - looks at words, which must print nothing
+    game.script_variables  # noqa: B018 - executes words, whose output is dropped
     game.start()
     game.vm.native.flush()
     assert "".join(printed).split() == ["loading", "new"]
 
 
-def test_no_game(tmp_path: Path) -> None:
-    """A script without a game, and no script at all."""
+def test_scripts_without_a_game_raise(tmp_path: Path) -> None:
+    """A script without a game, and a missing file."""
     script = tmp_path / "plain.4th"
     script.write_text(": sq DUP * ;\n")
     with pytest.raises(NoGameError):
@@ -123,8 +123,8 @@ def test_no_game(tmp_path: Path) -> None:
         forthvm.load(tmp_path / "nothing.4th")
 
 
-def test_budget(tmp_path: Path) -> None:
-    """A script that never ends is stopped; the position stays usable."""
+def test_a_budget_ends_an_endless_hook(tmp_path: Path) -> None:
+    """The position remains usable after the limit."""
     script = tmp_path / "slow.4th"
     text = (HERE / "chain.4th").read_text()
     script.write_text(
@@ -134,13 +134,13 @@ def test_budget(tmp_path: Path) -> None:
     game = forthvm.load(script, budget=forthvm.Budget(steps=100_000))
     position = game.start()
     with pytest.raises(BudgetExceeded):
-        position.result  # noqa: B018 - asks the script
+        position.result  # noqa: B018 - calls the script
     assert position.ply == 0
     assert position == game.start()
 
 
-def test_clone(effects: Game) -> None:
-    """A clone is independent, and positions can be carried over."""
+def test_clones_are_independent(effects: Game) -> None:
+    """A position can be copied to a clone."""
     twin = effects.clone()
     assert twin.vm is not effects.vm
     position = effects.start()
@@ -156,7 +156,7 @@ def test_clone(effects: Game) -> None:
 
 
 def test_threads_with_one_game(load: Loader) -> None:
-    """Positions of one game in several threads take turns and do not mix."""
+    """Several threads can use positions of one game, and positions of clones."""
     game = load("Breakthrough")
     expected = [_walk(game.start(), step) for step in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -174,8 +174,8 @@ def _walk(position: Position, step: int) -> list[str]:
     return [played.text for played in position.history]
 
 
-def test_borrowed_vm(effects: Game) -> None:
-    """Whatever is done with the VM inside `_enter` is gone afterwards, unless adopted."""
+def test_enter_discards_changes_unless_adopted(effects: Game) -> None:
+    """`adopt` makes the changes part of the position."""
     position = effects.start()
     before = position.copy()
     listed = texts(position)
@@ -186,7 +186,7 @@ def test_borrowed_vm(effects: Game) -> None:
     assert position == before
     assert position.variables["thoughts"] == 0
     with position.enter() as native:
-        position.adopt()  # nothing was done: nothing to keep
+        position.adopt()  # there are no changes
     assert position == before
     assert texts(position) == listed
     with position.enter() as native:
@@ -200,8 +200,8 @@ def test_borrowed_vm(effects: Game) -> None:
     assert twin.variables["thoughts"] == 1
 
 
-def test_exception_inside_the_vm(effects: Game) -> None:
-    """A failure while the VM is borrowed leaves the position as it was."""
+def test_an_exception_inside_enter_discards_changes(effects: Game) -> None:
+    """The position is unchanged after the failure."""
     position = effects.start()
     before = position.copy()
     with pytest.raises(ForthVMError), position.enter() as native:
@@ -210,8 +210,8 @@ def test_exception_inside_the_vm(effects: Game) -> None:
     assert len(position.legal_moves) == 9
 
 
-def test_svg_hook(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The drawing layer registers itself; without one there is no picture."""
+def test_pictures_need_a_drawing_layer(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drawing layer registers a function for pictures."""
     monkeypatch.setattr(views, "_hooks", {})
     monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
     assert chain.start()._repr_svg_() is None
@@ -219,7 +219,7 @@ def test_svg_hook(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert chain.start()._repr_svg_() == "<svg>Red</svg>"
 
 
-def test_imports_go_down_only() -> None:
+def test_playing_imports_no_higher_layer() -> None:
     """Loading and playing a game imports no layer above this one."""
     program = (
         "import sys, forthvm\n"
@@ -238,23 +238,23 @@ def test_imports_go_down_only() -> None:
 
 
 def test_closing_runs_on_terminate(load: Loader) -> None:
-    """OnTerminate runs when the game is closed, once; positions still work afterwards."""
-    said: list[str] = []
-    with load("farewell", output=said.append) as game:
+    """OnTerminate runs once when the game is closed; positions remain usable."""
+    printed: list[str] = []
+    with load("farewell", output=printed.append) as game:
         position = game.start()
-        assert said == []
-    assert "".join(said) == "goodbye"
+        assert printed == []
+    assert "".join(printed) == "goodbye"
     assert position.turn == "A"
 
 
 def test_closing_without_on_terminate(chain: Game) -> None:
-    """A game that defines no OnTerminate closes quietly and can be started again."""
+    """A closed game can be started again."""
     chain.close()
     assert chain.start().turn == "Red"
 
 
-def test_a_word_defined_above_the_lists_goes_with_them(load: Loader) -> None:
-    """Lists lie at HERE: what is defined while they are there is dropped whole, names too."""
+def test_a_word_defined_after_the_lists_is_dropped_with_them(load: Loader) -> None:
+    """Lists are at HERE; a word defined after them is removed together with its name."""
     game = load("chain")
     native = game.vm.native
     native.game_new()

@@ -1,7 +1,7 @@
-"""Loops that make and take back every move: nothing of their short ways may show.
+"""Loops that make and take back every move: the fast paths must not change results.
 
-The state after a move is not saved until somebody looks, lists are not made a second time
-where that shows in nothing, texts of moves taken back are read late.
+The state after a move is saved only when it is used.  A list is not generated a second time if the
+result must be the same.  Texts of moves taken back are read when they are needed.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from tests.every_game import every_game
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
 
-def looped(pos: Position, depth: int) -> int:
+def count_moves(pos: Position, depth: int) -> int:
     count = 0
     for move in pos.legal_moves:
         pos.push(move)
-        count += looped(pos, depth - 1) if depth > 1 else 1
+        count += count_moves(pos, depth - 1) if depth > 1 else 1
         pos.pop()
     return count
 
 
 @pytest.mark.parametrize(("name", "depth"), SMALL.items())
-def test_a_loop_counts_what_perft_counts_and_leaves_nothing(name: str, depth: int) -> None:
+def test_a_loop_counts_as_perft_and_changes_nothing(name: str, depth: int) -> None:
     pos = forthvm.load(name).start()
     before = pos.copy()
-    assert looped(pos, depth) == forthvm.perft(before, depth)
+    assert count_moves(pos, depth) == forthvm.perft(before, depth)
     assert pos == before
     assert pos.history == ()
 
 
 def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
-    """Positions of a game played at random."""
-    lot = random.Random(seed)
+    """Return the positions of a random game."""
+    rng = random.Random(seed)
     pos = game.start()
     found = [pos.copy()]
     for _ in range(plies):
@@ -50,7 +50,7 @@ def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
         if pos.is_stuck:
             pos.push_pass()
         else:
-            pos.push(lot.choice(pos.legal_moves))
+            pos.push(rng.choice(pos.legal_moves))
         found.append(pos.copy())
     return found
 
@@ -65,13 +65,13 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
         with game.states.restored(state, listed=False) as native:
             arrived = native.snapshot_take()
             code, moves, listed = native.loop_list(arrived, result_known=False)
-            short = native.steps()
+            steps = native.steps()
             native.snapshot_restore(arrived)
             with native.operation():
                 native.game_generate()
                 assert native.game_over() == code
                 native.game_generate()
-                assert native.steps() == short
+                assert native.steps() == steps
             assert native.move_list() == moves
             assert native.snapshot_take().equal(listed)
 
@@ -81,7 +81,7 @@ def test_moves_outlive_pop() -> None:
     first, second = pos.legal_moves[:2]
     pos.push(first)
     pos.pop()
-    pos.push(second)  # from here on states are not saved at once
+    pos.push(second)  # from here on, states are saved only when used
     after, late = pos.copy(), pos.legal_moves
     board, turn = pos.board, pos.turn
     pos.pop()
@@ -93,7 +93,7 @@ def test_moves_outlive_pop() -> None:
     assert pos.history == (HistoryEntry("White", first.text, 0),)
 
 
-def test_the_vm_shows_the_position_and_may_be_used_between() -> None:
+def test_the_vm_can_be_used_between_moves() -> None:
     game = forthvm.load("breakthrough")
     start = game.start()
     with game.states.restored(start.state, listed=False) as native:
@@ -101,17 +101,17 @@ def test_the_vm_shows_the_position_and_may_be_used_between() -> None:
     pos = game.start()
     for move in list(pos.legal_moves)[:3]:
         pos.push(move)
-        assert game.vm.call("HERE") == (free,)  # lists are dropped where a move was made
-        assert game.vm.call("player-at", 63)  # and scripts' words see the board
+        assert game.vm.call("HERE") == (free,)  # the lists were dropped when the move was made
+        assert game.vm.call("player-at", 63)  # words of the script read the board
         game.vm.call("DROP", 5)
         assert len(pos.legal_moves) == 22
         assert pos.turn == "Black"
         pos.pop()
         assert pos == start
-    assert looped(pos, 1) == 22
+    assert count_moves(pos, 1) == 22
 
 
-def test_moves_taken_back_tell_what_they_were() -> None:
+def test_pop_returns_equal_entries() -> None:
     pos = forthvm.load("breakthrough").start()
     for at, move in enumerate(pos.legal_moves):
         pos.push(move)
@@ -133,26 +133,26 @@ def test_moves_taken_back_tell_what_they_were() -> None:
             _ = played.other  # type: ignore[attr-defined]
 
 
-def test_two_threads_take_turns() -> None:
+def test_loops_in_several_threads() -> None:
     game = forthvm.load("breakthrough")
     counts = []
 
     def count() -> None:
-        counts.append(looped(game.start(), 2))
+        counts.append(count_moves(game.start(), 2))
 
     threads = [Thread(target=count) for _ in range(3)]
     for thread in threads:
         thread.start()
-    counts.append(looped(game.start(), 2))
+    counts.append(count_moves(game.start(), 2))
     for thread in threads:
         thread.join()
     assert counts == [484] * 4
 
 
-def test_budgets_hold_in_loops() -> None:
+def test_budgets_apply_in_loops() -> None:
     game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=100_000))
     pos = game.start()
-    assert looped(pos, 2) == 484
+    assert count_moves(pos, 2) == 484
     before, moves = pos.copy(), list(pos.legal_moves)
     pos.push(moves[0])
     pos.pop()
@@ -161,4 +161,4 @@ def test_budgets_hold_in_loops() -> None:
         pos.push(moves[1])
     assert pos == before
     game.vm.native.run_limits = (0, 0.0)
-    assert looped(pos, 1) == 22
+    assert count_moves(pos, 1) == 22

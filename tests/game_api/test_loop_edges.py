@@ -1,4 +1,4 @@
-"""Loops over moves at their edges: bad arguments, failing scripts, hooks, threads, long lists."""
+"""Loops over moves: wrong arguments, failing scripts, hooks, threads, long lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from forthvm.game.states import State
 
 
-def test_the_methods_of_a_loop_are_documented() -> None:
+def test_push_pop_and_legal_moves_have_docstrings() -> None:
     assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
     assert list(inspect.signature(Position.pop).parameters) == ["self"]
     assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
@@ -33,7 +33,7 @@ def test_the_methods_of_a_loop_are_documented() -> None:
     assert inspect.getdoc(legal_moves).startswith("The legal moves in the original's order")  # type: ignore[union-attr]
 
 
-def test_arguments_are_taken_as_python_takes_them() -> None:
+def test_wrong_arguments_of_push_and_pop_raise() -> None:
     game = forthvm.load("breakthrough")
     pos = game.start()
     moves = pos.legal_moves
@@ -68,36 +68,36 @@ def test_arguments_are_taken_as_python_takes_them() -> None:
     assert pos.ply == 1
 
 
-def test_a_class_of_ones_own_may_change_both() -> None:
-    class Noting(Position):
+def test_a_subclass_can_override_push_and_pop() -> None:
+    class Recording(Position):
         def push(self, move: forthvm.Move | str) -> None:
-            noted.append(str(move))
+            calls_made.append(str(move))
             super().push(move)
 
         def pop(self) -> forthvm.game.HistoryEntry:
-            noted.append("back")
+            calls_made.append("back")
             return super().pop()
 
-    noted: list[str] = []
+    calls_made: list[str] = []
     game = forthvm.load("breakthrough")
-    pos = Noting(game, game.start().state)
+    pos = Recording(game, game.start().state)
     for move in pos.legal_moves[:3]:
         pos.push(move)
         pos.pop()
-    assert len(noted) == 6
-    assert noted[1::2] == ["back"] * 3
+    assert len(calls_made) == 6
+    assert calls_made[1::2] == ["back"] * 3
     assert pos == game.start()
 
 
 def changed(tmp_path: Path, more: str) -> forthvm.Game:
-    """Breakthrough with something more in its script."""
+    """Load Breakthrough with lines added to its script."""
     script = tmp_path / "changed.4th"
     source = find_game("breakthrough")[1].read_text(encoding="utf-8")
     script.write_text(source + more, encoding="utf-8")
     return forthvm.load(script)
 
 
-def test_a_failing_move_fails_in_push_and_changes_nothing(tmp_path: Path) -> None:
+def test_a_failing_move_raises_in_push_and_changes_nothing(tmp_path: Path) -> None:
     event = ": OnNextTurn ( -- ) made @ 7 > IF 1 0 / DROP THEN OnNextTurn ;\n"
     game = changed(tmp_path, "\nVARIABLE made\n" + event)
     pos = game.start()
@@ -124,7 +124,9 @@ def test_pushes_in_a_long_game_keep_few_lists() -> None:
         line.append(moves[len(line) % len(moves)].text)
         pos.push(moves[len(line[:-1]) % len(moves)])
     kept = [state.listed is not None for state in pos._past]
-    assert kept == [True] + [False] * 8 + [True] * (KEPT_LISTS - 1)  # the beginning's is
+    assert kept == [True] + [False] * 8 + [True] * (
+        KEPT_LISTS - 1
+    )  # the first position keeps its list
     assert [played.text for played in pos.history] == line
     for text in reversed(line):
         assert pos.pop().text == text
@@ -145,18 +147,18 @@ def test_loops_leave_no_states_behind() -> None:
             pos.pop()
 
     loop()
-    gc.collect()  # what other tests have left
+    gc.collect()  # garbage of other tests
     references = [sys.getrefcount(each) for each in (None, True, False, 0, 1)]
     for _ in range(20):
         loop()
     gc.collect()
     alive = [ref for ref in seen if ref() is not None]
-    assert len(alive) <= 1  # the one that memory holds
+    assert len(alive) <= 1  # the state in the VM's memory
     for each, before in zip((None, True, False, 0, 1), references, strict=True):
         assert abs(sys.getrefcount(each) - before) < 2000  # of 10 000 pushes
 
 
-def test_moves_taken_back_and_kept_are_not_given_again() -> None:
+def test_pop_returns_a_new_entry_each_time() -> None:
     pos = forthvm.load("breakthrough").start()
     moves = list(pos.legal_moves)
     kept = []
@@ -166,7 +168,7 @@ def test_moves_taken_back_and_kept_are_not_given_again() -> None:
         if at % 3 == 0:
             kept.append(played)
         elif at % 3 == 1:
-            played.text  # noqa: B018 - it is looked at, and dropped
+            played.text  # noqa: B018 - reads the text
         else:
             seen = weakref.ref(played)
             del played
@@ -177,7 +179,7 @@ def test_moves_taken_back_and_kept_are_not_given_again() -> None:
     assert len(set(map(id, kept))) == len(kept)
 
 
-def test_lists_give_the_same_moves_whichever_way_they_are_asked() -> None:
+def test_a_list_returns_the_same_move_objects() -> None:
     pos = forthvm.load("breakthrough").start()
     moves = pos.legal_moves
     third = moves[3]
@@ -187,7 +189,7 @@ def test_lists_give_the_same_moves_whichever_way_they_are_asked() -> None:
     pos.push(first)
     late = pos.legal_moves
     pos.pop()
-    pos.push(third)  # what `late` is of was left before it was listed
+    pos.push(third)  # `late` was not generated before its position was left
     assert len(late) == len(pos.legal_moves) == 22
     assert next(iter(late)) != first
 
@@ -203,7 +205,7 @@ LARGE = """
 """
 
 
-def test_a_long_list(tmp_path: Path) -> None:
+def test_a_list_of_1600_moves(tmp_path: Path) -> None:
     script = tmp_path / "large.4th"
     script.write_text(LARGE, encoding="utf-8")
     pos = forthvm.load(script).start()
@@ -213,29 +215,29 @@ def test_a_long_list(tmp_path: Path) -> None:
     assert pos.pop().index == 1599
 
 
-def test_a_failing_list_fails_where_it_is_looked_at(tmp_path: Path) -> None:
+def test_a_failing_list_raises_when_it_is_used(tmp_path: Path) -> None:
     event = ": OnIsGameOver ( -- score ) turn-number 1 > IF 1 0 / DROP THEN OnIsGameOver ;\n"
     pos = changed(tmp_path, "\n" + event).start()
     before = pos.copy()
     for move in pos.legal_moves:
         pos.push(move)
         legal = pos.legal_moves
-        for look in iter, len, list:
+        for use in iter, len, list:
             with pytest.raises(forthvm.DivisionError) as failure:
-                look(legal)
+                use(legal)
             assert failure.value.word == "/"
         pos.pop()
     assert pos == before
 
 
-ASKED = """
+PRINTING_HOOK = """
 VARIABLE told
 : OnIsGameOver ( -- score ) told @ IF ." asked " THEN OnIsGameOver ;
 """
 
 
-def test_what_a_hook_raises_while_a_list_is_made_goes_on(tmp_path: Path) -> None:
-    game = changed(tmp_path, ASKED)
+def test_an_exception_of_a_hook_during_generation_is_raised(tmp_path: Path) -> None:
+    game = changed(tmp_path, PRINTING_HOOK)
     pos = game.start(variables={"told": 1})
 
     def refuse(_: str) -> None:
@@ -252,7 +254,7 @@ def test_what_a_hook_raises_while_a_list_is_made_goes_on(tmp_path: Path) -> None
         pos.pop()
 
 
-def test_a_game_that_its_own_hook_knows_is_collected() -> None:
+def test_a_game_with_a_reference_cycle_is_collected() -> None:
     game = forthvm.load("breakthrough")
     game.vm.output = lambda _, game=game: None
     pos = game.start()
@@ -260,13 +262,13 @@ def test_a_game_that_its_own_hook_knows_is_collected() -> None:
         pos.push(move)
         list(pos.legal_moves)
         pos.pop()
-    gone = weakref.ref(game.states)
+    reference = weakref.ref(game.states)
     del game, pos, move
     gc.collect()
-    assert gone() is None
+    assert reference() is None
 
 
-def test_positions_dropped_by_another_thread_meanwhile(tmp_path: Path) -> None:
+def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> None:
     event = ": OnNextTurn ( -- ) slow @ IF 300000 0 DO LOOP THEN OnNextTurn ;\n"
     game = changed(tmp_path, "\nVARIABLE slow\n" + event)
     pos = game.start(variables={"slow": 1})
@@ -289,7 +291,7 @@ def test_positions_dropped_by_another_thread_meanwhile(tmp_path: Path) -> None:
     assert len(list(pos.legal_moves)) == 22
 
 
-def test_a_number_that_no_list_has_is_refused() -> None:
+def test_an_index_outside_the_list_raises() -> None:
     pos = forthvm.load("breakthrough").start()
     source = pos.legal_moves[0].source
     pos.push(pos.legal_moves[0])
@@ -300,21 +302,21 @@ def test_a_number_that_no_list_has_is_refused() -> None:
     assert pos.ply == 0
 
 
-HOOKED = """
+PRINTING_TURN = """
 VARIABLE told
 : tell ( -- ) 2000 BEGIN ." next " 1- DUP NOT UNTIL DROP ;
 : OnNextTurn ( -- ) told @ IF tell THEN OnNextTurn ;
 """
 
 
-def test_what_a_hook_does_meanwhile_harms_no_move(tmp_path: Path) -> None:
-    game = changed(tmp_path, HOOKED)
+def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
+    game = changed(tmp_path, PRINTING_TURN)
     pos = game.start(variables={"told": 1})
     moves = list(pos.legal_moves)
-    right = []
+    expected = []
     for move in moves:
         pos.push(move)
-        right.append(pos.to_json())
+        expected.append(pos.to_json())
         pos.pop()
     seen: list[object] = []
 
@@ -329,7 +331,7 @@ def test_what_a_hook_does_meanwhile_harms_no_move(tmp_path: Path) -> None:
 
     for hook in start, forget:
         game.vm.output = hook
-        for move, document in zip(moves, right, strict=True):
+        for move, document in zip(moves, expected, strict=True):
             for _ in range(3):
                 pos.push(move)
                 pos.pop()
@@ -339,33 +341,33 @@ def test_what_a_hook_does_meanwhile_harms_no_move(tmp_path: Path) -> None:
     assert len(seen) >= 8 * len(moves)
 
 
-def test_a_hook_that_wants_the_memory_after_loading_is_refused(tmp_path: Path) -> None:
-    """Also when the run's last text comes: its memory is still nobody's but the move's."""
+def test_a_hook_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> None:
+    """This also applies to output at the end of a run, when the move is not finished."""
     game = changed(tmp_path, ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n')
     pos = game.start()
     moves = list(pos.legal_moves)
     pos.push(moves[0])
-    right = pos.legal_moves.texts
+    expected = pos.legal_moves.texts
     pos.pop()
     refused: list[str] = []
 
-    def look(text: str) -> None:
+    def read(text: str) -> None:
         for name in "variables", "random_state":
             with pytest.raises(forthvm.ForthVMError):
                 getattr(pos, name)
         refused.append(text)
 
     for _ in range(2):
-        game.vm.output = look
+        game.vm.output = read
         pos.push(moves[0])
         game.vm.output = None
-        assert pos.legal_moves.texts == right
+        assert pos.legal_moves.texts == expected
         pos.pop()
     assert refused == ["next"] * 2
     assert pos.variables is not None
 
 
-def test_a_push_may_be_interrupted_by_another_thread(tmp_path: Path) -> None:
+def test_another_thread_can_interrupt_a_push(tmp_path: Path) -> None:
     event = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
     game = changed(tmp_path, "\nVARIABLE slow\n" + event)
     pos = game.start(variables={"slow": 1})
@@ -395,7 +397,7 @@ def test_ctrl_c_while_waiting_for_the_lock_raises_keyboard_interrupt() -> None:
     native, free = game.vm.native, game.vm.native.lock
 
     class Interrupted:
-        """A lock that another thread has when Ctrl-C arrives."""
+        """A lock that another thread holds when Ctrl-C arrives."""
 
         def acquire(self) -> None:
             raise KeyboardInterrupt

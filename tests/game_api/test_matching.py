@@ -1,4 +1,4 @@
-"""Typed texts: which move they mean, and what they are told when they mean none."""
+"""Matching typed texts with moves, and the errors for texts without a match."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOVES = [
 
 
 def find(text: str, moves: list[str] = MOVES) -> int:
-    """The index of the move."""
+    """Return the index of the move."""
     return find_move(text, moves, squares=SQUARES, names=NAMES, player="Red")
 
 
 @pytest.mark.parametrize("index", range(len(MOVES)))
-def test_exact(index: int) -> None:
-    """Every text means its own move."""
+def test_exact_texts_match(index: int) -> None:
+    """The exact text of a move means that move."""
     assert find(MOVES[index]) == index
 
 
@@ -56,20 +56,20 @@ def test_exact(index: int) -> None:
         ("partial", 3),
     ],
 )
-def test_forgiving(text: str, index: int) -> None:
-    """Case, blanks, separators and unfinished words do not matter while one move fits."""
+def test_letter_case_blanks_and_separators_are_ignored(text: str, index: int) -> None:
+    """An incomplete text matches if only one move fits."""
     assert find(text) == index
 
 
 def test_duplicates_are_one_move() -> None:
-    """The original keeps duplicates; its host took the first."""
+    """The original keeps duplicates; its host makes the first one."""
     assert find("Man a1 - a2", ["Pass", "Man a1 - a2", "Man a1 - a2"]) == 1
     assert find("a1a2", ["Pass", "Man a1 - a2", "Man a1 - a2"]) == 1
 
 
 @pytest.mark.parametrize("text", ["a1", "Man a1", "c3", "King", "k"])
-def test_ambiguous(text: str) -> None:
-    """A text that fits several moves names them."""
+def test_ambiguous_texts_raise(text: str) -> None:
+    """The message names the moves that match."""
     with pytest.raises(AmbiguousMoveError) as caught:
         find(text)
     candidates = {"a": MOVES[:2], "M": MOVES[:2], "c": ["King c3 - c4", "King c3 - c5"]}
@@ -84,7 +84,7 @@ WIDE = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
     "text", ["e6e1", "e6-e1", "R2 e6 - e1", "r2 e6-e1", "e6 e1", "R2 e6 x e1", "e6e122", "e1e6"]
 )
 def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
-    """`e1` does not stand for e12: a move whose squares are not the ones typed is never meant."""
+    """`e1` does not match e12: the typed squares must be squares of the move."""
     with pytest.raises((IllegalMoveError, MoveSyntaxError)):
         find_move(text, ["R2 e6 - e12"], squares=WIDE, names={"R2"}, player="Red")
 
@@ -114,8 +114,8 @@ PROMOTIONS = ["Pawn a7 - a8 = Queen on a8", "Pawn a7 - a8 = Rook on a8"]
         ("p a7 a8 queen", PROMOTIONS[0]),
     ],
 )
-def test_a_piece_with_its_squares(text: str, move: str) -> None:
-    """A piece may be cut short, and glued to its squares; what a pawn becomes, too."""
+def test_texts_with_pieces_match(text: str, move: str) -> None:
+    """The names of the piece and of a promotion may be abbreviated and joined with squares."""
     squares = {f"{column}{row}" for column in "ab" for row in range(1, 9)}
     moves = PIECES + PROMOTIONS
     names = {"Pawn", "Rook", "A1"}
@@ -123,8 +123,8 @@ def test_a_piece_with_its_squares(text: str, move: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Na2a3", "qa2-a3", "king a2 a3", "Rb2-b3"])
-def test_another_piece_on_these_squares(text: str) -> None:
-    """A piece that does not stand there is no move."""
+def test_texts_with_a_wrong_piece_raise(text: str) -> None:
+    """No move matches if another piece is on the square."""
     squares = {f"{column}{row}" for column in "ab" for row in range(1, 9)}
     with pytest.raises((IllegalMoveError, MoveSyntaxError)):
         find_move(text, PIECES, squares=squares, names={"Pawn", "Rook"}, player="Red")
@@ -146,8 +146,8 @@ DROPS = ["X mark a3", "X x a1", "X X0 a1", "X x0 a1", "O x0 b1"]
         ("x0 b1", "O x0 b1"),
     ],
 )
-def test_a_dropped_piece_with_its_square(text: str, move: str) -> None:
-    """The player's name may be left out; names that differ only in case stay apart."""
+def test_texts_of_drops_without_the_player_match(text: str, move: str) -> None:
+    """The player's name may be omitted; names that differ only in case are distinguished."""
     squares, names = {"a1", "a3", "b1"}, {"X", "O", "mark", "x", "X0", "x0"}
     assert DROPS[find_move(text, DROPS, squares=squares, names=names, player="X")] == move
 
@@ -168,33 +168,33 @@ LEAPS = ["x c4 stone c3 - c5", "stone c3 - c2", "partial 1 x b3 x a4 stone b2 - 
         ("stone b2-b4", LEAPS[2]),
     ],
 )
-def test_captures_written_first(text: str, move: str) -> None:
-    """A script may capture before it moves: the squares of the piece that moves name the move."""
+def test_texts_of_moves_that_begin_with_captures_match(text: str, move: str) -> None:
+    """If a move captures before it moves, the squares of the moving piece suffice."""
     squares = {f"{column}{row}" for column in "abc" for row in range(1, 6)}
     assert LEAPS[find_move(text, LEAPS, squares=squares, names={"stone"}, player="Red")] == move
 
 
 @pytest.mark.parametrize("text", ["a2 a1", "a2-a1", "a2"])
 def test_a_piece_named_like_a_capture(text: str) -> None:
-    """`x a1 - a2` moves a piece named x: it begins on a1."""
+    """`x a1 - a2` moves a piece named x from a1."""
     with pytest.raises(IllegalMoveError):
         find_move(text, ["x a1 - a2"], squares={"a1", "a2"}, names={"x"}, player="Red")
 
 
-def test_exact_square_beats_prefix() -> None:
-    """A complete path is no beginning of a longer one."""
+def test_a_complete_path_is_preferred_to_a_prefix() -> None:
+    """Of two moves with the same first squares, the shorter one matches its squares."""
     assert find("a1a2", ["Man a1 - a2 x a3", "Man a1 - a2"]) == 1
 
 
 @pytest.mark.parametrize("text", ["", "   ", "hello", "z9", "?!", "Knight"])
-def test_no_move_text(text: str) -> None:
-    """What names nothing of the game is a syntax error that shows what can be played."""
+def test_other_texts_are_syntax_errors(text: str) -> None:
+    """The message lists legal moves."""
     with pytest.raises(MoveSyntaxError, match="can play `Man a1 - a2`"):
         find(text)
 
 
-def test_illegal_names_close_moves() -> None:
-    """An illegal move is told with those that look like it, closest first."""
+def test_illegal_moves_suggest_similar_moves() -> None:
+    """The most similar legal move comes first."""
     with pytest.raises(IllegalMoveError, match="not a legal move of Red") as caught:
         find("Man a1 - a3")
     assert caught.value.hints[0] == "Man a1 - a2"
@@ -202,16 +202,16 @@ def test_illegal_names_close_moves() -> None:
     assert isinstance(caught.value, ValueError)
 
 
-def test_no_moves() -> None:
-    """A player without moves is told so."""
+def test_a_player_without_moves() -> None:
+    """The message says that the player has no legal move."""
     with pytest.raises(IllegalMoveError, match="Red has no legal move"):
         find("a1a2", [])
     with pytest.raises(MoveSyntaxError, match="Red has no move"):
         find("hello", [])
 
 
-def test_long_text_is_cut() -> None:
-    """The message stays readable."""
+def test_long_texts_are_cut_in_messages() -> None:
+    """The message has fewer than 500 characters."""
     with pytest.raises(MoveSyntaxError) as caught:
         find("h" * 5000)
     assert len(str(caught.value)) < 500

@@ -1,4 +1,4 @@
-"""Moves: order, texts, effects, and lists that are made no earlier than somebody looks."""
+"""Moves and the list of legal moves, which is generated when first used."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from tests.game_api.conftest import Loader
 
 
 def texts(position: Position) -> list[str]:
-    """The texts of the legal moves."""
+    """Return the texts of the legal moves."""
     return [str(move) for move in position.legal_moves]
 
 
 def play(position: Position, *moves: str) -> Position:
-    """The position after these moves, given exactly."""
+    """Make moves given by their exact texts; return the position."""
     for move in moves:
         assert move in texts(position)
         position.push_text(move)
     return position
 
 
-def test_a_jump(chain: Game) -> None:
-    """Red's only move: a jump over b1 that goes on, and a call that counts it."""
+def test_the_changes_of_a_jump(chain: Game) -> None:
+    """Red's only move is a partial move: a jump over b1, and a call that counts it."""
     (move,) = chain.start().legal_moves
     assert str(move) == "Man a1 - c1 x b1"
     red, blue = Piece("Man", "Red", 0, 2049), Piece("Man", "Blue", 0, 4097)
@@ -54,8 +54,8 @@ def test_a_jump(chain: Game) -> None:
     assert move.index == 0
 
 
-def test_move_types(chain: Game) -> None:
-    """Types are numbered by first mention: steps 1, jumps 2."""
+def test_move_types_are_numbered_by_first_mention(chain: Game) -> None:
+    """Steps have the type 1, jumps the type 2."""
     position = chain.start()
     assert position.legal_moves[0].type == 2
     play(position, "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1")
@@ -65,16 +65,16 @@ def test_move_types(chain: Game) -> None:
     ]
 
 
-def test_140_text_of_a_partial_move(load: Loader) -> None:
-    """140 writes `partial 0` first; nothing else differs."""
+def test_the_text_of_a_partial_move_in_version_140(load: Loader) -> None:
+    """The text begins with `partial 0`; the changes are those of version 150."""
     (move,) = load("chain", axiom=140).start().legal_moves
     assert str(move) == "partial 0 Man a1 - c1 x b1"
     assert [part.kind for part in move.parts] == ["partial", "move", "capture"]
     assert move.is_partial
 
 
-def test_drops(effects: Game) -> None:
-    """A drop has a target and no origin; squares come in index order from the top left."""
+def test_the_changes_of_a_drop(effects: Game) -> None:
+    """A drop has a target but no origin; squares are listed in index order."""
     moves = effects.start().legal_moves
     assert texts(effects.start()) == [
         f"Red stone {column}{row}" for row in (3, 2, 1) for column in "abc"
@@ -85,7 +85,7 @@ def test_drops(effects: Game) -> None:
 
 
 def test_changes_of_type_and_owner(load: Loader) -> None:
-    """Flips changes owners, Jumps types; every effect of all moves is told by name."""
+    """Flips changes owners, and Jumps changes types."""
     position = load("Flips").start()
     seen = set()
     for ply in range(24):
@@ -110,7 +110,7 @@ def test_changes_of_type_and_owner(load: Loader) -> None:
 
 
 def test_forced_pass_is_a_move(load: Loader) -> None:
-    """Forced is Stuck with $passTurnForced: at ply 8 of its recording Up can only pass."""
+    """Forced is Stuck with $passTurnForced: at ply 8 of the recording, Up can only pass."""
     position = load("Forced").start()
     for ply in range(50):
         if position.result is not None:
@@ -121,11 +121,11 @@ def test_forced_pass_is_a_move(load: Loader) -> None:
             assert position.history[-1].text == "Pass"
             return
         position.push(position.legal_moves[7 * ply % len(position.legal_moves)])
-    pytest.fail("nobody had to pass")
+    pytest.fail("no player had to pass")
 
 
 def test_list_is_a_sequence(effects: Game) -> None:
-    """Indexes from both ends, slices, membership, equality."""
+    """The list supports indexes, slices, membership and equality."""
     position = effects.start()
     moves = position.legal_moves
     assert len(moves) == 9
@@ -140,7 +140,7 @@ def test_list_is_a_sequence(effects: Game) -> None:
 
 
 def test_list_is_lazy(effects: Game) -> None:
-    """Nothing is generated until somebody looks: generation here draws random numbers."""
+    """Moves are generated when the list is first used, and texts when one is first read."""
     position = effects.start()
     state = position.state
     moves = position.legal_moves
@@ -154,7 +154,7 @@ def test_list_is_lazy(effects: Game) -> None:
 
 
 def test_moves_outlive_their_position(chain: Game) -> None:
-    """A move still knows what it does after the position has gone on."""
+    """Text and changes can be read after the move was made."""
     position = chain.start()
     (move,) = position.legal_moves
     position.push(move)
@@ -163,8 +163,8 @@ def test_moves_outlive_their_position(chain: Game) -> None:
     assert str(position.legal_moves[0]) == "Man c1 - e1 x d1"
 
 
-def test_equal_moves(effects: Game) -> None:
-    """Moves of equal positions are equal, and can be keys."""
+def test_moves_of_equal_positions_are_equal(effects: Game) -> None:
+    """Equal moves have equal hashes, and `push` accepts them."""
     one, two = effects.start(), effects.start()
     assert one.legal_moves[2] == two.legal_moves[2]
     assert one.legal_moves[2] != two.legal_moves[3]
@@ -173,8 +173,8 @@ def test_equal_moves(effects: Game) -> None:
     assert two.history[0].index == 2
 
 
-def test_game_parses_texts(chain: Game) -> None:
-    """Without a position a text is still taken apart."""
+def test_a_game_parses_move_texts(chain: Game) -> None:
+    """No position is needed to split a text into parts."""
     assert [part.kind for part in chain.parse("Man a1 - c1 x b1 hop")] == [
         "move",
         "capture",

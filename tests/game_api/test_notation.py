@@ -1,4 +1,4 @@
-"""Move texts taken apart: every form of the notation, and what is no notation."""
+"""Parsing move texts: every form of the notation, and other text."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ NAMES = Vocabulary({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
         ("", []),
     ],
 )
-def test_parts(text: str, parts: list[Part]) -> None:
-    """Each form gives its part; words that no form takes stay together as text."""
+def test_each_form_is_parsed(text: str, parts: list[Part]) -> None:
+    """Each form gives a part; words that match no form are joined as text."""
     assert list(parse_parts(text, NAMES)) == parts
 
 
 @pytest.mark.parametrize("text", ["Man a1 -", "Red King", "x", "=", "partial", "Man a1 - z9"])
-def test_unfinished(text: str) -> None:
-    """A part that breaks off is text, and nothing of it is lost."""
+def test_incomplete_parts_are_text(text: str) -> None:
+    """No word of an incomplete part is dropped."""
     assert parse_parts(text, NAMES) == (Part("text", text),)

@@ -1,4 +1,4 @@
-"""Codes to winners and losers, for two players and for more."""
+"""Conversion of codes to winners and losers, for two and more players."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.game_api.conftest import Loader
 FOUR = ["South", "West", "North", "East"]
 
 
-def test_codes_are_the_contracts() -> None:
-    """The numbers of section 14."""
+def test_codes_have_the_values_of_the_reference() -> None:
+    """The numbers are in axiom-reference.md, section 14."""
     assert (UNKNOWN, LOSS, DRAW, WIN) == (-2140000000, -2130000000, 0, 2130000000)
 
 
@@ -24,16 +24,18 @@ def test_codes_are_the_contracts() -> None:
         (DRAW, (), ()),
     ],
 )
-def test_two(code: int, winners: tuple[str, ...], losers: tuple[str, ...]) -> None:
-    """Seen by Red, who is to move."""
+def test_outcomes_of_two_players(
+    code: int, winners: tuple[str, ...], losers: tuple[str, ...]
+) -> None:
+    """The code expresses the view of Red, the player to move."""
     outcome = outcome_of(code, "Red", ["Red", "Blue"])
     assert outcome is not None
     assert (outcome.winners, outcome.losers, outcome.draw) == (winners, losers, code == DRAW)
     assert outcome.code == code
 
 
-def test_four() -> None:
-    """A winner beats all others; when one has lost, all others have won."""
+def test_outcomes_of_four_players() -> None:
+    """If one player wins, all others lose; if one player loses, all others win."""
     won, lost = outcome_of(WIN, "West", FOUR), outcome_of(LOSS, "West", FOUR)
     assert won is not None
     assert lost is not None
@@ -43,13 +45,13 @@ def test_four() -> None:
 
 
 @pytest.mark.parametrize("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
-def test_rare_result_codes_do_not_end_the_game(code: int) -> None:
+def test_other_codes_do_not_end_the_game(code: int) -> None:
     """Only the three codes end a game."""
     assert outcome_of(code, "Red", ["Red", "Blue"]) is None
 
 
-def test_no_answer_is_a_draw_and_in_checked_mode_an_error(load: Loader) -> None:
-    """The original read 0 where OnIsGameOver left nothing: a draw; `--checked` says so."""
+def test_a_missing_result_is_a_draw_and_in_checked_mode_an_error(load: Loader) -> None:
+    """If OnIsGameOver leaves no item, the original reads 0, which means a draw."""
     result = load("silent").start().result
     assert result is not None
     assert result.draw

@@ -1,4 +1,4 @@
-"""Counting: the C core's count against the same count by pushing and popping."""
+"""Perft: the count of the C core equals a count by push and pop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.game_api.conftest import Loader
 
 
 def count(position: Position, depth: int, *, joined: bool = False) -> int:
-    """Sequences of that many plies, counted by pushing and popping.
+    """Count sequences of `depth` plies by pushing and popping.
 
     With `joined`, a chain of partial moves is one ply, as in `perft`.
     """
@@ -29,20 +29,20 @@ def count(position: Position, depth: int, *, joined: bool = False) -> int:
     return total
 
 
-def lines(position: Position, depth: int) -> int:
-    """Sequences of that many plies, without a query of `result`."""
+def count_without_results(position: Position, depth: int) -> int:
+    """Count sequences of `depth` plies without reading `result`."""
     if depth == 0:
         return 1
     total = 0
     for move in position.legal_moves:
         position.push(move)
-        total += lines(position, depth - 1)
+        total += count_without_results(position, depth - 1)
         position.pop()
     return total
 
 
-def test_noughts(load: Loader) -> None:
-    """Known numbers: 9, 72, 504, 3024, 15120; five marks can win, so ply 6 has 54720."""
+def test_perft_of_noughts_and_crosses(load: Loader) -> None:
+    """The published numbers; five marks can win, so ply 6 has 54720 sequences."""
     position = load("Noughts").start()
     assert [perft(position, depth) for depth in range(7)] == [1, 9, 72, 504, 3024, 15120, 54720]
 
@@ -63,7 +63,7 @@ def test_noughts(load: Loader) -> None:
         ("Teams", 3),
     ],
 )
-def test_core_and_api_agree(load: Loader, name: str, depth: int) -> None:
+def test_perft_equals_a_count_by_push_and_pop(load: Loader, name: str, depth: int) -> None:
     """Both count partial moves, passes and dice as plies, and stop at decided positions."""
     position = load(name).start()
     before = position.copy()
@@ -72,7 +72,7 @@ def test_core_and_api_agree(load: Loader, name: str, depth: int) -> None:
     assert position == before
 
 
-# A word that every other list leaves out, by a count that is kept with %(count)s.
+# The move word `other` is skipped in every second list, which %(count)s counts.
 COUNTED = r"""
 {board 3 4 {grid} board}
 {directions 0 1 {direction} right 1 0 {direction} down directions}
@@ -87,17 +87,17 @@ COUNTED = r"""
 {board-setup
 	{setup} White pawn a3 {setup} White pawn a2 {setup} White pawn c3 {setup} Black pawn b3
 board-setup}
-: OnIsGameOver ( -- score ) %(question)s #UnknownScore ;
+: OnIsGameOver ( -- score ) %(hook)s #UnknownScore ;
 %(end)s
 """
-NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": "", "end": ""}
+NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "end": ""}
 
 
 @pytest.mark.parametrize(
     "parts",
     [
-        {"question": "counted ++"},
-        {"count": "HERE 300000 + CONSTANT counted", "question": "counted ++"},
+        {"hook": "counted ++"},
+        {"count": "HERE 300000 + CONSTANT counted", "hook": "counted ++"},
         {"word": "counted ++"},
         {"count": "HERE 300000 + CONSTANT counted", "word": "counted ++"},
         {"word": "counted ++", "partial": "partial"},
@@ -107,35 +107,35 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": "
                 "word": word,
                 "end": f"HERE 200 + {where} place !",
             }
-            for where in ("", "1023 OR 3 -")  # behind a list, and at the end of its page
+            for where in ("", "1023 OR 3 -")  # after a list, and at the end of its page
             for word in ("counted ++", "1 counted @ - counted !")
         ),
     ],
     ids=[
-        *("question", "above-lists", "word", "word-above-lists", "partial"),
+        *("hook", "above-lists", "word", "word-above-lists", "partial"),
         *(f"{how}-behind-{what}" for what in ("lists", "pages") for how in ("count", "turn")),
     ],
 )
-def test_lists_that_count(tmp_path: Path, parts: dict[str, str]) -> None:
-    """As many lists are made and questions asked as by the API, wherever they are counted.
+def test_scripts_that_count_lists_or_hooks(tmp_path: Path, parts: dict[str, str]) -> None:
+    """Perft calls generation and OnIsGameOver as often as push and pop, wherever scripts count.
 
-    Under a budget all lists are made, as the original did.
+    With a budget, no lists are reused, as in the original.
     """
     script = tmp_path / "counted.4th"
     script.write_text(COUNTED % (NOTHING | parts), encoding="utf-8")
     position = forthvm.load(script).start()
     limited = forthvm.load(script, budget=forthvm.Budget(steps=10**9)).start()
-    wanted = [count(limited, plies) for plies in range(5)]
-    assert [count(position, plies) for plies in range(5)] == wanted
-    assert [perft(position, plies) for plies in range(5)] == wanted
-    assert [lines(position, plies) for plies in range(5)] == [
-        lines(limited, plies) for plies in range(5)
+    expected = [count(limited, plies) for plies in range(5)]
+    assert [count(position, plies) for plies in range(5)] == expected
+    assert [perft(position, plies) for plies in range(5)] == expected
+    assert [count_without_results(position, plies) for plies in range(5)] == [
+        count_without_results(limited, plies) for plies in range(5)
     ]
 
 
 @pytest.mark.parametrize(("name", "depth"), [("chain", 4), ("Jumps", 3), ("Teams", 3)])
-def test_joined(load: Loader, name: str, depth: int) -> None:
-    """Chains counted as one ply: the core's count against the API's, from every first move."""
+def test_chains_counted_as_one_ply(load: Loader, name: str, depth: int) -> None:
+    """The count of the core equals a count by push and pop, also for each first move."""
     position = load(name).start()
     for plies in range(depth + 1):
         assert perft(position, plies, joined=True) == count(position, plies, joined=True)
@@ -143,15 +143,15 @@ def test_joined(load: Loader, name: str, depth: int) -> None:
     assert sum(number for _, number in parts) == perft(position, depth, joined=True)
 
 
-def test_joined_draughts() -> None:
-    """The published counts of English draughts, where a chain of jumps is one move."""
+def test_chains_of_draughts_counted_as_one_ply() -> None:
+    """The published counts of English draughts."""
     position = forthvm.load("draughts").start()
     counts = [perft(position, depth, joined=True) for depth in range(1, 8)]
     assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
 
 
-def test_endless_chain(load: Loader, tmp_path: Path) -> None:
-    """A chain of partial moves without end is an error, not a crash."""
+def test_an_endless_chain_raises(load: Loader, tmp_path: Path) -> None:
+    """A chain of partial moves without end raises an error."""
     script = tmp_path / "endless.4th"
     script.write_text(
         "{board 1 3 {grid} board}\n{directions 0 1 {direction} e directions}\n"
@@ -166,16 +166,16 @@ def test_endless_chain(load: Loader, tmp_path: Path) -> None:
         perft(position, 1, joined=True)
 
 
-def test_divide(load: Loader) -> None:
-    """The counts by first move add up, in the order of the list."""
+def test_counts_by_first_move_add_up(load: Loader) -> None:
+    """The counts are in the order of the list."""
     position = load("Breakthrough").start()
     divided = perft_divide(position, 3)
     assert [str(move) for move, _ in divided] == [str(move) for move in position.legal_moves]
     assert sum(number for _, number in divided) == perft(position, 3)
 
 
-def test_wrong_depths(load: Loader) -> None:
-    """Depths that mean nothing are refused."""
+def test_invalid_depths_raise(load: Loader) -> None:
+    """A negative depth is refused, and 0 for perft_divide."""
     position = load("chain").start()
     with pytest.raises(ValueError, match="negative"):
         perft(position, -1)

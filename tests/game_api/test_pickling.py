@@ -1,4 +1,4 @@
-"""What is pickled and copied: equal afterwards, in other processes too."""
+"""Pickling and copying: the results are equal, also in other processes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def another_process() -> Iterator[ProcessPoolExecutor]:
 
 
 def middle(name: str) -> Position:
-    """A position after some moves, the last ones of the lists."""
+    """Return a position after five moves, each the last of its list."""
     position = forthvm.load(name).start()
     for _ in range(5):
         position.push(position.legal_moves[-1])
@@ -41,7 +41,7 @@ def middle(name: str) -> Position:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_moves_come_back_equal(name: str) -> None:
+def test_unpickled_moves_are_equal(name: str) -> None:
     position = middle(name)
     for move in position.legal_moves:
         back = pickle.loads(pickle.dumps(move))
@@ -52,7 +52,7 @@ def test_moves_come_back_equal(name: str) -> None:
         assert (str(back), repr(back)) == (str(move), repr(move))
 
 
-def test_moves_that_came_back_differ_as_they_did() -> None:
+def test_unpickled_moves_differ_as_before() -> None:
     moves = [pickle.loads(pickle.dumps(move)) for move in middle("breakthrough").legal_moves]
     assert all(
         (one == other) == (a == b) for a, one in enumerate(moves) for b, other in enumerate(moves)

@@ -1,4 +1,4 @@
-"""Positions: turns, partial sequences, results, pushing and popping bit for bit."""
+"""Positions: turns, partial moves, results, push and pop."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.game_api.test_moves import play, texts
 FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
 
 
-def test_start(chain: Game) -> None:
+def test_the_initial_position(chain: Game) -> None:
     """The board, the player and the numbers at the start."""
     position = chain.start()
     assert (position.turn, position.player_index, position.ply) == ("Red", 0, 0)
@@ -37,14 +37,14 @@ def test_start(chain: Game) -> None:
         position.board["z9"]
 
 
-def test_partial_sequence(chain: Game) -> None:
-    """The turn stays while jumps go on, and passes when none does."""
+def test_a_sequence_of_partial_moves(chain: Game) -> None:
+    """The player continues while a jump is possible; then the turn ends."""
     position = play(chain.start(), FIRST)
     assert (position.turn, position.is_partial, position.turn_number) == ("Red", True, 1)
     assert position.result is None
     assert position.code == UNKNOWN
     assert texts(position) == [SECOND]
-    play(position, SECOND)  # from e1 nothing goes on: f1 and g1 are both taken
+    play(position, SECOND)  # from e1 no jump is possible: f1 and g1 are occupied
     assert (position.turn, position.is_partial, position.turn_number) == ("Blue", False, 2)
     assert position.ply == 2
     assert texts(position) == [THIRD]
@@ -54,8 +54,8 @@ def test_partial_sequence(chain: Game) -> None:
     assert (position.turn, position.is_partial, position.turn_number) == ("Red", False, 3)
 
 
-def test_result_of_no_moves(chain: Game) -> None:
-    """Red has no piece left: the default answer is a draw."""
+def test_a_player_without_pieces_draws_by_default(chain: Game) -> None:
+    """Red has no pieces; by default, this is a draw."""
     position = play(chain.start(), FIRST, SECOND, THIRD, "Man d1 - c1")
     outcome = position.result
     assert outcome is not None
@@ -68,8 +68,8 @@ def test_result_of_no_moves(chain: Game) -> None:
             push()
 
 
-def test_variables(chain: Game) -> None:
-    """Variables of the script, on the board and outside it, change when a move is made."""
+def test_variables_change_with_a_move(chain: Game) -> None:
+    """Variables of the script change, on the board and outside it; earlier views do not."""
     position = chain.start()
     before = position.variables
     assert (before["jumps"], before["total"]) == (0, 0)
@@ -83,8 +83,8 @@ def test_variables(chain: Game) -> None:
         position.variables["nothing"]
 
 
-def test_pop(chain: Game) -> None:
-    """Taking back restores memory bit for bit, whatever was asked meanwhile."""
+def test_pop_restores_memory(chain: Game) -> None:
+    """Memory is equal to that before the move, even if the position was read meanwhile."""
     position = chain.start()
     seen = [position.copy()]
     for text in (FIRST, SECOND, THIRD, "Man d1 - c1"):
@@ -92,7 +92,7 @@ def test_pop(chain: Game) -> None:
         seen.append(position.copy())
     while position.ply:
         assert position == seen.pop()
-        texts(position)  # asking must not matter
+        texts(position)  # reading must not change anything
         position.result  # noqa: B018
         last = position.history[-1]
         assert position.pop() == last
@@ -107,7 +107,7 @@ def test_pop(chain: Game) -> None:
     "name", ["Breakthrough", "Flips", "Jumps", "Noughts", "Sow", "Teams", "Forced", "Quiet"]
 )
 def test_every_move_can_be_taken_back(load: Loader, name: str) -> None:
-    """Every legal move of each position of a game, pushed and popped, leaves no trace."""
+    """Every legal move of each position of a game can be pushed and popped without an effect."""
     position = load(name, axiom=140).start()
     for ply in range(12):
         if position.result is not None or not position.legal_moves:
@@ -117,7 +117,7 @@ def test_every_move_can_be_taken_back(load: Loader, name: str) -> None:
         key = position.hash
         for move in position.legal_moves:
             position.push(move)
-            position.result  # noqa: B018 - asks the script
+            position.result  # noqa: B018 - calls the script
             position.pop()
             assert position == before
         assert texts(position) == listed
@@ -125,25 +125,25 @@ def test_every_move_can_be_taken_back(load: Loader, name: str) -> None:
         position.push(position.legal_moves[7 * ply % len(listed)])
 
 
-def test_asking_never_changes_play(effects: Game) -> None:
-    """Questions here draw random numbers; how often they are put does not matter."""
-    quiet, curious = effects.start(), effects.start()
+def test_reading_does_not_change_play(effects: Game) -> None:
+    """The hooks draw random numbers, but each hook is called only once for a position."""
+    plain, reading = effects.start(), effects.start()
     for index in (4, 0, 3, 3, 0):
-        quiet.push(quiet.legal_moves[index])
+        plain.push(plain.legal_moves[index])
         for _ in range(3):
-            texts(curious)
-            curious.result  # noqa: B018
-            curious.hash  # noqa: B018
-            curious.variables["asked"]
-            curious.copy().push(curious.legal_moves[0])
-        curious.push(curious.legal_moves[index])
-    assert curious == quiet
-    assert curious.variables["asked"] == quiet.variables["asked"] == 5
-    assert curious.random_state == quiet.random_state
+            texts(reading)
+            reading.result  # noqa: B018
+            reading.hash  # noqa: B018
+            reading.variables["asked"]
+            reading.copy().push(reading.legal_moves[0])
+        reading.push(reading.legal_moves[index])
+    assert reading == plain
+    assert reading.variables["asked"] == plain.variables["asked"] == 5
+    assert reading.random_state == plain.random_state
 
 
-def test_questions_are_put_in_the_originals_order(effects: Game) -> None:
-    """A made move finds memory after: generate, OnIsGameOver, generate.
+def test_hooks_are_called_in_the_order_of_the_original(effects: Game) -> None:
+    """A move is made after generation, OnIsGameOver and a second generation.
 
     Each generation draws one number for every empty square.  The stream's first hundred
     numbers are taken from a game that draws nothing else.
@@ -158,8 +158,8 @@ def test_questions_are_put_in_the_originals_order(effects: Game) -> None:
     assert position.variables["asked"] == 1
 
 
-def test_failed_push_changes_nothing(chain: Game) -> None:
-    """Wrong texts and foreign moves are refused; the position stays."""
+def test_a_failed_push_does_not_change_the_position(chain: Game) -> None:
+    """Wrong texts and moves of other positions are refused."""
     position = chain.start()
     before = position.copy()
     with pytest.raises(IllegalMoveError, match="Man a1 - c1 x b1"):
@@ -175,8 +175,8 @@ def test_failed_push_changes_nothing(chain: Game) -> None:
     assert position.ply == 0
 
 
-def test_push_text_and_parse(effects: Game) -> None:
-    """Short forms are completed; several candidates are named."""
+def test_push_text_and_parse_accept_short_texts(effects: Game) -> None:
+    """A unique short text is completed; an ambiguous text lists the candidates."""
     position = effects.start()
     assert str(position.parse("red stone B2")) == "Red stone b2"
     position.push_text("b2")
@@ -187,7 +187,7 @@ def test_push_text_and_parse(effects: Game) -> None:
     assert position.ply == 2
 
 
-def test_two_players(load: Loader) -> None:
+def test_the_result_of_two_players(load: Loader) -> None:
     """Noughts: Cross completes column a; Nought, to move, has lost."""
     position = load("Noughts").start()
     for square in ("a1", "b1", "a2", "b2", "a3"):
@@ -202,8 +202,8 @@ def test_two_players(load: Loader) -> None:
         position.push(position.legal_moves[0])
 
 
-def test_three_players(three: Game) -> None:
-    """The heap's matches are taken; who finds none has lost, the others won."""
+def test_the_result_of_three_players(three: Game) -> None:
+    """A player without a match to take has lost, and the other players have won."""
     position = three.start()
     assert three.contestants == ("Ann", "Bob", "Cy")
     assert texts(position) == ["x a1", "x a1", "x b1", "x b1", "x c1", "x c1", "x d1", "x d1"]
@@ -215,8 +215,8 @@ def test_three_players(three: Game) -> None:
     assert (outcome.winners, outcome.losers) == (("Ann", "Cy"), ("Bob",))
 
 
-def test_moves_with_one_text(three: Game) -> None:
-    """Two moves look alike but do different things: the index decides, a text means the first."""
+def test_different_moves_with_the_same_text(three: Game) -> None:
+    """`push` distinguishes moves by their index; a text means the first move."""
     position = three.start()
     take, give_up = position.legal_moves[0], position.legal_moves[1]
     assert str(take) == str(give_up)
@@ -230,8 +230,8 @@ def test_moves_with_one_text(three: Game) -> None:
     assert position.result is None
 
 
-def test_chance(dice: Game) -> None:
-    """The dice are a player of their own, and are no party to the result."""
+def test_a_chance_player_moves_but_cannot_win(dice: Game) -> None:
+    """The dice are a chance player, which is neither winner nor loser."""
     position = dice.start()
     assert dice.contestants == ("White", "Black")
     assert not position.is_chance
@@ -251,16 +251,16 @@ def test_chance(dice: Game) -> None:
     assert (outcome.winners, outcome.losers) == (("Black",), ("White",))
 
 
-def test_chances(load: Loader) -> None:
-    """Fair dice in 150; 140's `{random}` draws 0, 1 or 2 for two moves, less 1."""
+def test_probabilities_of_chance_moves(load: Loader) -> None:
+    """Moves are equally likely in 150; in 140, the first of two has the probability 2/3."""
     for axiom, expected in ((150, [1 / 2, 1 / 2]), (140, [2 / 3, 1 / 3])):
         position = play(load("dice", axiom=axiom).start(), "Pawn a2 - b2")
         assert [str(move) for move, _ in position.chances] == ["?Dice One die", "?Dice Two die"]
         assert [chance for _, chance in position.chances] == pytest.approx(expected)
 
 
-def test_stuck(load: Loader) -> None:
-    """Stuck, ply 8 of its recording: Up has no move while the result is unknown."""
+def test_a_player_without_moves_passes(load: Loader) -> None:
+    """At ply 8 of the recording of Stuck, Up has no move, and the game continues."""
     position = load("Stuck", axiom=140).start()
     for ply in range(8):
         assert not position.is_stuck
@@ -277,7 +277,7 @@ def test_stuck(load: Loader) -> None:
 
 
 def test_no_player_can_move(load: Loader) -> None:
-    """When a whole round of players had to be passed for, the game is a draw."""
+    """If all players have passed in a complete round, the game is a draw."""
     position = load("frozen").start()
     for player in ("A", "B"):
         assert position.turn == player
@@ -289,8 +289,8 @@ def test_no_player_can_move(load: Loader) -> None:
     assert not position.is_stuck
 
 
-def test_copies(chain: Game) -> None:
-    """Copies are equal and independent, with their own past."""
+def test_copies_are_equal_and_independent(chain: Game) -> None:
+    """A copy can take back moves without changing the original."""
     position = play(chain.start(), FIRST)
     for twin in (position.copy(), copy.copy(position), copy.deepcopy(position)):
         assert twin == position
@@ -303,8 +303,8 @@ def test_copies(chain: Game) -> None:
     assert repr(position) == "<Position of chain at ply 1, Red to move>"
 
 
-def test_equality_is_of_what_can_influence_play(effects: Game) -> None:
-    """The same board with other random numbers ahead is another position."""
+def test_equality_includes_random_streams(effects: Game) -> None:
+    """Positions with equal boards and different random streams differ."""
     one, two = effects.start(), effects.start()
     two.seed(99)
     assert one.cells == two.cells
@@ -313,8 +313,8 @@ def test_equality_is_of_what_can_influence_play(effects: Game) -> None:
     assert one == two
 
 
-def test_setup(chain: Game) -> None:
-    """A game can begin with other pieces."""
+def test_a_game_can_begin_with_other_pieces(chain: Game) -> None:
+    """Pieces of a set-up replace those of the script; unknown names are refused."""
     position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")])
     assert texts(position) == ["Man c1 - d1"]
     position.push_text("c1d1")
@@ -325,8 +325,8 @@ def test_setup(chain: Game) -> None:
             chain.start(setup=[piece])
 
 
-def test_hash(load: Loader) -> None:
-    """The key depends on the pieces only, and returns with them."""
+def test_the_hash_depends_on_the_board_only(load: Loader) -> None:
+    """Two orders of the same moves lead to the same hash."""
     game = load("Noughts")
     one, two = game.start(), game.start()
     start = one.hash
@@ -342,10 +342,10 @@ def test_hash(load: Loader) -> None:
         assert native.position_hash() == one.hash
 
 
-def test_random_state(effects: Game) -> None:
-    """Setting the streams back brings the same numbers again."""
+def test_random_streams_can_be_restored(effects: Game) -> None:
+    """A restored random state gives the same numbers again."""
     position = effects.start()
-    kept = position.random_state
+    initial = position.random_state
 
     def run(position: Position) -> list[int]:
         drawn = []
@@ -360,14 +360,14 @@ def test_random_state(effects: Game) -> None:
     position.seed(7)
     other = run(position)
     assert other != first
-    position.random_state = kept
+    position.random_state = initial
     assert run(position) == first
     position.seed(7)
     assert run(position) == other
 
 
-def test_script_error_while_generating(load: Loader, tmp_path: Path) -> None:
-    """An error in a move word is reported; the position can be taken back and played on."""
+def test_an_error_in_a_move_word(load: Loader, tmp_path: Path) -> None:
+    """The error is raised; afterwards, moves can be taken back and made."""
     script = tmp_path / "trap.4th"
     script.write_text(
         "{board 1 4 {grid} board} {directions 0 1 {direction} e directions}\n"
@@ -379,7 +379,7 @@ def test_script_error_while_generating(load: Loader, tmp_path: Path) -> None:
         "{board-setup {setup} A P a1 {setup} B P b1 board-setup}\n"
     )
     position = forthvm.load(script).start()
-    assert position.is_stuck is False  # the default answers draw
+    assert position.is_stuck is False  # by default, the result is a draw
     position = position.game.start(setup=[("A", "P", "b1"), ("B", "P", "d1")])
     position.push_text("b1c1")
     position_before = position.copy()
@@ -390,7 +390,7 @@ def test_script_error_while_generating(load: Loader, tmp_path: Path) -> None:
     position.push_text("b1c1")
     position.push_text("a1b1")
     with pytest.raises(forthvm.DivisionError):
-        position.result  # noqa: B018 - A's piece on c1 springs the trap
+        position.result  # noqa: B018 - A's piece on c1 runs the failing word
     with pytest.raises(forthvm.DivisionError):
         len(position.legal_moves)
     position.pop()

@@ -1,4 +1,4 @@
-"""What a script says about a position (OnExplain of remarks.4th)."""
+"""Remarks of a script about a position (OnExplain of remarks.4th)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.game_api.conftest import HERE, Loader
 from tests.game_api.test_moves import texts
 
 
-def test_remarks(load: Loader) -> None:
-    """Lines about squares, about moves, and about neither; memory stays as it was."""
+def test_remarks_concern_squares_moves_or_positions(load: Loader) -> None:
+    """Lines of OnExplain become remarks; memory does not change."""
     printed: list[str] = []
     position = load("remarks", output=printed.append).start()
     before = position.copy()
@@ -32,13 +32,13 @@ def test_remarks(load: Loader) -> None:
     assert printed == []
 
 
-def test_no_remarks(load: Loader) -> None:
-    """A game without the word says nothing."""
+def test_a_game_without_onexplain_has_no_remarks(load: Loader) -> None:
+    """The result is an empty tuple."""
     assert load("chain").start().remarks() == ()
 
 
-def test_a_script_that_fails_at_it(load: Loader, tmp_path: Path) -> None:
-    """The error comes out with its place, and the position stays usable."""
+def test_an_error_in_onexplain_is_raised(load: Loader, tmp_path: Path) -> None:
+    """The error has a location, and the position remains usable."""
     broken = tmp_path / "broken.4th"
     source = (HERE / "remarks.4th").read_text(encoding="utf-8")
     broken.write_text(f"{source}: OnExplain ( -- ) asked ++ 1 0 / . ;\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""When positions are equal: `==`, `key` and `hash` against accounts of play of their own."""
+"""Equality of positions: `==`, `key` and `hash`, compared with independent descriptions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from forthvm.game import Position
 from tests.every_game import BUNDLED, every_game
 
 GAMES = [game.name for game in BUNDLED]
-WANTED = 6
-"""Transpositions to be found in each game."""
+TRANSPOSITIONS = 6
+"""Number of transpositions to find in each game."""
 
 
-class Place(NamedTuple):
-    """What a player sees of a position, and how often it stood before."""
+class Description(NamedTuple):
+    """The visible parts of a position, and the number of earlier occurrences."""
 
     cells: tuple[int, ...]
     turn: int
@@ -31,16 +31,16 @@ class Place(NamedTuple):
     before: int
 
 
-def seen(position: Position) -> tuple[object, ...]:
+def visible_state(position: Position) -> tuple[object, ...]:
     return position.cells, position.turn_index, position.turn, position.is_partial
 
 
-def place(position: Position, path: list[tuple[object, ...]]) -> Place:
-    return Place(*seen(position), path.count(seen(position)))  # type: ignore[arg-type]
+def describe(position: Position, path: list[tuple[object, ...]]) -> Description:
+    return Description(*visible_state(position), path.count(visible_state(position)))  # type: ignore[arg-type]
 
 
 def step(position: Position, rng: random.Random) -> bool:
-    """Makes a move at random; False where there is none to be made."""
+    """Make a random move; return False if the game is over."""
     if position.result is not None:
         return False
     if position.is_stuck:
@@ -50,11 +50,11 @@ def step(position: Position, rng: random.Random) -> bool:
     return True
 
 
-def wander(position: Position, plies: int, rng: random.Random) -> list[tuple[object, ...]]:
-    """Plays at random; what was seen on the way, the last position left out."""
+def play_randomly(position: Position, plies: int, rng: random.Random) -> list[tuple[object, ...]]:
+    """Make random moves; return the visible states before each move."""
     path = []
     for _ in range(plies):
-        path.append(seen(position))
+        path.append(visible_state(position))
         if not step(position, rng):
             break
     return path
@@ -63,7 +63,7 @@ def wander(position: Position, plies: int, rng: random.Random) -> list[tuple[obj
 def line_from(
     position: Position, plies: int, rng: random.Random
 ) -> tuple[Position, list[tuple[str, str]], list[tuple[object, ...]]]:
-    """A line played at random: where it leads, its moves with their players, what was seen."""
+    """Return a random line: its last position, its moves with their players, its states."""
     end = position.copy()
     moves, path = [], []
     for _ in range(plies):
@@ -71,7 +71,7 @@ def line_from(
             break
         move = end.legal_moves[rng.randrange(len(end.legal_moves))]
         moves.append((end.turn, str(move)))
-        path.append(seen(end))
+        path.append(visible_state(end))
         end.push(move)
     return end, moves, path
 
@@ -79,19 +79,19 @@ def line_from(
 def follow(
     position: Position, moves: list[tuple[str, str]]
 ) -> tuple[Position, list[tuple[object, ...]]] | None:
-    """The same moves from a position on, None where one is not legal."""
+    """Make the same moves from another position; return None if one is not legal."""
     end = position.copy()
     path = []
     for player, text in moves:
         if end.result is not None or end.turn != player or text not in end.legal_moves.texts:
             return None
-        path.append(seen(end))
+        path.append(visible_state(end))
         end.push(end.legal_moves[end.legal_moves.texts.index(text)])
     return end, path
 
 
 def other_order(moves: list[tuple[str, str]], rng: random.Random) -> list[tuple[str, str]] | None:
-    """Two moves of one player exchanged."""
+    """Exchange two moves of one player."""
     pairs = [
         (one, two)
         for one in range(len(moves))
@@ -106,27 +106,27 @@ def other_order(moves: list[tuple[str, str]], rng: random.Random) -> list[tuple[
     return other
 
 
-def transpositions(name: str, wanted: int, *, attempts: int) -> list[tuple[Position, Position]]:
-    """Pairs of positions that two orders of moves lead to, found without `==` and `key`."""
+def transpositions(name: str, number: int, *, attempts: int) -> list[tuple[Position, Position]]:
+    """Find pairs of positions reached by two orders of moves, without `==` and `key`."""
     game, rng, found = forthvm.load(name), random.Random(14), []
     turns = len(game.turn_order)
     for _ in range(attempts):
         root = game.start()
-        before = wander(root, rng.randrange(24), rng)
+        before = play_randomly(root, rng.randrange(24), rng)
         for _ in range(8):
             one, moves, first = line_from(root, rng.choice((3, turns + 1, 2 * turns + 1)), rng)
             other = other_order(moves, rng)
             ended = follow(root, other) if other else None
-            if ended and place(one, before + first) == place(ended[0], before + ended[1]):
+            if ended and describe(one, before + first) == describe(ended[0], before + ended[1]):
                 found.append((one, ended[0]))
-        if len(found) >= wanted:
+        if len(found) >= number:
             break
     return found
 
 
 @every_game()
 def test_transpositions_are_equal(name: str) -> None:
-    found = transpositions(name, WANTED, attempts=400)
+    found = transpositions(name, TRANSPOSITIONS, attempts=400)
     assert found, "no two orders of moves led to the same position"
     for one, two in found:
         assert one == two
@@ -136,29 +136,29 @@ def test_transpositions_are_equal(name: str) -> None:
 
 @every_game()
 def test_equal_keys_mean_equal_play(name: str) -> None:
-    """No two positions that look different share a key, nor do any with other moves or results."""
+    """Positions with the same key have the same visible state, moves and result."""
     game, rng = forthvm.load(name), random.Random(15)
     known: dict[int, tuple[object, ...]] = {}
     for _ in range(4):
         position = game.start()
         while position.ply < 30:
-            asked = position.copy()  # a position that was looked at is still the same one
-            play = (seen(position), position.legal_moves.texts, position.result)
+            unread = position.copy()  # reading a position must not change it
+            play = (visible_state(position), position.legal_moves.texts, position.result)
             assert known.setdefault(position.key, play) == play
-            assert asked == position
-            assert asked.key == position.key
+            assert unread == position
+            assert unread.key == position.key
             if not step(position, rng):
                 break
     assert len({play[0] for play in known.values()}) > 20
 
 
 @every_game()
-def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
-    """What `==` leaves out is worked out anew: games go on the same without it."""
+def test_scratch_memory_does_not_influence_play(name: str) -> None:
+    """A game continues equally after scratch memory was cleared."""
     game, rng = forthvm.load(name), random.Random(16)
     for plies in (0, 7, 16, 25):
         position = game.start()
-        wander(position, plies, rng)
+        play_randomly(position, plies, rng)
         assert position.key is not None
         normalized = position.state.normalized
         assert normalized is not None
@@ -182,7 +182,7 @@ print(json.dumps({name: keys_along(name) for name in sys.argv[1:]}))
 
 
 def keys_along(name: str) -> list[int]:
-    """Keys of a few positions of a game."""
+    """Return the keys of some positions of a game."""
     position, rng = forthvm.load(name).start(), random.Random(17)
     keys = [position.key]
     for _ in range(6):
@@ -203,12 +203,12 @@ def test_keys_are_the_same_in_every_process(names: list[str]) -> None:
         capture_output=True,
         check=True,
     )
-    there = json.loads(done.stdout)
-    assert there == {name: keys_along(name) for name in names}
-    assert all(0 <= key < 2**64 for keys in there.values() for key in keys)
+    keys = json.loads(done.stdout)
+    assert keys == {name: keys_along(name) for name in names}
+    assert all(0 <= key < 2**64 for each in keys.values() for key in each)
 
 
-# --- what counts in a script -------------------------------------------------------------
+# --- memory that belongs to a position -----------------------------------------------
 
 
 BOARD = """
@@ -230,7 +230,7 @@ def position_of(folder: Path, words: str, events: str = "") -> Position:
 
 
 def two_orders(start: Position) -> tuple[Position, Position]:
-    """A puts on the first and third square, in both orders; B on the second in between."""
+    """A drops on the first and third square in both orders, and B on the second in between."""
     ends = []
     for order in ((0, 1, 2), (2, 1, 0)):
         end = start.copy()
@@ -249,7 +249,7 @@ def are_same(one: Position, two: Position) -> bool:
 
 
 SCRATCH = {
-    "nothing of its own": (PUT, ""),
+    "no variables": (PUT, ""),
     "written before it is read": (
         "VARIABLE last : put empty? verify here last ! create last @ DROP add-move ;",
         "",
@@ -316,7 +316,7 @@ STATE = {
         MOVED + " last $scanPositions !",
         ": OnEvaluate $scanPositions @ @ ;",
     ),
-    "by the name of a variable of the library": (
+    "it has the name of a variable of the library": (
         MOVED.replace("last", "$pos"),
         ": OnEvaluate $pos @ ;",
     ),
@@ -329,23 +329,23 @@ STATE = {
 
 
 @pytest.mark.parametrize("case", SCRATCH)
-def test_scratch_memory_does_not_count(case: str, tmp_path: Path) -> None:
+def test_scratch_memory_does_not_affect_equality(case: str, tmp_path: Path) -> None:
     assert are_same(*two_orders(position_of(tmp_path, *SCRATCH[case])))
 
 
 @pytest.mark.parametrize("case", STATE)
-def test_what_may_be_read_counts(case: str, tmp_path: Path) -> None:
+def test_memory_that_may_be_read_affects_equality(case: str, tmp_path: Path) -> None:
     assert not are_same(*two_orders(position_of(tmp_path, *STATE[case])))
 
 
-def test_memory_that_cannot_be_traced_counts_for_equality(tmp_path: Path) -> None:
-    """After a look at the stack's address any variable may have been read."""
+def test_variables_of_unanalysable_scripts_affect_equality(tmp_path: Path) -> None:
+    """After SP@, a definition may read any variable."""
     words = MOVED + " : deep SP@ DROP ;"
     assert not are_same(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))
 
 
-def test_a_count_of_lists_counts(tmp_path: Path) -> None:
-    """A script may remember how often it was asked: positions that differ by that are not equal."""
+def test_a_count_of_lists_affects_equality(tmp_path: Path) -> None:
+    """Positions differ if the script stores different numbers of generated lists."""
     events = "VARIABLE lists : OnGenerateMoves lists ++ ; : OnEvaluate lists @ ;"
     one = position_of(tmp_path, PUT, events)
     two = one.game.start(variables={"lists": 7})
@@ -354,7 +354,7 @@ def test_a_count_of_lists_counts(tmp_path: Path) -> None:
     assert one.key != two.key
 
 
-def test_random_streams_count() -> None:
+def test_random_streams_affect_equality() -> None:
     one = forthvm.load("tictactoe").start()
     two = one.copy()
     two.seed(14)
@@ -363,8 +363,8 @@ def test_random_streams_count() -> None:
     assert one.hash == two.hash
 
 
-def test_noted_positions_count_by_number() -> None:
-    """Thud notes every position; only those that stood before are other positions for it."""
+def test_recorded_positions_are_compared_by_number() -> None:
+    """Thud records every position; equality depends only on the number of repetitions."""
     one, two = transpositions("thud", 1, attempts=100)[0]
     assert one.state.arrived.read(0xA000, 4096) != two.state.arrived.read(0xA000, 4096)
     assert one == two
@@ -375,7 +375,7 @@ def test_positions_have_no_python_hash() -> None:
         hash(forthvm.load("tictactoe").start())
 
 
-def test_positions_of_clones_compare() -> None:
+def test_positions_of_clones_can_be_compared() -> None:
     game = forthvm.load("chess")
     twin = game.clone()
     one, two = game.start(), twin.start()

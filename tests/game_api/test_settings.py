@@ -1,6 +1,7 @@
-"""Settings of a game and beginnings other than the script's.
+"""Settings of a game, and set-ups.
 
-settings.4th is a game of sticks: five in a row, up to three are taken, who takes the last wins.
+settings.4th is a game of five sticks in a row.  A player takes up to three; the player that takes
+the last stick wins.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tests.game_api.conftest import Loader
 
 
 def test_settings_of_a_script(load: Loader) -> None:
-    """Words with one `=`; names used both ways, and operators, are none."""
+    """Settings are words with one `=`; operators are not, nor are names with both forms."""
     game = load("settings")
     assert dict(game.settings) == {
         "most": Setting("most", (), "sticks to take at most; 3"),
@@ -33,8 +34,8 @@ def test_settings_of_a_script(load: Loader) -> None:
     assert dict(load("chain").settings) == {}
 
 
-def test_chosen(load: Loader) -> None:
-    """They are chosen before the game starts."""
+def test_settings_are_applied_before_the_game_starts(load: Loader) -> None:
+    """The list of moves and the winner depend on the settings."""
     assert len(load("settings").start().legal_moves) == 3
     assert len(load("settings", settings={"most": 1}).start().legal_moves) == 1
     assert len(load("settings", settings={"most": "4"}).start().legal_moves) == 4
@@ -56,19 +57,19 @@ def test_chosen(load: Loader) -> None:
         ({"both": 1}, "no setting `both`"),
     ],
 )
-def test_refused(load: Loader, settings: dict[str, object], message: str) -> None:
+def test_wrong_settings_raise(load: Loader, settings: dict[str, object], message: str) -> None:
     with pytest.raises(SettingError) as caught:
         load("settings", settings=settings)
     assert message in str(caught.value)
 
 
-def test_no_settings(load: Loader) -> None:
+def test_settings_of_a_game_without_settings_raise(load: Loader) -> None:
     with pytest.raises(SettingError, match="this game has no settings"):
         load("chain", settings={"siege": "natural"})
 
 
-def test_part_of_the_game(load: Loader) -> None:
-    """Other settings make another game: documents know, clones and pickles keep them."""
+def test_settings_are_part_of_the_game(load: Loader) -> None:
+    """Digests differ, documents are refused, and clones and pickles keep the settings."""
     plain, one = load("settings"), load("settings", settings={"most": 1})
     assert plain.digest != one.digest
     assert plain.start() != one.start()
@@ -78,8 +79,8 @@ def test_part_of_the_game(load: Loader) -> None:
         Position.from_json(plain, one.start().to_json())
 
 
-def test_turn_and_variables(load: Loader) -> None:
-    """A position may begin with another turn and with other values of variables."""
+def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
+    """A saved position and `pop` keep them."""
     game = load("settings")
     position = game.start(
         setup=[("First", "stick", "a1"), ("First", "stick", "b1")],
@@ -120,6 +121,6 @@ def test_turn_and_variables(load: Loader) -> None:
         ({"variables": {"turns": True}}, "True for `turns` does not fit"),
     ],
 )
-def test_beginnings_refused(load: Loader, options: dict[str, object], message: str) -> None:
+def test_wrong_setups_raise(load: Loader, options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         load("settings").start(**options)

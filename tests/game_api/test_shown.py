@@ -1,4 +1,4 @@
-"""How positions, games and outcomes show themselves, and texts that are looked up in lists."""
+"""Printing positions, games and outcomes; texts in lists of moves."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_a_position_is_printed_as_its_board() -> None:
     assert str(played("tictactoe", "b2", "a2", "a3", "c1")) == SHOWN
 
 
-def test_a_decided_position_says_its_result() -> None:
+def test_a_decided_position_prints_its_result() -> None:
     position = played("tictactoe", "b2", "a2", "a3", "c2", "c1")
     assert str(position).splitlines()[-1] == str(position.result) == "O has lost, X won"
 
 
-def test_printing_needs_nothing_imported() -> None:
+def test_printing_imports_the_drawing_layer() -> None:
     program = "import forthvm; print(forthvm.load('tictactoe').start())"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -53,14 +53,16 @@ def test_printing_needs_nothing_imported() -> None:
     assert done.stdout.splitlines()[-2:] == ["    a   b   c", "X to move"]
 
 
-def test_printing_changes_nothing() -> None:
+def test_printing_does_not_change_the_position() -> None:
     position = played("splut")
     before = position.copy()
     assert "South to move" in str(position)
     assert position == before
 
 
-def test_without_a_drawing_layer_a_position_is_its_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_prints_its_repr_without_a_drawing_layer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(views, "_hooks", {})
     monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
     position = played("tictactoe")
@@ -77,7 +79,7 @@ def test_a_game_is_shown_as_its_initial_position(name: str) -> None:
     ET.fromstring(shown)
 
 
-def test_a_game_that_cannot_begin_has_no_picture(
+def test_a_game_whose_setup_fails_has_no_picture(
     three: forthvm.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> forthvm.Position:
@@ -100,14 +102,14 @@ def test_texts_of_a_move_are_in_the_list(text: str) -> None:
     assert position.parse(text).text == "pawn a2 - a3"
 
 
-def test_texts_of_no_move_are_not() -> None:
+def test_other_texts_are_not_in_the_list() -> None:
     moves = forthvm.load("breakthrough").start().legal_moves
     for text in ("pawn a2 - a4", "a2a4", "", "hello", "Pass", "x" * 20_000):
         assert text not in moves
 
 
-def test_a_text_that_fits_several_moves_is_not_in_the_list() -> None:
-    """a2 can go to a3 and to b3."""
+def test_an_ambiguous_text_is_not_in_the_list() -> None:
+    """The pawn on a2 can move to a3 and to b3."""
     position = forthvm.load("breakthrough").start()
     assert "a2" not in position.legal_moves
     with pytest.raises(AmbiguousMoveError):
@@ -125,12 +127,12 @@ def test_a_text_that_fits_several_moves_is_not_in_the_list() -> None:
         pytest.param("thud", marks=pytest.mark.slow),
     ],
 )
-def test_a_text_is_in_the_list_where_parse_finds_it(name: str) -> None:
+def test_a_text_is_in_the_list_if_parse_accepts_it(name: str) -> None:
     position = forthvm.load(name).start()
     for _ in range(6):
         texts = position.legal_moves.texts
-        asked = {*texts, *(text[: len(text) // 2] for text in texts), *position.game.positions}
-        for text in sorted(asked)[::7]:
+        candidates = {*texts, *(text[: len(text) // 2] for text in texts), *position.game.positions}
+        for text in sorted(candidates)[::7]:
             try:
                 position.parse(text)
                 found = True
@@ -140,7 +142,7 @@ def test_a_text_is_in_the_list_where_parse_finds_it(name: str) -> None:
         position.push(position.legal_moves[0])
 
 
-def test_moves_are_in_the_list_and_other_things_are_not() -> None:
+def test_only_legal_moves_are_in_the_list() -> None:
     position = forthvm.load("breakthrough").start()
     other = position.copy()
     other.push_text("a2a3")
@@ -169,7 +171,7 @@ FOUR = ["South", "West", "North", "East"]
         (lambda: outcome_of(DRAW, "West", FOUR), [0.0, 0.0, 0.0, 0.0]),
     ],
 )
-def test_returns(outcome: Callable[[], Outcome], returns: list[float]) -> None:
+def test_returns_of_outcomes(outcome: Callable[[], Outcome], returns: list[float]) -> None:
     assert outcome().returns() == returns
 
 

@@ -1,4 +1,4 @@
-"""Move words that take more items than they have: the words that asked for moves lose none."""
+"""Move words that pop too many items: the items of the caller of $GenerateMoves are kept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME = """
 
 
 @pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
-def test_items_of_the_caller_stay(
+def test_items_of_the_caller_are_kept(
     tmp_path: Path, tier: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTHVM_TIER", tier)

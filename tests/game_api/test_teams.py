@@ -1,4 +1,4 @@
-"""Players whom a script calls friends win and lose together."""
+"""Players that a script declares friends win and lose together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 
-# Whoever cannot move decides: he has won or lost as `verdict` says.
+# If the player to move has no move, the result for that player is `verdict`.
 SCRIPT = """\
 {{board 1 8 {{grid}} board}}
 {{directions 0 1 {{direction}} e directions}}
@@ -23,7 +23,7 @@ SCRIPT = """\
 """
 PAIRS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;"
 
-# What scripts with dice say, so that a search keeps the sign: no team at all.
+# Scripts with dice define this so that a search keeps the sign; it does not make a team.
 ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
 
 

@@ -1,4 +1,4 @@
-"""What versions 140 and 150 do differently while a game is played, under both."""
+"""Differences between versions 140 and 150 during play."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def test_texts_of_moves_with_and_without_edits(
 
 
 @pytest.mark.parametrize(
-    ("axiom", "said"),
+    ("axiom", "output"),
     [
         # friend? enemy? friend-at? enemy-at? friend-of? enemy-of?, then player and current-player
         (140, "0 -1 0 -1 0 -1 4096 5120 "),
         (150, "-1 0 -1 0 -1 0 5120 5120 "),
     ],
 )
-def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, said: str) -> None:
+def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, output: str) -> None:
     rules = """
         : ask friend? . enemy? . here friend-at? . here enemy-at? . here N friend-of? .
             here N enemy-of? . player . current-player . ;
@@ -59,13 +59,16 @@ def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, said: st
     printed: list[str] = []
     position = start(tmp_path, rules, axiom, printed)
     assert position.code == 0
-    assert "".join(printed) == said
+    assert "".join(printed) == output
 
 
 @pytest.mark.parametrize(
     ("axiom", "texts"),
     [
-        (140, ["Man a1 - b1 = King on b1 a2", "b2"]),  # the kind of change is remembered
+        (
+            140,
+            ["Man a1 - b1 = King on b1 a2", "b2"],
+        ),  # the text depends on the kind of the last change
         (150, ["Man a1 - b1 = King on b1 a2", "= King on b2"]),
     ],
 )
@@ -86,10 +89,8 @@ def test_a_change_after_another_move_of_the_same_word(
 
 
 @pytest.mark.parametrize("axiom", [140, 150])
-def test_a_change_of_the_square_edited_last_is_named_so_however_often_it_is_listed(
-    tmp_path: Path, axiom: int
-) -> None:
-    """The text depends on the move before, also where lists are kept instead of made again."""
+def test_the_text_of_a_change_depends_on_the_last_edit(tmp_path: Path, axiom: int) -> None:
+    """This is also true if move lists are reused instead of generated again."""
     rules = """
         {pieces {piece} Man {piece} King pieces}
         : crown here empty-at? NOT verify King here change-type-at add-move ;

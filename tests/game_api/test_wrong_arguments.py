@@ -1,4 +1,4 @@
-"""Arguments of the wrong kind: a TypeError that says what is accepted and what was given."""
+"""Arguments of wrong types: a TypeError names the accepted and the passed type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 from tests.game_api.conftest import Loader
 
 Wrong: TypeAlias = Any
-"""Arguments here are wrong on purpose."""
+"""The type of arguments that are wrong intentionally."""
 ENGINES = ("random", "first", "negamax", "maxn", "paranoid", "brs", "mcts", "axiom", "script")
 
 
@@ -27,8 +27,8 @@ def position() -> Position:
     return start
 
 
-def refused(call: Callable[[], object], *words: str) -> None:
-    """The call is refused, and the message has all the words."""
+def check_refused(call: Callable[[], object], *words: str) -> None:
+    """Check that a call raises TypeError with all the words in its message."""
     with pytest.raises(TypeError) as caught:
         call()
     for word in words:
@@ -37,36 +37,36 @@ def refused(call: Callable[[], object], *words: str) -> None:
 
 
 @pytest.mark.parametrize("given", [3, None, b"tictactoe"])
-def test_load_takes_names_and_paths(given: Wrong) -> None:
-    refused(lambda: forthvm.load(given), "load takes", "name", "path", f"not {given!r}")
+def test_load_accepts_only_names_and_paths(given: Wrong) -> None:
+    check_refused(lambda: forthvm.load(given), "load takes", "name", "path", f"not {given!r}")
 
 
 @pytest.mark.parametrize("given", ["7", None, 1.5])
-def test_seed_takes_integers(position: Position, given: Wrong) -> None:
-    refused(lambda: position.seed(given), "seed takes an integer", f"not {given!r}")
+def test_seed_accepts_only_integers(position: Position, given: Wrong) -> None:
+    check_refused(lambda: position.seed(given), "seed takes an integer", f"not {given!r}")
 
 
 # --- moves ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("given", [3, 1.5, None, ["b3"], b"b3", object()])
-def test_push_takes_moves_only(position: Position, given: Wrong) -> None:
+def test_push_accepts_only_moves(position: Position, given: Wrong) -> None:
     before = position.copy()
-    refused(lambda: position.push(given), "push", "legal move", "text", "history")
+    check_refused(lambda: position.push(given), "push", "legal move", "text", "history")
     assert position == before
     assert position.ply == 1
 
 
-def test_push_shows_what_it_was_given(position: Position) -> None:
+def test_push_shows_its_argument_in_the_message(position: Position) -> None:
     number: Wrong = 3
     nothing: Wrong = None
-    refused(lambda: position.push(nothing), "not None")
-    refused(lambda: position.push(number), "not 3")
+    check_refused(lambda: position.push(nothing), "not None")
+    check_refused(lambda: position.push(number), "not 3")
     result: Wrong = get("first").play(position)
-    refused(lambda: position.push(result), "not a SearchResult", "push its `.move`")
+    check_refused(lambda: position.push(result), "not a SearchResult", "push its `.move`")
 
 
-def test_the_move_of_a_history_entry_is_played(position: Position) -> None:
+def test_push_accepts_a_history_entry(position: Position) -> None:
     after = position.copy()
     position.push(position.pop())
     assert position == after
@@ -80,7 +80,7 @@ def test_the_move_of_a_history_entry_is_played(position: Position) -> None:
 
 
 @pytest.mark.parametrize("name", ["splut", "chess", "draughts", "ur"])
-def test_histories_are_played_again(name: str) -> None:
+def test_push_replays_histories(name: str) -> None:
     position = forthvm.load(name).start()
     for _ in range(30):
         if position.result is not None:
@@ -95,7 +95,7 @@ def test_histories_are_played_again(name: str) -> None:
     assert again == position
 
 
-def test_passes_of_the_host_are_played_again(load: Loader) -> None:
+def test_push_replays_passes_of_the_host(load: Loader) -> None:
     position = load("frozen").start()
     position.push_pass()
     after = position.copy()
@@ -112,46 +112,48 @@ def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
         position.push(HistoryEntry("O", "O mark b2", 0))
 
 
-def test_texts_are_texts(position: Position) -> None:
+def test_texts_of_moves_must_be_text(position: Position) -> None:
     move: Wrong = position.legal_moves[0]
     number: Wrong = 3
     for call in (position.push_text, position.parse):
-        refused(partial(call, number), "text of a move", "not 3")
-        refused(partial(call, move), "text of a move", "a Move", "push")
-    refused(lambda: position.game.parse(number), "text of a move", "not 3")
+        check_refused(partial(call, number), "text of a move", "not 3")
+        check_refused(partial(call, move), "text of a move", "a Move", "push")
+    check_refused(lambda: position.game.parse(number), "text of a move", "not 3")
 
 
-def test_moves_to_explain(position: Position) -> None:
+def test_explain_and_why_not_accept_moves(position: Position) -> None:
     number: Wrong = 3
-    refused(lambda: forthvm.explain(position, number), "a legal move or its text", "not 3")
-    refused(lambda: forthvm.why_not(position, number), "text of a move", "not 3")
-    refused(lambda: debug.play_target(position, number), "text of a move", "not 3")
+    check_refused(lambda: forthvm.explain(position, number), "a legal move or its text", "not 3")
+    check_refused(lambda: forthvm.why_not(position, number), "text of a move", "not 3")
+    check_refused(lambda: debug.play_target(position, number), "text of a move", "not 3")
 
 
 @pytest.mark.parametrize("at", ["a1", 1.0, None])
 def test_indices_of_the_list_are_integers(position: Position, at: Wrong) -> None:
-    refused(lambda: position.legal_moves[at], "legal_moves", "an index", f"not {at!r}")
+    check_refused(lambda: position.legal_moves[at], "legal_moves", "an index", f"not {at!r}")
 
 
 # --- games, positions, set-ups ----------------------------------------------------------------
 
 
-def test_games(position: Position) -> None:
+def test_arguments_that_must_be_games(position: Position) -> None:
     name: Wrong = "tictactoe"
     for call in (
         lambda: position.copy(game=name),
         lambda: Position.from_json(name, position.to_json()),
         lambda: SelfPlay(name, batch=1, games=1, space=9),
     ):
-        refused(call, "a game", "forthvm.load", "not 'tictactoe'")
-    there: Wrong = position
-    refused(lambda: SelfPlay(there, batch=1, games=1, space=9), "a game", "not a Position")
+        check_refused(call, "a game", "forthvm.load", "not 'tictactoe'")
+    not_a_game: Wrong = position
+    check_refused(
+        lambda: SelfPlay(not_a_game, batch=1, games=1, space=9), "a game", "not a Position"
+    )
 
 
 @pytest.mark.parametrize("given", ["game", None, "b2", 3])
-def test_positions(position: Position, given: Wrong) -> None:
+def test_arguments_that_must_be_positions(position: Position, given: Wrong) -> None:
     wrong: Wrong = position.game if given == "game" else given
-    told = {"game": "not a Game", "b2": "not 'b2'"}.get(given, f"not {given}")
+    shown = {"game": "not a Game", "b2": "not 'b2'"}.get(given, f"not {given}")
     tree = SearchTree(position)
     for call in (
         *(lambda name=name: get(name).play(wrong) for name in ENGINES),
@@ -175,22 +177,22 @@ def test_positions(position: Position, given: Wrong) -> None:
         lambda: debug.moves_target(wrong),
         lambda: debug.search_target(wrong),
     ):
-        refused(call, "a position", "start()", told)
+        check_refused(call, "a position", "start()", shown)
 
 
-def test_set_ups(position: Position) -> None:
+def test_arguments_of_set_ups(position: Position) -> None:
     game = position.game
     for setup in ("x", 3, [("X", "mark")], [("X", "mark", 1)], ["X mark a1"]):
-        refused(partial(game.start, setup=setup), "setup", "(player, piece type, position)")
+        check_refused(partial(game.start, setup=setup), "setup", "(player, piece type, position)")
     turn: Wrong = 1.5
-    refused(lambda: game.start(turn=turn), "turn", "not 1.5")
+    check_refused(lambda: game.start(turn=turn), "turn", "not 1.5")
     variables: Wrong = ["x"]
-    refused(lambda: game.start(variables=variables), "variables", "not ['x']")
+    check_refused(lambda: game.start(variables=variables), "variables", "not ['x']")
     begun: Wrong = 3
-    refused(lambda: game.begin(begun), "Setup", "not 3")
+    check_refused(lambda: game.begin(begun), "Setup", "not 3")
 
 
-def test_random_states(position: Position) -> None:
+def test_random_state_accepts_only_random_states(position: Position) -> None:
     number: Wrong = 5
     with pytest.raises(TypeError, match=r"random_state takes .* not 5"):
         position.random_state = number
@@ -200,7 +202,7 @@ def test_random_states(position: Position) -> None:
 
 
 @pytest.mark.parametrize("given", [1.0, 3, "1", {"time": 1.0}])
-def test_limits(position: Position, given: Wrong) -> None:
+def test_arguments_that_must_be_limits(position: Position, given: Wrong) -> None:
     tree = SearchTree(position)
     for call in (
         *(lambda name=name: get(name).play(position, given) for name in ENGINES),
@@ -208,31 +210,33 @@ def test_limits(position: Position, given: Wrong) -> None:
         lambda: engines.analyse("random", position, given),
         lambda: MctsEngine(seed=1).grow(tree, given),
     ):
-        refused(call, "Limits(time=1.0)", f"not {given!r}")
+        check_refused(call, "Limits(time=1.0)", f"not {given!r}")
 
 
-def test_targets(position: Position) -> None:
+def test_arguments_that_must_be_debug_targets(position: Position) -> None:
     wrong: Wrong = position
-    refused(lambda: debug.Session(wrong), "a target", "debug.moves_target", "not a Position")
+    check_refused(lambda: debug.Session(wrong), "a target", "debug.moves_target", "not a Position")
 
 
-def test_engines(position: Position) -> None:
+def test_arguments_that_must_be_engines(position: Position) -> None:
     name: Wrong = "random"
     nothing: Wrong = None
-    refused(lambda: engines.choose_move(name, position), "an engine", "engines.get", "not 'random'")
-    refused(lambda: engines.choose_move(nothing, position), "an engine", "not None")
+    check_refused(
+        lambda: engines.choose_move(name, position), "an engine", "engines.get", "not 'random'"
+    )
+    check_refused(lambda: engines.choose_move(nothing, position), "an engine", "not None")
 
     wrong: Wrong = position
-    refused(lambda: MctsEngine(seed=1).grow(wrong), "a SearchTree", "not a Position")
+    check_refused(lambda: MctsEngine(seed=1).grow(wrong), "a SearchTree", "not a Position")
 
 
-def test_styles(position: Position) -> None:
+def test_arguments_that_must_be_styles(position: Position) -> None:
     width: Wrong = 80
-    refused(lambda: render.text(position, width), "TextStyle(width=80)", "not 80")
-    refused(lambda: render.text(position, marks=width), "marks", "not 80")
+    check_refused(lambda: render.text(position, width), "TextStyle(width=80)", "not 80")
+    check_refused(lambda: render.text(position, marks=width), "marks", "not 80")
 
 
-def test_long_values_are_not_shown_whole(position: Position) -> None:
+def test_long_values_are_cut_in_messages(position: Position) -> None:
     long: Wrong = ["x" * 1000]
     with pytest.raises(TypeError) as caught:
         position.push(long)
