@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -38,10 +38,16 @@ def figure(unit: str = "ms", group: str = "g", **values: tuple[float, ...]) -> F
     )
 
 
+@pytest.fixture(scope="module")
+def peers() -> Iterator[Peers]:
+    """The installed peers, compiled once."""
+    with Peers() as found:
+        yield found
+
+
 @pytest.mark.parametrize("name", [each.name for each in all_benchmarks().values() if not each.slow])
-def test_each_benchmark_gives_the_expected_result(name: str) -> None:
-    with Peers() as peers:  # the installed ones
-        done = measure(all_benchmarks()[name], 1, effort=TINY, peers=peers)
+def test_each_benchmark_gives_the_expected_result(name: str, peers: Peers) -> None:
+    done = measure(all_benchmarks()[name], 1, effort=TINY, peers=peers)
     assert done.wrong == {}
     assert set(done.values) == {"forthvm"} | {
         peer for peer in all_benchmarks()[name].peers if peer not in peers.absent

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.game.catalogue.bundled import list_games
+from tests.every_game import BUNDLED
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
@@ -54,10 +54,10 @@ def test_variants_follow_their_game_uncut(columns: int) -> None:
     lines = on_terminal(columns, "games")
     assert max(map(len, lines)) <= columns
     heads = [line.split()[0] for line in lines if line[0] != " "]
-    main = [game.name for game in list_games() if game.variant_of is None]
+    main = [game.name for game in BUNDLED if game.variant_of is None]
     assert heads == ["game", *main, "forthvm"]
     shown = {word.strip(",") for line in lines for word in line.split()}
-    assert {game.name for game in list_games()} <= shown
+    assert {game.name for game in BUNDLED} <= shown
 
 
 def test_summaries_are_readable_at_60_columns() -> None:
@@ -76,8 +76,8 @@ def test_pipe_gets_one_full_line_per_game(tmp_path: Path) -> None:
         env={**os.environ, "COLUMNS": "40"},
     )
     lines = done.stdout.decode().splitlines()
-    assert [line.split()[0] for line in lines] == [game.name for game in list_games()]
-    for line, game in zip(lines, list_games(), strict=True):
+    assert [line.split()[0] for line in lines] == [game.name for game in BUNDLED]
+    for line, game in zip(lines, BUNDLED, strict=True):
         assert line.endswith(game.summary)
 
 
