@@ -29,7 +29,7 @@ _ALL = (
     _info(
         "E102",
         "the script does not load",
-        "Loading stops here with this error. Definitions before it are checked all the same.",
+        "Loading stops here with this error. Definitions before it are checked nevertheless.",
         "{directions directions}",
         "{board 3 3 {grid} board} {directions directions}",
     ),
@@ -322,7 +322,7 @@ _ALL = (
         "W413",
         "a step that may fail is not checked",
         "At the edge a direction leaves FALSE and does not change `here`. After EXECUTE DROP the "
-        "move goes there all the same: the piece captures itself, or lands one step short.",
+        "move is made nevertheless: the piece captures itself, or lands one step short.",
         BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"

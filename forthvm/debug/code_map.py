@@ -25,7 +25,7 @@ class CodeMap:
     """The cells of one VM by the lines they were compiled from."""
 
     def __init__(self, vm: VM) -> None:
-        """Reads a VM whose dictionary is complete."""
+        """Read a VM whose dictionary is complete."""
         self._vm = vm
         self._table = vm.sources
         self._lines: dict[tuple[int, int], list[int]] | None = None
@@ -38,7 +38,7 @@ class CodeMap:
         return library[-1].base + len(library[-1].data) + 1 if library else 1
 
     def line_span(self, position: int) -> tuple[int, int]:
-        """The line that contains a source position: its start and the start of the next line."""
+        """Return the line with a source position: its start, and the start of the next line."""
         text = self._table.text_at(position)
         if text is None:
             return 0, 0
@@ -48,7 +48,7 @@ class CodeMap:
         return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
 
     def text_named(self, name: str) -> Text:
-        """The newest text with a name, which may lack folder and extension.
+        """Return the newest text with a name, which may lack folder and extension.
 
         Raises:
             ForthVMError: No loaded text has this name.
@@ -68,11 +68,11 @@ class CodeMap:
         raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
 
     def main_text(self) -> Text | None:
-        """The text for a line number without a file: the script's first."""
+        """Return the text for a line number without a file: the script's first."""
         return next((text for text in self._table.texts if not text.library), None)
 
     def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
-        """The cells to stop at for a line: its first cell in each definition.
+        """Return the cells to stop at for a line: its first cell in each definition.
 
         If the line has no code, the next of the ten lines below it that has code is used.
 

@@ -11,7 +11,7 @@ __all__ = ["broken"]
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The lines of a report, wrapped at the width of the terminal.
+    """Return the lines of a report, wrapped at the width of the terminal.
 
     Source lines are not wrapped, because carets in the next line mark their tokens.
     """

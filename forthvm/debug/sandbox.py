@@ -45,7 +45,7 @@ class Sandbox:
         self._prefix = "[ DECIMAL " if vm.find("[") and vm.find("DECIMAL") else ""
 
     def run(self, text: str, *, in_hook: bool) -> tuple[int, ...]:
-        """Runs a text and returns the items that it leaves on the stack.
+        """Run a text and return the items that it leaves on the stack.
 
         Args:
             text: Forth source; it may contain definitions.
@@ -69,7 +69,7 @@ class Sandbox:
             self._native.snapshot_restore(before)
 
     def _registered(self, text: str) -> tuple[bytes, int]:
-        """The bytes of a text and its base in the source table, in which it is entered once."""
+        """Return the bytes of a text and its base in the source table; add the text if needed."""
         known = self._texts.get(text)
         if known is None:
             native = self._native

@@ -66,14 +66,14 @@ class Places:
         return self._vm.sources
 
     def cell(self, address: int) -> Cell:
-        """The facts about a cell."""
+        """Return the facts about a cell."""
         cell = self._cells.get(address)
         if cell is None:
             cell = self._cells[address] = self._read(address)
         return cell
 
     def word_place(self, token: int) -> Location | None:
-        """The source position at which a word was defined."""
+        """Return the source position at which a word was defined."""
         for address in (token, token - HEADER, token + CELL):
             place = self._vm.location_of(address)
             if place is not None:
@@ -81,11 +81,11 @@ class Places:
         return None
 
     def name(self, token: int) -> str:
-        """The name of a word, or its number if it has none."""
+        """Return the name of a word, or its number if it has none."""
         return word_name(self._native, token) or str(token)
 
     def condition(self, address: int) -> str:
-        """The source text of the condition of a cell such as `verify` or IF, without comments.
+        """Return the source of the condition of a cell such as `verify` or IF, without comments.
 
         It begins after the last control word before the token: that of `empty? verify` is
         `empty?`.
@@ -121,7 +121,7 @@ class Places:
 
 
 def condition_before(source: Text, offset: int) -> str:
-    """The text between the last control word before an offset and the offset."""
+    """Return the text between the last control word before an offset and the offset."""
     before = source.decode(source.data[max(offset - _LOOK_BACK, 0) : offset])
     before = _COMMENTS.sub(" ", before)
     line = before.rpartition("\n")[2]
@@ -146,7 +146,7 @@ def _token(place: Location) -> str:
 
 
 def location_json(place: Location | None) -> dict[str, object] | None:
-    """A source position as a JSON object: file, line, column and the source line."""
+    """Return a source position as a JSON object: file, line, column and the source line."""
     if place is None:
         return None
     return {

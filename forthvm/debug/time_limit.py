@@ -31,7 +31,7 @@ class TimeLimit:
     """
 
     def __init__(self, seconds: float) -> None:
-        """Starts the clock.
+        """Start the clock.
 
         Raises:
             ValueError: `seconds` is negative.
@@ -47,7 +47,7 @@ class TimeLimit:
         return self._end is not None and monotonic() >= self._end
 
     def check(self) -> None:
-        """Ends the query if the time is used up; called between runs of the script.
+        """End the query if the time is used up; called between runs of the script.
 
         Raises:
             TimeLimitExceeded: the time is used up.
@@ -57,7 +57,7 @@ class TimeLimit:
 
     @contextmanager
     def applied(self, native: NativeVM) -> Iterator[None]:
-        """Applies the limit to the VM's runs in the block.
+        """Apply the limit to the VM's runs in the block.
 
         When the time is used up, the current run fails with TimeLimitExceeded.
         """

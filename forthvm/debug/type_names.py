@@ -24,7 +24,7 @@ _TYPE_WORDS = frozenset({"{move-type}", "{move-priority}", "{of-type}"})
 
 
 def type_names(game: Game) -> dict[int, str]:
-    """The names of the move types by number: constants that the script's sections define."""
+    """Return the names of the move types by number: constants that the script's sections define."""
     vm = game.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
@@ -38,7 +38,7 @@ def type_names(game: Game) -> dict[int, str]:
 
 
 def ranks(native: NativeVM) -> dict[int, int] | None:
-    """The rank of each move type, the best being 1; None without {move-priorities}."""
+    """Return the rank of each move type, the best being 1; None without {move-priorities}."""
     table = native.variable("$move-priorities")
     if not table:
         return None

@@ -1,6 +1,6 @@
 """Damages results files: bytes, cells, JSON documents and the schema, each from a seed.
 
-Owns the mutations; what must come of them is test_damaged_results.py's.
+Owns the mutations.  The required behaviour is tested by test_damaged_results.py.
 """
 
 from __future__ import annotations

@@ -151,8 +151,8 @@ class AllocatesMemory:
     """Allocates more memory than there is."""
 
     def play(self, position: Position) -> Move:
-        wanted = bytearray(4 << 30)
-        return position.legal_moves[len(wanted) % 1]
+        memory = bytearray(4 << 30)
+        return position.legal_moves[len(memory) % 1]
 
 
 class MovesThenDies:

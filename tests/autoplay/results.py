@@ -1,6 +1,6 @@
 """Games and results files for the tests of statistics and reports.
 
-Owns rows made up by hand, and small matches that are really played.
+Owns rows with arbitrary values, and small matches that are played.
 """
 
 from __future__ import annotations

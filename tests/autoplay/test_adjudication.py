@@ -48,13 +48,13 @@ class BackAndForth:
     def play(self, position: forthvm.Position) -> forthvm.Move:
         home = position.ply % 4 < 2
         moves = {str(move): move for move in position.legal_moves}
-        wanted = {
+        move_texts = {
             ("Left", True): "man a1 - b1",
             ("Left", False): "man b1 - a1",
             ("Right", True): "man i1 - h1",
             ("Right", False): "man h1 - i1",
         }
-        return moves[wanted[position.turn, home]]
+        return moves[move_texts[position.turn, home]]
 
 
 def referee(**rules: int) -> Referee:

@@ -1,6 +1,6 @@
 """Damaged and edited results files: a clear error or a report, never a traceback.
 
-FORTHVM_FUZZ_RESULTS says how many files are tried; each follows from its number.
+FORTHVM_FUZZ_RESULTS is the number of files to try; each file is determined by its number.
 """
 
 from __future__ import annotations

@@ -89,12 +89,12 @@ def test_twenty_kills_at_random_moments_change_nothing(
         before = counts[-1]
         # A random number of games, small enough that all twenty runs find some; some runs are
         # killed before the first game, while everything is loaded.
-        wanted = before + lots.choice([0, 0, lots.randrange(1, 30)])
+        target = before + lots.choice([0, 0, lots.randrange(1, 30)])
         moment = lots.uniform(0.02, 0.5)
         until = time.monotonic() + 60
-        while process.poll() is None and recorded_games(path) < wanted and time.monotonic() < until:
+        while process.poll() is None and recorded_games(path) < target and time.monotonic() < until:
             time.sleep(0.02)
-        time.sleep(moment if wanted == before else lots.uniform(0, 0.02))
+        time.sleep(moment if target == before else lots.uniform(0, 0.02))
         process.kill()
         _, err = process.communicate()
         assert process.returncode == -signal.SIGKILL, err
@@ -143,8 +143,8 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in err
-    kept = len(games(path))
-    assert f"interrupted: {kept} of 3,000 games recorded" in err
+    recorded = len(games(path))
+    assert f"interrupted: {recorded} of 3,000 games recorded" in err
     assert f"forthvm autoplay --resume {path}" in err
     assert "A" in out
 

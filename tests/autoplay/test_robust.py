@@ -281,11 +281,11 @@ def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> N
         match.store._connection.execute("PRAGMA max_page_count = 12")
         with pytest.raises(StoreError, match="full"):
             match.run(jobs=2, workers="threads")
-        kept = len(match.rows)
-    assert 0 < kept < 400
+        stored = len(match.rows)
+    assert 0 < stored < 400
     assert is_valid(tmp_path / "a.db")
     with Match.resume(tmp_path / "a.db") as match:
-        assert len(match.rows) == kept
+        assert len(match.rows) == stored
         match.run(jobs=2, workers="threads")
         assert len(match.rows) == 400
 

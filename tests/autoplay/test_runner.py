@@ -62,9 +62,9 @@ def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
     settings = settings_of("mcts:playouts=20", "random", games=20, opening_plies=2)
     whole = played(settings, tmp_path / "whole.db", jobs=2)
     with Match.create(settings, tmp_path / "part.db") as match:
-        kept = [2, 3, 5, 7, 11, 13, 17, 19]
-        random.Random(1).shuffle(kept)
-        for number in kept:
+        stored = [2, 3, 5, 7, 11, 13, 17, 19]
+        random.Random(1).shuffle(stored)
+        for number in stored:
             match.store.record(whole[number - 1])
     with Match.resume(tmp_path / "part.db") as match:
         assert match.missing == 12

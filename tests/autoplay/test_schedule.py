@@ -180,10 +180,10 @@ def _finish(
 
 @given(st.integers(2, 12), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_swiss_round_has_each_entrant_once_in_each_seat(
-    entrants: int, rounds: int, lots: object
+    entrants: int, rounds: int, random: object
 ) -> None:
     strength = [float(one) for one in range(entrants)]
-    lots.shuffle(strength)  # type: ignore[attr-defined]  # hypothesis types it as object
+    random.shuffle(strength)  # type: ignore[attr-defined]  # hypothesis types it as object
     for played in swiss(entrants, 2, rounds, strength):
         for seat in range(2):
             there = Counter(game.seats[seat] for game in played)

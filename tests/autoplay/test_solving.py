@@ -215,8 +215,8 @@ def line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) ->
 def test_repeated_positions(tmp_path: Path) -> None:
     """Left advances whenever possible; Right must move back until it cannot move.
 
-    Of the ten ways to put two men in order, each with the turn that the parity allows, only
-    a1 b1 cannot come up.  The one end is d1 e1.
+    There are ten placements of two men in order, each with the turn that the parity allows.  Only
+    a1 b1 cannot occur.  The only end is d1 e1.
     """
     solved = solution_of(line(tmp_path))
     assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)

@@ -156,14 +156,14 @@ def test_full_disk_keeps_recorded_games(tmp_path: Path) -> None:
     with Store.create(path, {}) as store:
         store.record(ROW)
         store._connection.execute("PRAGMA max_page_count = 8")
-        kept = 1
+        stored = 1
         with pytest.raises(StoreError, match="full"):  # noqa: PT012 - the failing record is not known
             for number in range(2, 1000):
                 store.record(replace(ROW, id=number))
-                kept = number
-        assert store.numbers() == set(range(1, kept + 1))
+                stored = number
+        assert store.numbers() == set(range(1, stored + 1))
     with Store.open(path) as store:
-        assert store.numbers() == set(range(1, kept + 1))
+        assert store.numbers() == set(range(1, stored + 1))
         assert store.record(replace(ROW, id=1000))  # there is space again
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -243,9 +243,9 @@ def test_any_text_can_be_stored(tmp_path: Path) -> None:
     )
     with Store.create(tmp_path / "a.db", {"game": "\udcff"}) as store:
         assert store.record(odd)
-        kept = store.game(ROW.id)
+        stored = store.game(ROW.id)
         assert store.match()["game"] == "\udcff"
-    assert kept is not None
-    assert kept.reason == r"void: \udcff\x1b[2J"
-    assert kept.faults == (r"\x07\udc80",)
-    assert kept.moves == odd.moves
+    assert stored is not None
+    assert stored.reason == r"void: \udcff\x1b[2J"
+    assert stored.faults == (r"\x07\udc80",)
+    assert stored.moves == odd.moves

@@ -86,10 +86,10 @@ def test_terminal_user_is_asked_for_permission(
     path = received(tmp_path, "trapped:Engine\x1b")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    asked = []
+    calls = []
 
     def answer(text: str) -> None:
-        asked.append(text)
+        calls.append(text)
         monkeypatch.setattr("sys.stdin.readline", lambda: text, raising=False)
 
     for text in ("\n", "no\n", "maybe\n", ""):
@@ -97,7 +97,7 @@ def test_terminal_user_is_asked_for_permission(
         assert main(["autoplay", "--resume", str(path)]) == 1
         assert not (trap / "trace").exists()
     err = capsys.readouterr().err
-    assert err.count("Allow this? [y/N]") == len(asked)
+    assert err.count("Allow this? [y/N]") == len(calls)
     assert "\x1b" not in err
     answer("y\n")
     main(["autoplay", "--resume", str(path), "--quiet"])

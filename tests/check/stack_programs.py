@@ -1,7 +1,7 @@
 """Random definitions for the static analysis, some of known effect by construction.
 
-Owns the generators; must not know the analysis.  Conditions come from `coin`, which takes the
-next bit of `bits`, so that a program can be sent along any of its paths; loops are counted.
+Owns the generators.  It must not know the analysis.  Conditions are the results of `coin`, which
+reads the next bit of `bits`, so that a program can execute any of its paths.  Loops are counted.
 """
 
 from __future__ import annotations

@@ -82,15 +82,15 @@ def test_commands_refuse_it(
     more = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
     status = main([command, str(path), *more.get(command, [])])
     assert status in {1, 2}
-    assert "the script has no" in (said := capsys.readouterr().err) or "it has no" in said
+    assert "the script has no" in (message := capsys.readouterr().err) or "it has no" in message
 
 
 @pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
 def test_show_prints_a_warning(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Authors display a board before its pieces can move."""
     assert main(["show", str(write(STUCK[name]))]) == 0
-    assert "warning:" in (said := capsys.readouterr().err)
-    assert "nothing can ever move" in said
+    assert "warning:" in (message := capsys.readouterr().err)
+    assert "nothing can ever move" in message
 
 
 @pytest.mark.parametrize("name", PLAYABLE)

@@ -1,6 +1,7 @@
 """Random terminating Forth programs, for stepping backwards through them.
 
-Owns the generator; a seed gives the same program everywhere.  It must not import forthvm.
+Owns the generator, which returns the same program for a seed everywhere.  It must not import
+forthvm.
 """
 
 from __future__ import annotations

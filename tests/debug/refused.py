@@ -1,7 +1,7 @@
 """Refused moves for the tests of why_not, and an independent check of its answers.
 
-Owns both.  The check compiles counting words into the game's memory and puts them in the place of
-the cells that an answer names: neither the trace nor anything of forthvm.debug takes part.
+The check compiles counting words into the game's memory, and stores them in the cells that an
+answer names.  It uses neither the traced interpreter nor any other part of forthvm.debug.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def refused_moves(
 ) -> Iterator[tuple[Position, str]]:
     """Yield positions with a move that is legal elsewhere in the game and refused here.
 
-    Two of three have the piece that is named on the square that is named, so that not all
-    of them are about pieces that are not there.
+    In two of three positions the piece in the text is on its square, so that not all refusals are
+    due to missing pieces.
     """
     chance = random.Random(seed)
     positions = [one for n in range(3) for one in random_positions(game, seed + n, plies)]
@@ -97,9 +97,9 @@ def moves_without_decisions(
 
     Args:
         position: The position.
-        cells: Kind, address of the cell, and which of its rounds is passed over.
-        any_type: No move type is demanded.
-        priorities: {move-priorities} hold.
+        cells: Kind, address of the cell, and the number of the execution to pass over.
+        any_type: Whether to ignore the demanded move type.
+        priorities: Whether {move-priorities} apply.
     """
     game, state = position.game, position.state
     rounds: dict[int, tuple[str, list[int]]] = {}

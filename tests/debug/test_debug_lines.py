@@ -28,22 +28,22 @@ Ask = Callable[[str], str]
 def ask() -> Iterator[Ask]:
     vm = forthvm.VM(library="core", output=lambda _text: None)
     vm.interpret(SCRIPT, name="sums.4th")
-    said: list[str] = []
+    message: list[str] = []
     with debug.Session(debug.word_target(vm, "sums")) as session:
-        lines = Lines(session, said.append, lambda: 60)
+        lines = Lines(session, message.append, lambda: 60)
 
         def answer(line: str) -> str:
-            said.clear()
+            message.clear()
             assert lines.do(line)
-            return "\n".join(said)
+            return "\n".join(message)
 
         yield answer
 
 
 def test_every_command_has_help(ask: Ask) -> None:
-    told = ask("help")
+    text = ask("help")
     for command in COMMANDS:
-        assert command.names[0] in told
+        assert command.names[0] in text
         assert command.does in ask(f"help {command.names[-1]}")
         if command.names[0] != "quit":
             assert hasattr(Lines, f"_do_{command.names[0]}")
@@ -112,7 +112,7 @@ def test_inspection_commands(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("fly", "no command 'fly'"),
         ("step x", "'x' is not a number"),
@@ -131,8 +131,8 @@ def test_inspection_commands(ask: Ask) -> None:
         ("help fly", "no command 'fly'"),
     ],
 )
-def test_invalid_commands_are_reported(ask: Ask, line: str, said: str) -> None:
-    with pytest.raises(forthvm.ForthVMError, match=said):
+def test_invalid_commands_are_reported(ask: Ask, line: str, message: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=message):
         ask(line)
     assert "the beginning" in ask("state")
 

@@ -87,10 +87,10 @@ def test_path_through_the_word(position: Position) -> None:
     ]
     (choice,) = [step for step in first.path if step.kind == "if"]
     assert (choice.condition, choice.inside, choice.depth) == ("end?", "go", 1)
-    (asked,) = [step for step in first.path if step.word == "end?"]
+    (helper_step,) = [step for step in first.path if step.word == "end?"]
     # here (@ behind a variable), the square e1, =, and the returns.
-    assert asked.kind == "help"
-    assert asked.ran > 2
+    assert helper_step.kind == "help"
+    assert helper_step.ran > 2
 
 
 def test_source_lines_of_the_path(position: Position) -> None:

@@ -70,7 +70,7 @@ def test_narrow_terminal(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (("why-not", "tictactoe"), "MOVE"),
         (("why-not", "nogame", "a1"), "nogame"),
@@ -79,8 +79,8 @@ def test_narrow_terminal(
     ],
 )
 def test_usage_errors(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
     status, _, err = run(capsys, *arguments)
     assert status == 2
-    assert says in err
+    assert message in err

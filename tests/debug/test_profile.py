@@ -78,7 +78,7 @@ def test_counts_of_source_lines(position: Position) -> None:
 def test_every_generation_is_counted(position: Position) -> None:
     """Perft 2 generates at the start and after each of the 3 moves, each time for 3 squares.
 
-    Those who stand elsewhere count, too: what has been generated before is asked for again.
+    Lists may be generated again, so the number of calls may be higher.
     """
     found = profile(position, lambda here: perft(here, 2))
     calls = word_cost(found, "put").calls
@@ -192,7 +192,7 @@ def test_profile_targets(
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         (["--search", "negamax:time=1"], "limit it by depth= or nodes="),
         (["--search", "nobody"], "nobody"),
@@ -203,7 +203,7 @@ def test_profile_targets(
     ],
 )
 def test_unsupported_profile_targets_are_refused(
-    position: Position, options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+    position: Position, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["profile", str(position.game.path), *options]) in (1, 2)
-    assert says in capsys.readouterr().err
+    assert message in capsys.readouterr().err

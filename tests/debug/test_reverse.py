@@ -1,7 +1,6 @@
 """Reverse execution is exact: k steps back restores the recorded state bit for bit.
 
-What is compared is memory up to HERE with everything in it, the parameter stack and the
-return stack.
+The tests compare memory up to HERE, the parameter stack and the return stack.
 """
 
 from __future__ import annotations

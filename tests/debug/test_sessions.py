@@ -219,7 +219,7 @@ def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("nothing-such", "nothing-such"),
         ("sums.4th:99", "has 14 lines|has 15 lines"),
@@ -227,13 +227,13 @@ def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(
         ("on move", "plays no game"),
         ("on piece man", "plays no game"),
         ("on fire", "on move, on capture"),
-        ("on piece", "wants a name"),
+        ("on piece", "needs a name"),
         ("sq if ", "a condition"),
         ("", "a word, FILE:LINE"),
     ],
 )
-def test_invalid_breakpoints_are_refused(session: debug.Session, text: str, said: str) -> None:
-    with pytest.raises(forthvm.ForthVMError, match=said):
+def test_invalid_breakpoints_are_refused(session: debug.Session, text: str, message: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=message):
         session.add_breakpoint(text)
     assert not session.breakpoints
 
@@ -284,7 +284,7 @@ def test_last_change_is_found_backwards(session: debug.Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("TRUE", "which is not a valid address"),
         ("sums", "leaves no address"),
@@ -296,8 +296,8 @@ def test_last_change_is_found_backwards(session: debug.Session) -> None:
         ("DROP", "underflow|no address"),
     ],
 )
-def test_invalid_watches_are_refused(session: debug.Session, text: str, said: str) -> None:
-    with pytest.raises(forthvm.ForthVMError, match=said):
+def test_invalid_watches_are_refused(session: debug.Session, text: str, message: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=message):
         session.add_watch(text)
     assert not session.watches
 

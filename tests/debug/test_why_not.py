@@ -147,7 +147,7 @@ def test_legal_and_ambiguous_texts(line: Position) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "says"),
+    ("text", "kind", "message"),
     [
         ("", "not-a-move", "an empty text"),
         ("x x x", "not-a-move", "`x x x` is not a move of line"),
@@ -164,10 +164,12 @@ def test_legal_and_ambiguous_texts(line: Position) -> None:
         ("man c1 - e1", "unreachable", "go-e, go-w"),
     ],
 )
-def test_kinds_and_texts_of_other_reasons(line: Position, text: str, kind: str, says: str) -> None:
+def test_kinds_and_texts_of_other_reasons(
+    line: Position, text: str, kind: str, message: str
+) -> None:
     answer = forthvm.why_not(line, text)
     assert (answer.kind, answer.answers) == (kind, ())
-    assert says in answer.summary
+    assert message in answer.summary
 
 
 def test_piece_without_moves(tmp_path: Path) -> None:
@@ -226,8 +228,8 @@ def test_move_of_lower_priority() -> None:
 def test_refused_move_of_lower_priority() -> None:
     """There is no piece on f4: if the verify is passed over, an empty capture is generated.
 
-    It is a jump as good as the other one, so priorities do not matter; a step onto a square
-    that is taken needs a verify and is outranked besides.
+    It is a jump like the other one, so priorities do not matter.  A step onto an occupied square
+    is refused by a verify, and has a lower priority in addition.
     """
     position = forthvm.load("draughts").start(setup=[*DRAUGHTS, ("White", "man", "h4")])
     (one,) = forthvm.why_not(position, "man g3 x h4").answers

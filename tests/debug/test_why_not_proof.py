@@ -1,7 +1,7 @@
 """Two hundred refused moves of all bundled games: the decisions in an answer refuse the move.
 
-The check (refused.py) puts counting words where the named decisions are compiled and looks at
-the list; it shares nothing with what found the answers.
+The check (refused.py) stores counting words in the cells of the named decisions and reads the
+list.  It shares no code with the search for the answers.
 """
 
 from __future__ import annotations
@@ -121,11 +121,11 @@ def test_other_answers_agree_with_the_board(questions: list[Question]) -> None:
 
 def test_numbers_of_answers_by_kind(questions: list[Question]) -> None:
     counts = Counter(kind_of(one.answer) for one in questions)
-    said = [f"{count:4}  {kind}" for kind, count in counts.most_common()]
+    lines = [f"{count:4}  {kind}" for kind, count in counts.most_common()]
     for one in questions:
         if one.answer.kind in NOT_FOUND:
-            said.append(f"{one.game}, ply {one.position.ply}: {one.text}: {one.answer.summary}")
-    sys.stdout.write("\n".join(["", *said, ""]))  # pytest -s shows it, and so does a failure
+            lines.append(f"{one.game}, ply {one.position.ply}: {one.text}: {one.answer.summary}")
+    sys.stdout.write("\n".join(["", *lines, ""]))  # pytest -s shows it, and so does a failure
     # Everybody gets a reason or is told that no decision is to blame; the latter are moves of
     # other throws of dice, drops of what is not in hand, slides over more pieces than decisions
     # are turned for, captures that another position allows.

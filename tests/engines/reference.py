@@ -1,7 +1,7 @@
 """Plain searches that use only the public API, after docs/explanation/search.md.
 
-Owns what the native searches have to equal.  It looks at a game only as a program that plays
-it would; from the script it asks nothing but OnEvaluate and OnIsTerminal?.
+Owns the reference values of the native searches.  It uses a game as a playing program does; of the
+script's words it calls only OnEvaluate and OnIsTerminal?.
 """
 
 from __future__ import annotations
@@ -270,13 +270,13 @@ def friends(game: Game, one: str, other: str) -> bool:
 
 
 def late_positions(
-    position: Position, seed: int, *, most: int = 200, step: int = 1
+    position: Position, seed: int, *, max_size: int = 200, step: int = 1
 ) -> list[Position]:
     """Return positions of a random game with a choice, the last positions first."""
     draw = random.Random(seed)
     found: list[Position] = []
     at = position.copy()
-    for _ in range(most):
+    for _ in range(max_size):
         if at.result is not None:
             break
         if at.is_stuck:

@@ -1,4 +1,4 @@
-"""Engines as people write them, good and bad, for the tests to name by module."""
+"""Correct and incorrect engines of other authors, which tests name by module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from forthvm.game import Move, Position
 
 
 class Last:
-    """Plays the last move; answers with a Move."""
+    """Plays the last move; returns a Move."""
 
     def __init__(self, offset: object = 0) -> None:
         self.offset = int(str(offset))
@@ -19,8 +19,8 @@ class Last:
         return position.legal_moves[-1 - self.offset]
 
 
-class Texts:
-    """Takes no limits; answers with a text."""
+class ReturnsText:
+    """Accepts no limits; returns a move text."""
 
     name = "texts"
 
@@ -28,15 +28,15 @@ class Texts:
         return str(position.legal_moves[1])
 
 
-class Illegal:
-    """Answers with something that is no move."""
+class ReturnsIllegalText:
+    """Returns a text that is not a move."""
 
     def play(self, position: Position, limits: Limits | None) -> str:
         return "resign"
 
 
-class Elsewhere:
-    """Answers with a move that was legal before somebody moved."""
+class ReturnsForeignMove:
+    """Returns a move of another position."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
         move = position.legal_moves[0]
@@ -44,15 +44,15 @@ class Elsewhere:
         return SearchResult(move=position.legal_moves[0])
 
 
-class Broken:
-    """Fails."""
+class Raises:
+    """Raises ZeroDivisionError."""
 
     def play(self, position: Position, limits: Limits | None) -> Move:
         raise ZeroDivisionError("in an evaluator")
 
 
-class Untidy:
-    """Pushes moves and forgets to take them back."""
+class LeavesMovePushed:
+    """Pushes a move without taking it back."""
 
     def play(self, position: Position, limits: Limits | None) -> Move:
         move = position.legal_moves[0]
@@ -64,33 +64,33 @@ FINISHED = Last()
 NOT_AN_ENGINE = 7
 
 
-class Answers(Engine):
-    """A proper engine by its class, whose answers are whatever it was told."""
+class ReturnsValue(Engine):
+    """An engine that returns a given value, or raises it if it is an exception."""
 
     name = "answers"
 
-    def __init__(self, answer: object) -> None:
-        self.answer = answer
+    def __init__(self, value: object) -> None:
+        self.value = value
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        if isinstance(self.answer, dict):
-            return SearchResult(**{"move": position.legal_moves[0], **self.answer})
-        return self.answer  # type: ignore[return-value]  # that is the point
+        if isinstance(self.value, Exception):
+            raise self.value
+        if isinstance(self.value, dict):
+            return SearchResult(**{"move": position.legal_moves[0], **self.value})
+        return self.value  # type: ignore[return-value]  # invalid on purpose
 
 
-class Nothing(Answers):
-    """Forgets to answer; can be named on a command line."""
+class ReturnsNone(ReturnsValue):
+    """Returns None; can be named on a command line."""
 
     def __init__(self) -> None:
         super().__init__(None)
 
 
-class Drawn:
-    """Draws a move by a seed of its own."""
+class RandomMoves:
+    """Draws moves by its own seed."""
 
     def __init__(self, seed: int | str | None = None, skip: object = 0) -> None:
         self.random = random.Random(None if seed is None else int(seed))
@@ -99,15 +99,15 @@ class Drawn:
         return self.random.choice(list(position.legal_moves))
 
 
-class DrawnByOptions(Drawn):
-    """The same, its options read as docs/guides/engines-in-python.md shows."""
+class RandomMovesByOptions(RandomMoves):
+    """The same, with options parsed as in docs/guides/engines-in-python.md."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(parse_options("drawn", options, {"seed": integer(0)}).get("seed"))
 
 
-class Seedless(Drawn):
-    """Takes options, but no seed."""
+class Seedless(RandomMoves):
+    """Accepts options, but no seed."""
 
     def __init__(self, **options: object) -> None:
         parse_options("seedless", options, {"depth": integer(1)})

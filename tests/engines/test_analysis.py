@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, Limits, analyse
-from tests.engines.samples import Broken
+from tests.engines.samples import Raises
 
 
 def test_analysis_reports_each_depth_and_ends() -> None:
@@ -75,7 +75,7 @@ def test_leaving_the_loop_early() -> None:
 
 def test_failing_engine_raises() -> None:
     position = forthvm.load("breakthrough").start()
-    analysis = analyse(engines.get(Broken()), position)
+    analysis = analyse(engines.get(Raises()), position)
     with pytest.raises((ZeroDivisionError, EngineError), match="in an evaluator"):
         list(analysis)
     with pytest.raises((ZeroDivisionError, EngineError)):

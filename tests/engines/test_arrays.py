@@ -41,8 +41,8 @@ def judged(leaves: Leaves, cells: int) -> tuple[Rows, Rows]:
 
 
 def games(rows: Answer, **options: object) -> list[PlayedGame]:
-    told: dict[str, Any] = {"batch": 3, "games": 3, "playouts": 5, "most_plies": 6, **options}
-    play = SelfPlay(game(), space=SPACE, **told)
+    settings: dict[str, Any] = {"batch": 3, "games": 3, "playouts": 5, "most_plies": 6, **options}
+    play = SelfPlay(game(), space=SPACE, **settings)
     while (leaves := play.leaves()) is not None:
         rewards, priors = judged(leaves, play.cells)
         play.submit(rows(rewards, NUMBERS), rows(priors, SPACE))
@@ -276,7 +276,7 @@ def after(*texts: str) -> Position:
 
 def test_games_begin_with_the_callers_positions() -> None:
     starts = [after("a2a3"), after("a2a3", "a7a6", "b2b3")]
-    kept = [start.copy() for start in starts]
+    copies = [start.copy() for start in starts]
     played = games(lambda rows, _: rows, starts=starts, games=5)
     assert [each.start for each in played] == [0, 1, 0, 1, 0]
     for each in played:
@@ -287,7 +287,7 @@ def test_games_begin_with_the_callers_positions() -> None:
         for index in each.moves:
             position.push(position.legal_moves[index])
         assert position.result == each.outcome
-    assert starts == kept
+    assert starts == copies
 
 
 def test_set_up_as_start() -> None:
@@ -379,11 +379,11 @@ def test_learning_names_are_in_the_package_and_imported_lazily() -> None:
 
 def test_limits_of_mcts_are_playouts_and_time_but_not_depth() -> None:
     position = game().start()
-    told = [
+    settings = [
         engines.get("mcts:seed=1").play(position, limits)
         for limits in (Limits(nodes=80), Limits(nodes=80, depth=1), Limits(nodes=80, depth=50))
     ]
-    assert {(each.move, each.score, each.nodes, each.pv) for each in told} == {
-        (told[0].move, told[0].score, 80, told[0].pv)
+    assert {(each.move, each.score, each.nodes, each.pv) for each in settings} == {
+        (settings[0].move, settings[0].score, 80, settings[0].pv)
     }
     assert engines.get("mcts:depth=2,seed=1").play(position, Limits(depth=1)).nodes == 2000

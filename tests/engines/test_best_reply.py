@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.game import Game, Position
-from tests.engines.best_reply import BestReply, Habits
+from tests.engines.best_reply import BestReply, Variants
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 from tests.every_game import slow_variants
@@ -50,19 +50,19 @@ def rules_of(on: tuple[str, ...]) -> Rules:
 
 
 def small_trees(
-    name: str, seed: int, deepest: int, wanted: int, most: int
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
 ) -> list[tuple[Node, int]]:
     found: list[tuple[Node, int]] = []
-    for position in late_positions(loaded(name).start(), seed, most=60, step=2):
+    for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
         for depth in range(deepest, 0, -1):
-            root = Node(position, Budget(most))
+            root = Node(position, Budget(max_size))
             try:
                 BestReply(root, Rules(quiescence=True, extension=EXTENSION)).move_values(depth)
             except TooBigError:
                 continue
             found.append((root, depth))
             break
-        if len(found) == wanted:
+        if len(found) == expected_count:
             break
     assert found, "no position was small enough"
     return found
@@ -77,10 +77,12 @@ def check(position: Position, depth: int, on: tuple[str, ...], values: list[int]
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "deepest", "wanted", "most"), slow_variants([*BUNDLED, *ODD])
+    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants([*BUNDLED, *ODD])
 )
-def test_equals_a_plain_search(name: str, seed: int, deepest: int, wanted: int, most: int) -> None:
-    for root, depth in small_trees(name, seed, deepest, wanted, most):
+def test_equals_a_plain_search(
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+) -> None:
+    for root, depth in small_trees(name, seed, deepest, expected_count, max_size):
         known: dict[Rules, list[int]] = {}
         for on in SETTINGS:
             rules = rules_of(on)
@@ -124,7 +126,7 @@ def test_endings_of_yonin_shogi(name: str, turn: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_reply_includes_all_partial_moves(seed: int) -> None:
-    for position in late_positions(loaded("three-halves").start(), seed, most=30, step=3)[:5]:
+    for position in late_positions(loaded("three-halves").start(), seed, max_size=30, step=3)[:5]:
         for depth in (2, 3):
             values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(depth)
             check(position, depth, (), values)
@@ -134,9 +136,9 @@ def test_reply_includes_all_partial_moves(seed: int) -> None:
 def test_reference_differs_from_wrong_variants() -> None:
     """Variants are: partial moves cut off, and all opponents replying."""
     cut, paranoid = 0, 0
-    for position in late_positions(loaded("three-halves").start(), 1, most=30, step=3)[:5]:
+    for position in late_positions(loaded("three-halves").start(), 1, max_size=30, step=3)[:5]:
         values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
-        short = BestReply(Node(position, Budget(60_000)), Rules(), Habits(first_part=True))
+        short = BestReply(Node(position, Budget(60_000)), Rules(), Variants(first_part=True))
         cut += values != short.move_values(2)
         paranoid += values != TwoSides(Node(position, Budget(60_000)), Rules()).move_values(2)
     assert cut

@@ -1,8 +1,7 @@
 """Shortened move lists at the end of a search, if evaluation does not read the list.
 
-See native/game/purity.c.
-
-Owns what counts as harmless for both a judge and a move word to name.
+Owns examples of words that evaluation (`judge`) and move words may both use.  See
+native/game/purity.c.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def words_run(folder: Path, words: str, judge: str) -> int:
     ("words", "judge", "brief"),
     [
         ("", "0 to left DROP", True),
-        ("", "0 to right DROP", True),  # move words go there, too, and nobody can change it
+        ("", "0 to right DROP", True),  # move words use the direction, too, but it never changes
         ("{symmetries White {symmetry} right right symmetries}", "0 to right DROP", True),
         ("VARIABLE seen", "seen @ DROP", True),
         ("VARIABLE seen : empty? ( -- ? ) seen ON empty? ;", "seen @ DROP", False),

@@ -64,7 +64,7 @@ class JudgedNode(Node):
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
 @pytest.mark.parametrize("on", [(), FEATURES[:6]])
 def test_evaluator_is_called_in_place_of_the_script(name: str, on: tuple[str, ...]) -> None:
-    for position in late_positions(loaded(name).start(), 3, most=10)[:3]:
+    for position in late_positions(loaded(name).start(), 3, max_size=10)[:3]:
         values = TwoSides(JudgedNode(position, Budget(60_000)), Rules()).move_values(2)
         engine = engines.get(f"negamax:depth=2,{spec(*on)}", evaluator=judge)
         result = engine.play(position)
@@ -217,12 +217,12 @@ def test_exception_is_reported_with_evaluator_engine_and_ply(engine: str, after:
     for _ in range(4):
         position.push(position.legal_moves[0])
     before = position.copy()
-    asked = 0
+    calls = 0
 
     def fails(view: EvaluationView) -> int:
-        nonlocal asked
-        asked += 1
-        if asked > after:
+        nonlocal calls
+        calls += 1
+        if calls > after:
             raise ZeroDivisionError("in an evaluator")
         return 0
 
@@ -235,10 +235,10 @@ def test_exception_is_reported_with_evaluator_engine_and_ply(engine: str, after:
     assert 'raise ZeroDivisionError("in an evaluator")' in error.report()  # the line in Python
     assert "test_evaluators.py" in error.report()
     check_unchanged(position, before)
-    asked = 0
+    calls = 0
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
         engines.choose_move(engines.get(engine, evaluator=fails), position)
-    asked = 0
+    calls = 0
     analysis = engines.analyse(engines.get(engine, evaluator=fails), position)
     with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
         list(analysis)
@@ -282,12 +282,12 @@ def test_using_the_game_in_an_evaluator_is_refused(deed: Callable[[Position], ob
             deed(position)
         return judge(view)
 
-    told = [
+    text = [
         engines.get("negamax:depth=2", evaluator=function).play(position)
         for function in (swallows, judge)
     ]
-    assert told[0].score == told[1].score
-    assert told[0].pv == told[1].pv
+    assert text[0].score == text[1].score
+    assert text[0].pv == text[1].pv
     check_unchanged(position, before)
 
 

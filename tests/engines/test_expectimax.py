@@ -36,11 +36,11 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "seed", "depth", "wanted", "most"), slow_variants(GAMES))
-def test_equals_expectimax(name: str, seed: int, depth: int, wanted: int, most: int) -> None:
+@pytest.mark.parametrize(("name", "seed", "depth", "positions", "max_size"), slow_variants(GAMES))
+def test_equals_expectimax(name: str, seed: int, depth: int, positions: int, max_size: int) -> None:
     found = 0
     for position in late_positions(loaded(name).start(), seed, step=2):
-        root = Node(position, Budget(most))
+        root = Node(position, Budget(max_size))
         try:
             plain = TwoSides(root, Rules()).move_values(depth)
         except TooBigError:
@@ -50,7 +50,7 @@ def test_equals_expectimax(name: str, seed: int, depth: int, wanted: int, most: 
             assert result.score == max(plain), f"{position!r} {on}"
             assert plain[result.move.index] == max(plain)
         found += 1
-        if found == wanted:
+        if found == positions:
             return
     assert found
 
@@ -88,9 +88,9 @@ def test_scores_computed_by_hand() -> None:
                     continue
                 # Outcomes precede the next choice: both throws have the same value for Ann.
                 values = []
-                for lot in list(end.legal_moves):
+                for outcome in list(end.legal_moves):
                     last = end.copy()
-                    last.push(lot)
+                    last.push(outcome)
                     values.append(Node(last, Budget(1)).worth())
                 best.append(mean(values))
             worth.append(min(best))
@@ -105,8 +105,8 @@ def test_sampling_all_outcomes_equals_no_sampling() -> None:
     for position in late_positions(loaded("two-dice").start(), 3)[:3]:
         all_lots = engines.get("negamax:depth=3").play(position)
         for samples in (2, 50):
-            told = engines.get(f"negamax:depth=3,samples={samples}").play(position)
-            assert told.score == all_lots.score
+            sampled = engines.get(f"negamax:depth=3,samples={samples}").play(position)
+            assert sampled.score == all_lots.score
 
 
 def test_samples_depend_on_the_seed() -> None:

@@ -57,7 +57,7 @@ GENERATE = "$player @ TRUE 0 $GenerateMoves"
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "text"),
     [
         ("5 6", ["left 2 numbers on the stack"]),
         ("7", ["left 1 number on the stack"]),
@@ -74,12 +74,12 @@ GENERATE = "$player @ TRUE 0 $GenerateMoves"
         ("$CloneBoard 3", ["left 1 number on the stack", "did not free 1 cloned board"]),
     ],
 )
-def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, told: list[str]) -> None:
+def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, text: list[str]) -> None:
     position = start(tmp_path, f": think {FIRST} {body} ;")
     before = position.copy()
     found = faults(position)
-    assert len(found) == len(told)
-    for fault, part in zip(found, told, strict=True):
+    assert len(found) == len(text)
+    for fault, part in zip(found, text, strict=True):
         assert fault.startswith("the script's engine for West ")
         assert part in fault
     assert position.hash == before.hash
@@ -106,21 +106,21 @@ def test_move_chosen_before_a_failure_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "told"),
+    ("engine", "text"),
     [
         (": think 3 Score! ;", "ended without calling BestMove!"),
         (': think S" man z9 - z8" BestMove! ;', "chose 'man z9 - z8', which is not a legal move"),
         (": think 1 0 / ;", "division by zero"),
     ],
 )
-def test_fallback_is_the_first_legal_move(tmp_path: Path, engine: str, told: str) -> None:
+def test_fallback_is_the_first_legal_move(tmp_path: Path, engine: str, text: str) -> None:
     position = start(tmp_path, engine)
     with pytest.raises(ForthVMError):
         engines.get("script").play(position)
     result = engines.choose_move_or_first(engines.get("script"), position)
     assert result.move == position.legal_moves[0]
     (fault,) = result.info["faults"]  # type: ignore[misc]
-    assert told in fault
+    assert text in fault
     assert "West plays the first legal move, 'man b1 - c1'." in fault
 
 

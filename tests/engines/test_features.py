@@ -1,6 +1,6 @@
 """Functions for learning programs: boards, masks, playouts, reproducible starts, self-play.
 
-Owns the shapes and the determinism; what self-play learns is tested by docs/guides/examples.
+Owns the tests of shapes and determinism; the examples in docs/guides/examples test learning.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def test_board_is_a_copy() -> None:
     board[4] = 2049
     assert position == before
     assert position.board["b2"] is None
-    kept = tuple(board)
+    stored = tuple(board)
     position.push(position.legal_moves[0])
-    assert tuple(board) == kept
+    assert tuple(board) == stored
 
 
 def test_numpy_uses_a_board_without_a_copy() -> None:

@@ -1,9 +1,7 @@
 """Alpha-beta makes a known best move before it generates the complete list.
 
-See native/search/alpha_beta.c.
-
-Owns that nothing else changes by that: the same game with a survey before its lists, which are
-whole then, is searched beside it.
+Owns the test that this changes no result: the searches are compared with those of the same game
+with a hook that forces complete lists.  See native/search/alpha_beta.c.
 """
 
 from __future__ import annotations
@@ -47,10 +45,10 @@ def test_values_equal_those_of_complete_lists(tmp_path: Path, name: str, feature
                 other.push(move)
         if one.result is not None:
             continue
-        found, wanted = engine.play(one), engine.play(other)
-        assert (found.score, str(found.move)) == (wanted.score, str(wanted.move)), (name, plies)
+        found, expected = engine.play(one), engine.play(other)
+        assert (found.score, str(found.move)) == (expected.score, str(expected.move)), (name, plies)
         if features == PLAIN:
-            assert found.nodes == wanted.nodes
+            assert found.nodes == expected.nodes
 
 
 def test_lists_are_generated_only_as_far_as_needed(tmp_path: Path) -> None:

@@ -50,12 +50,12 @@ def loaded(name: str) -> Game:
 
 
 def small_positions(
-    name: str, seed: int, deepest: int, wanted: int, most: int
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
 ) -> list[tuple[Position, int, Node]]:
     found: list[tuple[Position, int, Node]] = []
-    for position in late_positions(loaded(name).start(), seed, most=60, step=2):
+    for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
         for depth in range(deepest, 0, -1):
-            root = Node(position, Budget(most))
+            root = Node(position, Budget(max_size))
             try:
                 rules = Rules(quiescence=True, extension=EXTENSION)
                 MaxN(root, rules).move_values(depth)
@@ -65,17 +65,19 @@ def small_positions(
             root.budget.left = 100_000
             found.append((position, depth, root))
             break
-        if len(found) == wanted:
+        if len(found) == expected_count:
             break
     assert found, "no position was small enough"
     return found
 
 
-@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), slow_variants(GAMES))
+@pytest.mark.parametrize(
+    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants(GAMES)
+)
 def test_paranoid_and_maxn_equal_plain_searches(
-    name: str, seed: int, deepest: int, wanted: int, most: int
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
 ) -> None:
-    for position, depth, root in small_positions(name, seed, deepest, wanted, most):
+    for position, depth, root in small_positions(name, seed, deepest, expected_count, max_size):
         where = f"{position!r}, depth {depth}"
         for on in ((), *((feature,) for feature in FEATURES[:-1]), ("tt", "pvs"), FEATURES[:-1]):
             rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)

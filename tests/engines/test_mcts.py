@@ -154,7 +154,7 @@ def test_splut_finds_the_kill_of_the_last_wizard() -> None:
     # although it is recognized only after further steps and the cleaner's turn.
     found = 0
     for seed in range(1, 40):
-        for position in late_positions(loaded("splut-duel").start(), seed, most=60, step=3):
+        for position in late_positions(loaded("splut-duel").start(), seed, max_size=60, step=3):
             if (engines.get("negamax:depth=2").play(position).score or 0) < WIN - 1000:
                 continue
             result = engines.get("mcts:playouts=20000,seed=2").play(position)
@@ -452,9 +452,9 @@ def test_subtree_of_the_moves_played_is_reused() -> None:
     tree = engine.tree
     assert tree is not None
     reply = tree.root.children[tree.best()]
-    most = max(reply.children, key=lambda child: child.visits)
-    visits = most.visits
-    position.push(position.legal_moves[most.move])
+    best = max(reply.children, key=lambda child: child.visits)
+    visits = best.visits
+    position.push(position.legal_moves[best.move])
     result = engine.play(position)
     assert engine.tree is tree
     assert tree.position == position

@@ -1,7 +1,7 @@
 """Unusual games: native search compared with plain minimax on test scripts.
 
-Two turns for one side and one for the other, 19 by 19, a piece on two squares, moves that change
-memory outside the board, a worth that depends on the number of the turn.
+The games have two turns for one side and one for the other, a board of 19 by 19, a piece on two
+squares, moves that change memory outside the board, or values that depend on the turn number.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def loaded(name: str) -> Game:
     return forthvm.load(SCRIPTS / f"{name}.4th")
 
 
-def positions(name: str, seed: int, wanted: int) -> list[Position]:
+def positions(name: str, seed: int, expected_count: int) -> list[Position]:
     """Return positions that are spread over a random game."""
-    found = late_positions(loaded(name).start(), seed, most=30)
-    return found[:: max(1, len(found) // wanted)][:wanted]
+    found = late_positions(loaded(name).start(), seed, max_size=30)
+    return found[:: max(1, len(found) // expected_count)][:expected_count]
 
 
 def check(position: Position, depth: int, setting: str, known: dict[Rules, list[int]]) -> None:
@@ -48,7 +48,7 @@ QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
-    ("name", "depth", "wanted"),
+    ("name", "depth", "expected_count"),
     [
         ("two-and-one", 4, 3),
         ("wide", 3, 3),
@@ -57,8 +57,8 @@ QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
         ("half-turns", 4, 3),
     ],
 )
-def test_equals_minimax(name: str, depth: int, wanted: int, seed: int) -> None:
-    for position in positions(name, seed, wanted):
+def test_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
+    for position in positions(name, seed, expected_count):
         known: dict[Rules, list[int]] = {}
         for setting in QUIET:
             check(position, depth, setting, known)
@@ -89,14 +89,14 @@ def test_variables_outside_the_board_are_detected() -> None:
 def test_reused_table_distinguishes_variables() -> None:
     # The board has the same contents again but the variables differ: no entry is valid for both.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
-    for position in late_positions(loaded("outside").start(), 11, most=14)[::-1]:
+    for position in late_positions(loaded("outside").start(), 11, max_size=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
         assert engine.play(position).score == max(values), repr(position)
 
 
 def test_reused_table_distinguishes_turn_numbers() -> None:
     engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
-    for position in late_positions(loaded("turn-number").start(), 5, most=14)[::-1]:
+    for position in late_positions(loaded("turn-number").start(), 5, max_size=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engine.play(position).score == max(values), repr(position)
 
@@ -118,8 +118,8 @@ def test_lines_are_the_best_moves_in_order(name: str) -> None:
     for position in positions(name, 6, 3):
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         for on in ((), ("pvs", "aspiration", "tt", "history", "killers", "captures")):
-            told = engines.get(f"negamax:depth=3,lines=3,{spec(*on)}").play(position)
-            lines = told.info["lines"]
+            text = engines.get(f"negamax:depth=3,lines=3,{spec(*on)}").play(position)
+            lines = text.info["lines"]
             assert isinstance(lines, list)
             best = sorted(values, reverse=True)[:3]
             assert [score for score, _ in lines] == best, repr(position)

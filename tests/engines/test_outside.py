@@ -1,6 +1,6 @@
 """Engines of other authors: invalid results, seeds, and installation.
 
-In the library (`choose_move`, `analyse`) and on the command line.
+They are used by the library (`choose_move`, `analyse`) and on the command line.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def test_invalid_results_are_refused_with_their_source(
 ) -> None:
     start.push_text("b2")
     before = start.copy()
-    engine = samples.Answers(answer)
+    engine = samples.ReturnsValue(answer)
     with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
         engines.choose_move(engine, start)
     assert len(str(caught.value)) < 200
@@ -87,13 +87,13 @@ def test_numpy_arrays_are_not_moves(start: Position) -> None:
     numpy = pytest.importorskip("numpy")
     for answer in (numpy.arange(3), numpy.int64(1)):
         with pytest.raises(EngineError, match="which is not a legal move"):
-            engines.choose_move(samples.Answers({"move": answer}), start)
+            engines.choose_move(samples.ReturnsValue({"move": answer}), start)
 
 
 def test_complete_results_are_accepted(start: Position) -> None:
     first = start.legal_moves[0]
     given = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
-    result = engines.choose_move(samples.Answers(given), start)
+    result = engines.choose_move(samples.ReturnsValue(given), start)
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
 
 
@@ -132,10 +132,10 @@ BROKEN = r"""
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        ("tests.engines.samples:Nothing", "returned None instead of a SearchResult"),
-        ("tests.engines.samples:Illegal", "'resign', which is not a legal move of X"),
-        ("tests.engines.samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
-        ("tests.engines.samples:Elsewhere", "which is not a legal move of X"),
+        ("tests.engines.samples:ReturnsNone", "returned None instead of a SearchResult"),
+        ("tests.engines.samples:ReturnsIllegalText", "'resign', which is not a legal move of X"),
+        ("tests.engines.samples:Raises", "failed at ply 0: ZeroDivisionError: in an evaluator"),
+        ("tests.engines.samples:ReturnsForeignMove", "which is not a legal move of X"),
         (
             "negamax:depth=2,evaluator=tests.engines.test_outside:fails",
             "ply 0, failed: KeyError: 'weights'",
@@ -150,11 +150,11 @@ def test_command_line_reports_failures(
     engine: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", engine])
-    told = capsys.readouterr()
+    text = capsys.readouterr()
     assert status == 1
-    assert message in " ".join(told.err.split())
-    assert ("Traceback" in told.err) is ("failed" in message)
-    assert all("tests" in file for file in re.findall(r'File "([^"]+)"', told.err))
+    assert message in " ".join(text.err.split())
+    assert ("Traceback" in text.err) is ("failed" in message)
+    assert all("tests" in file for file in re.findall(r'File "([^"]+)"', text.err))
 
 
 def fails(view: engines.EvaluationView) -> int:
@@ -182,9 +182,9 @@ def line(engine: Engine) -> list[str]:
     "spec",
     [
         "random",
-        "tests.engines.samples:Drawn",
-        "tests.engines.samples:DrawnByOptions",
-        "tests.engines.samples:Drawn:skip=1",
+        "tests.engines.samples:RandomMoves",
+        "tests.engines.samples:RandomMovesByOptions",
+        "tests.engines.samples:RandomMoves:skip=1",
     ],
 )
 def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
@@ -212,16 +212,16 @@ def test_other_engines_are_not_changed(spec: str) -> None:
 
 def test_errors_are_reported_with_a_seed_too() -> None:
     with pytest.raises(EngineOptionError, match="'fast'"):
-        get_seeded("tests.engines.samples:DrawnByOptions:fast=1", 3)
+        get_seeded("tests.engines.samples:RandomMovesByOptions:fast=1", 3)
     with pytest.raises(EngineOptionError, match="fast"):
-        get_seeded("tests.engines.samples:Drawn:fast=1", 3)
+        get_seeded("tests.engines.samples:RandomMoves:fast=1", 3)
     with pytest.raises(UnknownEngineError):
-        get_seeded("tests.engines.samples:Nobody", 3)
+        get_seeded("tests.engines.samples:Missing", 3)
 
 
 def test_run_with_a_seed_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
     def run(seed: int) -> str:
-        arguments = ["run", "tictactoe", "--auto", "--engine", "tests.engines.samples:Drawn"]
+        arguments = ["run", "tictactoe", "--auto", "--engine", "tests.engines.samples:RandomMoves"]
         assert main([*arguments, "--seed", str(seed)]) == 0
         return capsys.readouterr().out
 

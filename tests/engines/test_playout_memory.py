@@ -1,7 +1,6 @@
 """Playouts begin with the same memory, whatever the script's evaluation words write.
 
-Owns scripts whose OnIsGameOver keeps count of what it was asked; what a move itself changes is
-test_sampling's and the walks'.
+Owns scripts whose OnIsGameOver counts its calls.  Changes by moves are tested by test_sampling.py.
 """
 
 from __future__ import annotations

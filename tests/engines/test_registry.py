@@ -37,7 +37,7 @@ def test_names_describes_every_built_in_engine() -> None:
         ("axoim", "did you mean 'axiom'"),
         ("", "engines:"),
         ("no.such.module:Class", "no"),
-        ("tests.engines.samples:Nobody", "Nobody"),
+        ("tests.engines.samples:Missing", "Missing"),
         ("tests.engines.samples:NOT_AN_ENGINE", "neither"),
         (":Class", "Class"),
     ],
@@ -89,7 +89,7 @@ def test_options_in_a_specification_take_precedence() -> None:
         ("tests.engines.samples:Last", -1),
         ("tests.engines.samples:Last:offset=2", -3),
         ("tests.engines.samples:FINISHED", -1),
-        ("tests.engines.samples:Texts", 1),
+        ("tests.engines.samples:ReturnsText", 1),
         (samples.Last, -1),
         (samples.Last(), -1),
     ],
@@ -108,9 +108,9 @@ def test_objects_without_play_are_refused(thing: object) -> None:
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        (samples.Illegal(), "'resign'.*not a legal move"),
-        (samples.Elsewhere(), "not a legal move"),
-        (samples.Broken(), "in an evaluator"),
+        (samples.ReturnsIllegalText(), "'resign'.*not a legal move"),
+        (samples.ReturnsForeignMove(), "not a legal move"),
+        (samples.Raises(), "in an evaluator"),
     ],
 )
 def test_invalid_results_raise_and_keep_the_game(
@@ -124,7 +124,7 @@ def test_invalid_results_raise_and_keep_the_game(
 
 
 def test_engine_cannot_change_the_game(start: Position) -> None:
-    result = engines.choose_move(engines.get(samples.Untidy()), start)
+    result = engines.choose_move(engines.get(samples.LeavesMovePushed()), start)
     assert start.ply == 0
     start.push(result.move)
     assert start.ply == 1

@@ -1,11 +1,11 @@
 """Repetition on the path from the root counts as a draw, in native and plain search.
 
-The scripts shuttle: in two-and-one.4th a round is three turns, so the root comes back after six;
-in outside.4th plain variables have to come back as well; turn-number.4th looks at the number of
-the turn, which never comes back, but does not make another position of it.
+In the scripts, pieces move back and forth.  In two-and-one.4th a cycle has three turns, so the root
+occurs again after six; in outside.4th variables must have their old values, too; turn-number.4th
+reads the turn number, which does not distinguish positions.
 
-What a position is worth depends then on the way to it, of which a table knows nothing: with both
-switched on values may differ, but no draw may come out of a table that is none.
+With repetition, the value of a position depends on the path to it, which a transposition table
+does not store.  With both features values may differ, but the table must not yield wrong draws.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ CASES = [
 ALL_BUT_TABLE = tuple(name for name in FEATURES if name != "tt")
 
 
-def exact(name: str, depth: int, seed: int, wanted: int, on: tuple[str, ...]) -> None:
+def check_values(
+    name: str, depth: int, seed: int, expected_count: int, on: tuple[str, ...]
+) -> None:
     rules = Rules(quiescence="quiescence" in on, extension=EXTENSION, repetition=True)
     found = 0
-    for position in positions(name, seed, wanted):
+    for position in positions(name, seed, expected_count):
         try:
             values = TwoSides(Node(position, Budget(12_000)), rules).move_values(depth)
         except TooBigError:
@@ -42,22 +44,26 @@ def exact(name: str, depth: int, seed: int, wanted: int, on: tuple[str, ...]) ->
     assert found
 
 
-@pytest.mark.parametrize(("name", "depth", "seed", "wanted"), CASES)
-def test_equals_minimax_with_repetition(name: str, depth: int, seed: int, wanted: int) -> None:
-    exact(name, depth, seed, wanted, ("repetition",))
+@pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES)
+def test_equals_minimax_with_repetition(
+    name: str, depth: int, seed: int, expected_count: int
+) -> None:
+    check_values(name, depth, seed, expected_count, ("repetition",))
 
 
-@pytest.mark.parametrize(("name", "depth", "seed", "wanted"), CASES[1:])
-def test_all_features_without_the_table(name: str, depth: int, seed: int, wanted: int) -> None:
-    exact(name, depth, seed, wanted, ALL_BUT_TABLE)
+@pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES[1:])
+def test_all_features_without_the_table(
+    name: str, depth: int, seed: int, expected_count: int
+) -> None:
+    check_values(name, depth, seed, expected_count, ALL_BUT_TABLE)
 
 
-@pytest.mark.parametrize(("name", "depth", "seed", "wanted"), CASES[1:])
+@pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES[1:])
 def test_table_does_not_store_repetition_draws(
-    name: str, depth: int, seed: int, wanted: int
+    name: str, depth: int, seed: int, expected_count: int
 ) -> None:
     rules = Rules(repetition=True)
-    for position in positions(name, seed, wanted):
+    for position in positions(name, seed, expected_count):
         values = TwoSides(Node(position, Budget(60_000)), rules).move_values(depth)
         score = (
             engines.get(f"negamax:depth={depth},{spec('tt', 'repetition')}").play(position).score

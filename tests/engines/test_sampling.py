@@ -1,9 +1,7 @@
 """Playouts draw moves without generating complete lists; all moves are equally likely.
 
-See native/game/random_move.c.
-
-Owns the shares of moves at random where words make different numbers of them, and scripts whose
-move words depend on each other or whose judges look into the list.
+Owns scripts whose move words add different numbers of moves, depend on each other, or whose
+evaluation reads the move list.  See native/game/random_move.c.
 """
 
 from __future__ import annotations

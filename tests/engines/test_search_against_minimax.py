@@ -1,8 +1,8 @@
 """Native alpha-beta compared with plain minimax, in late positions of random two-player games.
 
-Each feature is switched on alone, then all together; the value must not change, but for the two
-features that change what a search is worth (quiescence, repetition), where the plain search
-follows the same rule.
+Each feature is enabled alone, then all features together.  The value must not change, except for
+the two features that change values (quiescence, repetition); for these, the plain search uses the
+same rule.
 """
 
 from __future__ import annotations
@@ -97,13 +97,13 @@ def rules_of(setting: str) -> Rules:
 
 
 def trees(
-    name: str, seed: int, deepest: int, wanted: int, most: int
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
 ) -> Iterator[tuple[Position, int, TwoSides]]:
     """Return late positions, each with the depth to which its tree stays small."""
     found = 0
-    for position in late_positions(loaded(name).start(), seed, most=80, step=3):
+    for position in late_positions(loaded(name).start(), seed, max_size=80, step=3):
         for depth in range(deepest, 0, -1):
-            root = Node(position, Budget(most))
+            root = Node(position, Budget(max_size))
             plain = TwoSides(root, Rules(quiescence=True, extension=EXTENSION))
             try:
                 plain.move_values(depth)
@@ -114,16 +114,18 @@ def trees(
             yield position, depth, plain
             found += 1
             break
-        if found == wanted:
+        if found == expected_count:
             return
     assert found, "no position was small enough"
 
 
-@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), slow_variants(GAMES))
+@pytest.mark.parametrize(
+    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants(GAMES)
+)
 def test_every_setting_has_the_value_of_minimax(
-    name: str, seed: int, deepest: int, wanted: int, most: int
+    name: str, seed: int, deepest: int, expected_count: int, max_size: int
 ) -> None:
-    for position, depth, tree in trees(name, seed, deepest, wanted, most):
+    for position, depth, tree in trees(name, seed, deepest, expected_count, max_size):
         known: dict[Rules, list[int]] = {}
         for setting, options in SETTINGS.items():
             rules = rules_of(setting)

@@ -33,9 +33,9 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def midgame(name: str, seed: int = 1, most: int = 12) -> Position:
+def midgame(name: str, seed: int = 1, max_size: int = 12) -> Position:
     """Return a position with a choice."""
-    found = late_positions(loaded(name).start(), seed, most=most)
+    found = late_positions(loaded(name).start(), seed, max_size=max_size)
     return next(position for position in found if len(position.legal_moves) > 1)
 
 
@@ -94,7 +94,7 @@ def test_time_zero(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
 def test_stopped_from_another_thread(engine: str) -> None:
-    position = midgame("splut", most=3)
+    position = midgame("splut", max_size=3)
     made = engines.get(engine)
     timer = threading.Timer(0.05, made.stop)
     timer.start()

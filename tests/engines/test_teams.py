@@ -1,7 +1,6 @@
 """Allied players who win together, and losses of one of three: rewards and proofs.
 
-`Position.result` says who has won (docs/decisions, 16 and 29); the searches have to
-agree with it.
+`Position.result` has the winners (docs/decisions, 16 and 29); the searches must agree with it.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def positions(name: str, seeds: int, step: int = 2, most: int = 40) -> list[Position]:
+def positions(name: str, seeds: int, step: int = 2, max_size: int = 40) -> list[Position]:
     found: list[Position] = []
     for seed in range(1, seeds + 1):
-        found += late_positions(loaded(name).start(), seed, most=most, step=step)[:4]
+        found += late_positions(loaded(name).start(), seed, max_size=max_size, step=step)[:4]
     return found
 
 
@@ -127,7 +126,7 @@ def test_proofs_are_valid_for_both_allies() -> None:
 )
 def test_rewards_of_decided_positions_agree_with_the_result(name: str, seeds: int) -> None:
     losses, decided = 0, 0
-    for position in positions(name, seeds, step=1, most=300):
+    for position in positions(name, seeds, step=1, max_size=300):
         tree = grown(position, 300)
         for move, child in zip(position.legal_moves, tree.root.children, strict=True):
             after = position.copy()

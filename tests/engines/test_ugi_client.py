@@ -284,7 +284,7 @@ def test_every_program_failure_is_reported(
     report = error.report()
     assert shlex.join(command(mode, argument))[:150] in report
     assert "sent last:" in report
-    assert "it said:" in report
+    assert "received last:" in report
     assert "standard error:" in report
     assert error.sent[-1] in {"ugi", "go depth 4"}
     assert error.returncode is not None

@@ -1,6 +1,6 @@
 """A UGI program for tic-tac-toe, with a fault that its argument selects.
 
-It knows nothing of forthvm.  Run with `python -I -S`, which starts fast.
+It must not import forthvm.  It is run with `python -I -S`, which starts fast.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count, islice, permutations, product
+from itertools import chain, combinations, count, islice, permutations, product
 
 __all__ = ["Pairing", "Results", "cycle_length", "groups", "pairings", "swiss_rounds"]
 
@@ -23,10 +23,11 @@ Seating = tuple[int, ...]
 Results = Mapping[int, Mapping[int, float]]
 """The scores of the entrants, by number of the finished game."""
 
-_MAX_EVENED, _MAX_MIXED = 300, 20_000
-"""Limits on the number of combinations that `_evened` orders, and that are ordered by stride."""
+_MAX_GREEDY, _MAX_STRIDE = 300, 20_000
+"""Limits on the number of tables in greedy order, and in an order by a constant stride."""
 _MAX_STEPS = 20_000
 """The limit of steps in the search for pairs of entrants that have not played each other."""
+_PAIR = 2
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -59,10 +60,13 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
         yield (tuple(at % entrants for at in range(seats)),)
         return
     if entrants <= seats:
-        for seating in _mixed(_arrangements(entrants, seats)):
+        for seating in _balanced_order(_arrangements(entrants, seats)):
             yield _rotations(seating)
         return
-    tables = _circle(entrants) if seats == 2 else _mixed(combinations(range(entrants), seats))  # noqa: PLR2004
+    if seats == _PAIR:
+        tables: Iterable[Seating] = _circle(entrants)
+    else:
+        tables = _balanced_order(combinations(range(entrants), seats))
     chosen = [table for table in tables if schedule != "gauntlet" or 0 in table]
     for order in permutations(range(1, seats)):
         for table in chosen:
@@ -98,7 +102,7 @@ def pairings(
 
 
 def _first_games(found: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
-    """Yield the first `games` pairings, and each None between them."""
+    """Yield up to `games` pairings, with each None before them."""
     while games > 0:
         pairing = next(found)
         games -= pairing is not None
@@ -117,6 +121,7 @@ def _numbered(found: Iterator[tuple[Seating, ...] | None]) -> Iterator[Pairing |
 
 
 def _repeat(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tuple[Seating, ...]]:
+    """Yield the groups of a cycle again and again."""
     while True:
         yield from cycle()
 
@@ -128,7 +133,7 @@ def _rotations(seating: Seating) -> tuple[Seating, ...]:
 
 
 def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
-    """Yield one seating of each circle in which the numbers of seats differ by at most one."""
+    """Yield one seating of each rotation group in which entrants have about equally many seats."""
     least, most = seats // entrants, -(-seats // entrants)
     for seating in product(range(entrants), repeat=seats):
         if seating == min(_rotations(seating)) and all(
@@ -150,14 +155,14 @@ def _circle(entrants: int) -> Iterator[Seating]:
         circle.insert(1, circle.pop())
 
 
-def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
+def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
     """Order tables so that at any time all entrants have played about equally often."""
-    first = list(islice(tables, _MAX_MIXED + 1))
-    if len(first) > _MAX_MIXED:
-        return _chained(first, tables)
+    first = list(islice(tables, _MAX_STRIDE + 1))
+    if len(first) > _MAX_STRIDE:
+        return chain(first, tables)
     size = len(first)
-    if size <= _MAX_EVENED:
-        return _evened(first)
+    if size <= _MAX_GREEDY:
+        return _greedy_order(first)
     step = next(
         (each for each in range(max(1, round(size * _GOLDEN)), size) if math.gcd(each, size) == 1),
         1,
@@ -165,7 +170,7 @@ def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
     return [first[at * step % size] for at in range(size)]
 
 
-def _evened(tables: list[Seating]) -> list[Seating]:
+def _greedy_order(tables: list[Seating]) -> list[Seating]:
     """Order tables by repeatedly choosing the table whose members have played least."""
     counts: Counter[int] = Counter()
     remaining, found = list(tables), []
@@ -177,11 +182,6 @@ def _evened(tables: list[Seating]) -> list[Seating]:
         counts.update(best)
         found.append(best)
     return found
-
-
-def _chained(first: Sequence[Seating], rest: Iterator[Seating]) -> Iterator[Seating]:
-    yield from first
-    yield from rest
 
 
 # --- Swiss ----------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -
 
     With two seats, entrants meet again only if that cannot be avoided.
     """
-    if seats == 2 and (new_pairs := _new_pairs(ranking, met)) is not None:  # noqa: PLR2004
+    if seats == _PAIR and (new_pairs := _new_pairs(ranking, met)) is not None:
         return new_pairs
     tables = []
     free = list(ranking)

@@ -156,12 +156,12 @@ SCRIPT = """
       step(by)();
     }
   });
-  const asked = () => {
-    const wish = new URLSearchParams(location.hash.slice(1));
-    return [+wish.get("game") || data.games[0].id, +wish.get("ply") || 0];
+  const addressed = () => {
+    const address = new URLSearchParams(location.hash.slice(1));
+    return [+address.get("game") || data.games[0].id, +address.get("ply") || 0];
   };
-  addEventListener("hashchange", () => open(...asked()));
-  open(...asked());
+  addEventListener("hashchange", () => open(...addressed()));
+  open(...addressed());
 })();
 """
 

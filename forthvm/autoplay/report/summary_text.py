@@ -326,7 +326,7 @@ def warning(summary: Summary) -> str:
     return (
         f"Warning: {repeats.across:,} of {counted(repeats.games, 'game')} {verb} {other} move by "
         f"move, where choosing at random explains {repeats.expected:.1f}. The intervals treat them "
-        f"as independent games and are too narrow: the match holds only "
+        f"as independent games and are too narrow: the match contains only "
         f"{counted(repeats.different, 'different game')}. Engines that draw no random numbers play "
         "the same game whenever the opening is the same. Use more openings (--opening-plies N, "
         "--openings FILE), or engines that draw random numbers in each game."

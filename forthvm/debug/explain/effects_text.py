@@ -32,13 +32,13 @@ def effect(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind
         case Created(square, piece):
             return f"{piece} appears on {square}"
         case Captured(square, piece):
-            return f"{piece or 'whatever stands there'} is taken from {square}"
+            return f"{piece or 'the piece'} is captured on {square}"
         case TypeChanged(square, kind):
-            return f"what stands on {square} becomes a {kind}"
+            return f"the piece on {square} becomes a {kind}"
         case OwnerChanged(square, player):
-            return f"what stands on {square} becomes {player or 'nobody'}'s"
+            return f"the piece on {square} is now owned by {player or 'no player'}"
         case Continued(kind):
-            return "the same player goes on" + (f", with moves of type {kind}" if kind else "")
+            return "the same player continues" + (f", with moves of type {kind}" if kind else "")
         case Called(word, args):
             return " ".join([*map(str, args), word]) + " runs"
         case _:

@@ -31,7 +31,7 @@ _TAKES = {
 
 
 def move_code(game: Game, native: NativeVM, move: int) -> str:
-    """The words of a move's code.
+    """Return the words of a move's code.
 
     An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`: literals are written as names
     of positions, pieces and players if the next word takes these.

@@ -231,7 +231,7 @@ class TracedGeneration:
         return self.native.word_at(address) + HEADER in self._wrapped
 
     def finish_moves(self) -> bool:
-        """Adds an `add-move` after each move word, so that unfinished moves are added, too.
+        """Add an `add-move` after each move word, so that unfinished moves are added, too.
 
         It applies until `unfinish_moves`.
 
@@ -251,12 +251,12 @@ class TracedGeneration:
         return bool(self._wrapped)
 
     def unfinish_moves(self) -> None:
-        """Removes the effect of `finish_moves`."""
+        """Remove the effect of `finish_moves`."""
         self._base, self.words, self._wrapped = self._plain
         self.native.snapshot_restore(self._base)
 
     def generate(self, *, any_type: bool = False) -> Generation:
-        """Generates the moves without priorities, and logs the decisions.
+        """Generate the moves without priorities, and log the decisions.
 
         Args:
             any_type: Run the words of all move types, even if the turn demands one type.
@@ -275,7 +275,7 @@ class TracedGeneration:
         return Generation(before, runs, texts, types, self._steps)
 
     def _learn(self, records: Iterable[Record], busy: set[int]) -> None:
-        """Chooses the IFs that are logged from now on: not those deep in auxiliary words.
+        """Choose the IFs that are logged from now on: not those deep in auxiliary words.
 
         In some games these run a thousand times for a single move word.
         """
@@ -284,7 +284,7 @@ class TracedGeneration:
         self.branches = frozenset(self.script_branches() - deep - busy)
 
     def script_branches(self) -> set[int]:
-        """The cells of the IFs in the script and in the library's words that add passes."""
+        """Return the cells of the IFs in the script and in the library's words that add passes."""
         native, places = self.native, self.places
         first, here = native.variable_address("$positions"), native.here()
         cells = cells_of(native.read(first, here - first))
@@ -298,7 +298,7 @@ class TracedGeneration:
         return found
 
     def follow(self, run: Run, order: int) -> tuple[tuple[Record, ...], Mapping[int, int]]:
-        """The execution path of a run to one of the moves that it adds.
+        """Return the execution path of a run to one of the moves that it adds.
 
         Args:
             run: The run.
@@ -318,7 +318,7 @@ class TracedGeneration:
         return tuple(watch.events), watch.counts
 
     def _cells_of(self, nfa: int) -> range:
-        """The cells of a definition, up to the name of the next one."""
+        """Return the cells of a definition, up to the name of the next one."""
         native = self.native
         newer, end = native.latest(), native.here()
         while newer > nfa:
@@ -329,7 +329,7 @@ class TracedGeneration:
     def retry(
         self, inversions: Sequence[Inversion], *, any_type: bool = False, whole: bool = False
     ) -> Trial:
-        """Repeats the generation with inverted decisions.
+        """Repeat the generation with inverted decisions.
 
         Args:
             inversions: The decisions, in order, all of one run or of OnGenerateMoves.
@@ -351,7 +351,7 @@ class TracedGeneration:
         return Trial(tuple(watch.events), addresses, full=watch.full)
 
     def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
-        """The texts of moves of the last generation."""
+        """Return the texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
     def _run(
@@ -369,7 +369,7 @@ class TracedGeneration:
         return native.move_list()
 
     def _sort(self, records: Iterable[Record]) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
-        """Sorts the logged tokens into runs."""
+        """Sort the logged tokens into runs."""
         before: list[Record] = []
         runs: list[Run] = []
         added = 0

@@ -47,7 +47,7 @@ class Watch:
     def __init__(
         self, traced: TracedGeneration, start: int = 0, inversions: Sequence[Inversion] = ()
     ) -> None:
-        """Logs from step `start` on; 0 logs all runs."""
+        """Log from step `start` on; 0 logs all runs."""
         self.events: list[Record] = []
         self.trace: Trace | None = None
         self.traced = traced
@@ -58,7 +58,7 @@ class Watch:
         self.busy: set[int] = set()
 
     def begin(self) -> None:
-        """Prepares the trace; the generation runs next."""
+        """Prepare the trace; the generation runs next."""
         assert self.trace is not None
         self.trace.restart()
         if self._start:
@@ -69,7 +69,7 @@ class Watch:
             self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
 
     def end(self) -> None:
-        """Takes the rest of the log after the generation."""
+        """Take the rest of the log after the generation."""
         assert self.trace is not None
         if self._open:
             self.events += self.trace.drain_log()
@@ -98,7 +98,7 @@ class Watch:
             self._leave()
 
     def _thin(self) -> None:
-        """Drops the IFs of loops with thousands of iterations, and stops logging them."""
+        """Drop the IFs of loops with thousands of iterations, and stops logging them."""
         assert self.trace is not None
         traced = self.traced
         rounds = Counter(event.ip for event in self.events if event.word == traced.branch)
@@ -114,7 +114,7 @@ class Watch:
         self.trace.stop_at(self._inversions[-1].step if self._inversions else self._start)
 
     def _enter(self) -> None:
-        """Starts the log, and stops when the kernel runs the next move word."""
+        """Start the log, and stops when the kernel runs the next move word."""
         assert self.trace is not None
         self._open = True
         self.trace.log(_RUN_CELLS)
@@ -146,7 +146,7 @@ class Follow(Watch):
     def __init__(
         self, traced: TracedGeneration, start: int, end: int, cells: frozenset[int]
     ) -> None:
-        """Logs from step `start` to step `end` the tokens of these cells."""
+        """Log from step `start` to step `end` the tokens of these cells."""
         super().__init__(traced, start)
         self.counts: Mapping[int, int] = {}
         self._end = end
@@ -179,7 +179,7 @@ _W = TypeVar("_W", bound=Watch)
 
 @contextmanager
 def tracing(watch: _W) -> Iterator[_W]:
-    """Attaches a trace, controlled by `watch`, for the time of the block."""
+    """Attach a trace, controlled by `watch`, for the time of the block."""
     watch.trace = Trace(watch.traced.native, watch.stop)
     try:
         yield watch

@@ -27,7 +27,7 @@ class BoardDiagram:
     """Makes diagrams of the VM's current board, based on the position where the run began."""
 
     def __init__(self, position: Position) -> None:
-        """Reads the position before the run."""
+        """Read the position before the run."""
         # A copy with a known result, so that OnIsGameOver is not run: it may be what fails.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
@@ -35,7 +35,7 @@ class BoardDiagram:
         self._game = position.game
 
     def now(self, native: NativeVM, marks: Collection[str]) -> Diagram:
-        """The current board of the VM, with some board positions marked."""
+        """Return the current board of the VM, with some board positions marked."""
         game = self._game
         board = native.read_cell(game.tables.variables.board)
         cells = cells_of(native.read(board, CELL * len(game.positions)))

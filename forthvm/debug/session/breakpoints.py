@@ -88,7 +88,7 @@ class Breakpoint:
 
 
 def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Breakpoint:
-    """Parses `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each optionally with `if CONDITION`.
+    """Parse `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each optionally with `if CONDITION`.
 
     Events: `on move` (a move is added), `on capture`, `on piece NAME` and `on position NAME`
     (moves are generated for it), `on run` (the host runs a word).
@@ -145,8 +145,8 @@ def _read_event(made: Breakpoint, words: list[str], target: Target) -> None:
     if event not in _EVENTS:
         raise ForthVMError(f"on {event}: there is only on {', on '.join(_EVENTS)}")
     if (event in ("piece", "position")) != (len(names) == 1):
-        wants = "wants a name" if event in ("piece", "position") else "stands alone"
-        raise ForthVMError(f"on {event} {wants}")
+        expected = "needs a name" if event in ("piece", "position") else "takes no name"
+        raise ForthVMError(f"on {event} {expected}")
     if target.game is None and event != "run":
         raise ForthVMError(f"on {event}: this VM plays no game")
     if event == "run":

@@ -43,12 +43,12 @@ class History:
         return operation > self.points[-1].operation and operation % self._every == 0
 
     def keep(self, point: Checkpoint) -> None:
-        """Adds a checkpoint, which comes after all others."""
+        """Add a checkpoint, which comes after all others."""
         self.points.append(point)
         if len(self.points) > _MOST:
             self._every *= 2
             self.points = [p for p in self.points if p.operation % self._every == 0]
 
     def before(self, step: int) -> Checkpoint:
-        """The last checkpoint from which a step can be reached by running forward."""
+        """Return the last checkpoint from which a step can be reached by running forward."""
         return next(point for point in reversed(self.points) if point.step < step or not point.step)

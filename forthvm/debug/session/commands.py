@@ -57,20 +57,20 @@ COMMANDS = (
     ),
     Command(("delete", "d"), "NUMBER", "take a breakpoint or watch away"),
     Command(("enable",), "NUMBER", "let it stop again"),
-    Command(("disable",), "NUMBER", "let it stop nothing"),
+    Command(("disable",), "NUMBER", "disable a breakpoint or watchpoint"),
     Command(("ignore",), "NUMBER COUNT", "pass a breakpoint over so many times"),
     Command(("info", "i"), "", "breakpoints and watches"),
     Command(("where", "bt"), "", "the open calls"),
     Command(("stack",), "", "the parameter stack with names"),
     Command(("rstack",), "", "the return stack"),
     Command(("list", "l"), "[N]", "the source around"),
-    Command(("print", "p"), "FORTH", "run it on the side: what it leaves and prints"),
+    Command(("print", "p"), "FORTH", "sandboxed evaluation: results and output"),
     Command(("dump",), "ADDRESS [BYTES]", "memory"),
-    Command(("watched",), "", "values of what is watched"),
+    Command(("watched",), "", "the values of watchpoints"),
     Command(("board",), "", "the board as it is now"),
-    Command(("state",), "", "where it has stopped, once more"),
-    Command(("record",), "FILE", "write a record of this session"),
-    Command(("replay",), "FILE", "do again what a record says"),
+    Command(("state",), "", "where the session has stopped"),
+    Command(("record",), "FILE", "write a recording of this session"),
+    Command(("replay",), "FILE", "repeat the commands of a recording"),
     Command(("help", "h", "?"), "[COMMAND]", "this"),
     Command(("quit", "q", "exit"), "", "leave"),
 )
@@ -78,7 +78,7 @@ _BY_NAME = {name: command for command in COMMANDS for name in command.names}
 
 
 def names() -> tuple[str, ...]:
-    """All names of commands, for completion."""
+    """Return all names of commands, for completion."""
     return tuple(_BY_NAME)
 
 
@@ -103,11 +103,11 @@ class Lines:
         self._last = ""
 
     def begin(self) -> None:
-        """Writes where the target has stopped."""
+        """Write where the target has stopped."""
         self._say(stop_lines(self.session.state, self._width()))
 
     def do(self, line: str) -> bool:
-        """Executes a line.
+        """Execute a line.
 
         Returns:
             False if the line ends the session.
@@ -194,8 +194,8 @@ class Lines:
 
     def _do_ignore(self, rest: str) -> None:
         number, _, count = rest.partition(" ")
-        asked = "ignore: which number, how often"
-        self.session.ignore(_number(number, asked), _number(count, asked))
+        expected = "ignore: which number, how often"
+        self.session.ignore(_number(number, expected), _number(count, expected))
 
     def _do_info(self, rest: str) -> None:
         _nothing(rest, "info")
@@ -320,7 +320,7 @@ def _head(command: Command) -> str:
 
 
 def _count(rest: str) -> tuple[int, str]:
-    """The count and unit in `3`, `line`, `3 line` or an empty text."""
+    """Return the count and unit in `3`, `line`, `3 line` or an empty text."""
     count, unit = 1, "token"
     for word in rest.split():
         if word in ("line", "lines"):
@@ -330,11 +330,11 @@ def _count(rest: str) -> tuple[int, str]:
     return count, unit
 
 
-def _number(text: str, asked: str) -> int:
+def _number(text: str, expected: str) -> int:
     try:
         return int(text.strip(), 0)
     except ValueError:
-        raise ForthVMError(f"{asked}? {text.strip()!r} is not a number") from None
+        raise ForthVMError(f"{expected}? {text.strip()!r} is not a number") from None
 
 
 def _nothing(rest: str, name: str) -> None:

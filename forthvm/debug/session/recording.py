@@ -29,7 +29,7 @@ _ACTIONS = ("step", "over", "back")
 
 
 def fingerprint(native: NativeVM, trace: Trace | None) -> str:
-    """A digest of memory up to HERE and of both stacks."""
+    """Return a digest of memory up to HERE and of both stacks."""
     total = hashlib.blake2b(digest_size=16)
     total.update(native.read(LOWEST, max(native.here() - LOWEST, 0)))
     stack = [native.pick(n) for n in range(max(native.depth(), 0))]
@@ -48,7 +48,7 @@ class Recording:
     def add(
         self, what: str, args: Mapping[str, object], state: State, digest: str | None = None
     ) -> None:
-        """Adds an action and the state that it led to."""
+        """Add an action and the state that it led to."""
         entry: dict[str, object] = {"do": what, **args, "step": state.step, "reason": state.reason}
         if state.location is not None:
             entry["place"] = str(state.location)
@@ -57,7 +57,7 @@ class Recording:
         self._entries.append(entry)
 
     def to_json(self) -> dict[str, object]:
-        """The record: the target, a digest of the loaded texts, and the actions in order."""
+        """Return the record: the target, a digest of the loaded texts, and the actions in order."""
         texts = hashlib.blake2b(digest_size=16)
         for text in self._target.vm.sources.texts:
             if text.name not in ("<condition>", "<line>"):
@@ -71,7 +71,7 @@ class Recording:
 
 
 def replay(record: Mapping[str, object], session: Session) -> list[str]:
-    """Repeats the actions of a record in a new session of the same target.
+    """Repeat the actions of a record in a new session of the same target.
 
     Returns:
         A line for each action with a different result; empty if all results are the same.

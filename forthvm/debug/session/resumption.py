@@ -84,7 +84,7 @@ class ReverseQuery:
         )
 
     def found(self) -> Hit | None:
-        """The wanted hit; None if it lies before the range."""
+        """Return the wanted hit; None if it lies before the range."""
         if not self.lines:
             return self.hits[-self.wanted] if len(self.hits) >= self.wanted else None
         calls, line = self.here

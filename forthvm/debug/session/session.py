@@ -88,7 +88,7 @@ class Session:
     # --- life --------------------------------------------------------------------------
 
     def __enter__(self) -> Session:
-        """The session itself; leaving the block closes it."""
+        """Return the session itself; leaving the block closes it."""
         return self
 
     def __exit__(
@@ -110,7 +110,7 @@ class Session:
         return self._running and not self.closed
 
     def close(self) -> None:
-        """Ends the run and restores the VM; further calls do nothing."""
+        """End the run and restore the VM; further calls do nothing."""
         worker = self._worker
         worker.closing = True
         if self._thread.is_alive():
@@ -151,45 +151,45 @@ class Session:
     # --- forward -----------------------------------------------------------------------
 
     def step(self, count: int = 1, *, unit: str = "token") -> State:
-        """Runs to the next token or `line`, entering called words."""
+        """Run to the next token or `line`, entering called words."""
         return self._go("step", {"count": count, "unit": unit}, self._stepping(count, unit))
 
     def over(self, count: int = 1, *, unit: str = "token") -> State:
-        """Runs to the next token or `line`, stepping over called words."""
+        """Run to the next token or `line`, stepping over called words."""
         plan = self._stepping(count, unit, most_calls=len(self.state.callers))
         return self._go("over", {"count": count, "unit": unit}, plan)
 
     def out(self) -> State:
-        """Runs until the current word has returned."""
+        """Run until the current word has returned."""
         plan = Forward(self._tokens(most_calls=len(self.state.callers) - 1))
         return self._go("out", {}, plan)
 
     def continue_(self) -> State:
-        """Runs to the next breakpoint, change of watched memory, or failure, or to the end."""
+        """Run to the next breakpoint, change of watched memory, or failure, or to the end."""
         return self._go("continue", {}, Forward())
 
     def run_to(self, step: int) -> State:
-        """Goes to a step, forward or back."""
+        """Go to a step, forward or back."""
         ahead = step > self.state.step and not self.state.ended
         plan = Forward(step=step) if ahead else Goto(max(step, 1))
         return self._go("run_to", {"to": step}, plan)
 
     def resume(self) -> None:
-        """Continues as `continue_` does, without waiting; call `wait` or `pause` afterwards."""
+        """Continue as `continue_` does, without waiting; call `wait` or `pause` afterwards."""
         self._begin(Forward())
 
     def pause(self) -> State:
-        """Stops a run that was resumed, and returns its state."""
+        """Stop a run that was resumed, and return its state."""
         self.ask_pause()
         return self.wait()
 
     def ask_pause(self) -> None:
-        """Requests a run to stop at its next token, without waiting; from any thread."""
+        """Request a run to stop at its next token, without waiting; from any thread."""
         if self._running:
             self._trace().pause()
 
     def wait(self, timeout: float | None = None) -> State:
-        """Waits until a resumed run stops, and returns its state.
+        """Wait until a resumed run stops, and return its state.
 
         Raises:
             TimeoutError: It did not stop within `timeout` seconds.
@@ -199,7 +199,7 @@ class Session:
     # --- backward ----------------------------------------------------------------------
 
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
-        """Goes back by tokens or lines of the script; `over` steps over called words."""
+        """Go back by tokens or lines of the script; `over` steps over called words."""
         calls = len(self.state.callers)
         until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
@@ -215,18 +215,18 @@ class Session:
         return self._go("back", {"count": count, "unit": unit, "over": over}, query)
 
     def reverse_continue(self) -> State:
-        """Goes back to the last breakpoint, or before the last change of watched memory."""
+        """Go back to the last breakpoint, or before the last change of watched memory."""
         end = self.state.step
         return self._go("reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None))
 
     def restart(self) -> State:
-        """Goes back to the beginning."""
+        """Go back to the beginning."""
         return self._go("restart", {}, Goto(self._worker.entry, "entry"))
 
     # --- where to stop -----------------------------------------------------------------
 
     def add_breakpoint(self, text: str) -> Breakpoint:
-        """Sets a breakpoint at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`.
+        """Set a breakpoint at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`.
 
         `if CONDITION` may follow: Forth that leaves a flag, run as a sandboxed evaluation.  Events
         are `on move` (a move is added), `on capture`, `on piece NAME`, `on position NAME` (moves
@@ -244,7 +244,7 @@ class Session:
         return made
 
     def add_watch(self, text: str) -> Watchpoint:
-        """Sets a watchpoint on a variable, on Forth that leaves an address, or `on SQUARE`.
+        """Set a watchpoint on a variable, on Forth that leaves an address, or `on SQUARE`.
 
         `for N` after it watches N cells, `bytes N` watches N bytes.
 
@@ -270,7 +270,7 @@ class Session:
         return made
 
     def delete(self, number: int) -> None:
-        """Deletes a breakpoint or watchpoint.
+        """Delete a breakpoint or watchpoint.
 
         Raises:
             ForthVMError: There is none with this number.
@@ -287,7 +287,7 @@ class Session:
         self._update_watched()
 
     def enable(self, number: int, *, on: bool = True) -> None:
-        """Enables or disables a breakpoint or watchpoint.
+        """Enable or disables a breakpoint or watchpoint.
 
         Raises:
             ForthVMError: There is none with this number.
@@ -300,7 +300,7 @@ class Session:
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
-        """Ignores a breakpoint the next `count` times.
+        """Ignore a breakpoint the next `count` times.
 
         Raises:
             ForthVMError: There is none with this number.
@@ -318,7 +318,7 @@ class Session:
         return "".join(self._worker.printed)
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
-        """Runs Forth where the target has stopped, and restores everything it changes.
+        """Run Forth where the target has stopped, and restores everything it changes.
 
         Returns:
             The items that it left on the stack, and its output.
@@ -329,12 +329,12 @@ class Session:
         return self._ask(lambda: (self._evaluate(text), self._worker.sandbox.printed))
 
     def return_stack(self) -> tuple[int, ...]:
-        """The cells of the return stack, the top first; empty at the end."""
+        """Return the cells of the return stack, the top first; empty at the end."""
         worker = self._worker
         return self._ask(lambda: self._trace().return_stack() if worker.in_hook else ())
 
     def memory(self, address: int, length: int) -> bytes:
-        """Reads bytes of memory.
+        """Read bytes of memory.
 
         Raises:
             AddressError: The range is not within memory.
@@ -344,7 +344,7 @@ class Session:
         return self._ask(lambda: self.target.vm.native.read(address, length))
 
     def board(self) -> Diagram | None:
-        """The board as it is now, `from` and `here` marked; None without a game."""
+        """Return the board as it is now, `from` and `here` marked; None without a game."""
         if self._diagram is None:
             return None
         diagram = self._diagram
@@ -353,7 +353,7 @@ class Session:
         return self._ask(lambda: diagram.now(self.target.vm.native, marks))
 
     def digest(self) -> str:
-        """A digest of memory and both stacks."""
+        """Return a digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
         return self._ask(lambda: fingerprint(native, self._trace() if worker.in_hook else None))
 
@@ -415,7 +415,7 @@ class Session:
         return self._worker.sandbox.run(text, in_hook=self._worker.in_hook)
 
     def _ask(self, function: Callable[[], _R]) -> _R:
-        """Calls a function in the thread that owns the VM, while the target is stopped."""
+        """Call a function in the thread that owns the VM, while the target is stopped."""
         self._trace()
         if self._running:
             raise ForthVMError("the target is running: pause it first")
@@ -436,7 +436,7 @@ class Session:
         return value  # type: ignore[return-value]  # the result of the function
 
     def _update_watched(self) -> None:
-        """Updates the state after a change of the watchpoints."""
+        """Update the state after a change of the watchpoints."""
         if not self.state.ended:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(

@@ -116,7 +116,7 @@ class Inspector:
         self._player = vm.native.variable_address("$player") if game else 0
 
     def scan(self) -> tuple[int, int]:
-        """The piece and the board position that move generation is working on."""
+        """Return the piece and the board position that move generation is working on."""
         return self._cell(self._piece), self._cell(self._from)
 
     def state(
@@ -126,7 +126,7 @@ class Inspector:
         reason: str,
         watches: Iterable[Watchpoint] = (),
     ) -> State:
-        """Reads the whole state at a stop of the trace."""
+        """Read the whole state at a stop of the trace."""
         calls = self._trace.calls()
         stack, depth = self.stack()
         callers = tuple(self._caller(call) for call in calls)
@@ -147,13 +147,13 @@ class Inspector:
         )
 
     def stack(self) -> tuple[tuple[int, ...], int]:
-        """The topmost items, the top last, and the depth of the stack."""
+        """Return the topmost items, the top last, and the depth of the stack."""
         depth = self._native.depth()
         shown = min(max(depth, 0), _MOST_ITEMS)
         return tuple(self._native.pick(n) for n in range(shown - 1, -1, -1)), depth
 
     def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
-        """The current values of watched memory."""
+        """Return the current values of watched memory."""
         return tuple(self._read(watch) for watch in watches)
 
     def scanned(self) -> Scanned | None:
@@ -169,13 +169,13 @@ class Inspector:
         )
 
     def word_name(self, token: int) -> str:
-        """The name of a word, or its number."""
+        """Return the name of a word, or its number."""
         if self._native.primitive(token) == MOVE_KIND:
             return MOVE_CODE
         return self._explainer.name_of(token) or str(token)
 
     def address_of(self, watch: Watchpoint) -> int:
-        """The current address of a watched range."""
+        """Return the current address of a watched range."""
         base = self._native.read_cell(watch.base) if watch.base else 0
         return watch.address + base
 
@@ -225,7 +225,7 @@ class Inspector:
         return self._effects[token]
 
     def _read_effect(self, token: int) -> Effect | None:
-        """The stack comment after the name in the word's definition."""
+        """Return the stack comment after the name in the word's definition."""
         native = self._native
         for address in (token, token - HEADER, token + CELL):
             position = native.source_at(address)

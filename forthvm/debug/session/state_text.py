@@ -26,7 +26,7 @@ _SHOWN = 12  # items of the stack in one line; also innermost and outermost call
 
 
 def stop_lines(state: State, width: int = 80) -> list[str]:
-    """The text at each stop: reason, source position, the line with its token, the stack."""
+    """Return the text at each stop: reason, source position, the line with its token, the stack."""
     lines = [f"{_why(state)} (step {state.step})"]
     lines += [f"  {c.number}: {c.name}: {c.old} -> {c.new}" for c in state.changes]
     if state.changes and state.changed_at is not None:
@@ -47,7 +47,7 @@ def stop_lines(state: State, width: int = 80) -> list[str]:
 
 
 def stack_line(state: State) -> str:
-    """The stack in a line, the top last, with the names of items if known."""
+    """Return the stack in a line, the top last, with the names of items if known."""
     if not state.stack:
         return "stack: empty" if state.depth >= 0 else f"stack: {-state.depth} below empty"
     items = [
@@ -59,7 +59,7 @@ def stack_line(state: State) -> str:
 
 
 def stack_lines(state: State) -> list[str]:
-    """The stack with one item per line, the top first."""
+    """Return the stack with one item per line, the top first."""
     if not state.stack:
         return [stack_line(state)]
     pairs = list(zip(state.names, state.stack, strict=True))[::-1]
@@ -71,16 +71,19 @@ def stack_lines(state: State) -> list[str]:
 
 
 def callers_of(state: State, *, files: bool = True) -> list[str]:
-    """The open calls, innermost first; `files`: include the names of source files."""
+    """Return the open calls, innermost first; `files`: include the names of source files."""
     if not state.callers:
         return ["no word is open"]
 
-    def told(place: Location | None) -> str:
+    def describe(place: Location | None) -> str:
         if place is None:
             return ""
         return str(place) if files else f"{place.line}:{place.column}"
 
-    places = [told(state.location), *(told(caller.location) for caller in state.callers[:-1])]
+    places = [
+        describe(state.location),
+        *(describe(caller.location) for caller in state.callers[:-1]),
+    ]
     wide = min(max(len(caller.word) for caller in state.callers), 24)
     lines = [
         f"#{at:<2} {caller.word:<{wide}} {place}".rstrip()
@@ -91,12 +94,12 @@ def callers_of(state: State, *, files: bool = True) -> list[str]:
         lines = [*lines[:_SHOWN], f"… {hidden} more calls", *lines[-_SHOWN:]]
     outer = state.callers[-1].location
     host = f"called by the host: {state.phase}"
-    lines.append(f"called from {told(outer)}" if outer is not None else host)
+    lines.append(f"called from {describe(outer)}" if outer is not None else host)
     return lines
 
 
 def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> list[str]:
-    """The source lines around a source position, with its line marked and its token underlined."""
+    """Return the source lines around a position; mark its line and underline its token."""
     first = max(place.line - around, 1)
     last = min(place.line + around, len(text))
     wide = len(str(last))
@@ -110,7 +113,7 @@ def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> lis
 
 
 def points(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]) -> list[str]:
-    """The breakpoints and watchpoints, with their counts."""
+    """Return the breakpoints and watchpoints, with their counts."""
     lines = []
     for point in breakpoints:
         parts = [f"{point}{_off(on=point.enabled)}", point.where, f"met {point.hits} times"]
@@ -129,7 +132,7 @@ def _off(*, on: bool) -> str:
 
 def _why(state: State) -> str:
     numbers = ", ".join(map(str, state.breakpoints))
-    said = {
+    descriptions = {
         "entry": "the beginning",
         "step": "stopped",
         "breakpoint": f"breakpoint {numbers}",
@@ -140,7 +143,7 @@ def _why(state: State) -> str:
     }
     if state.ended:
         return "ended with a failure" if state.error is not None else "the end"
-    return said.get(state.reason, state.reason)
+    return descriptions.get(state.reason, state.reason)
 
 
 def _place(state: State, width: int) -> list[str]:

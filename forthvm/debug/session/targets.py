@@ -74,7 +74,7 @@ class Target:
         self._listed = listed
 
     def borrow(self) -> AbstractContextManager[object]:
-        """Locks the VM and gives it the memory with which the target starts."""
+        """Lock the VM and restore the memory with which the target starts."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
         return self.position.game.states.restored(self.position.state, listed=self._listed)
@@ -88,7 +88,7 @@ def _after_loading(game: Game) -> Iterator[NativeVM]:
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:
-    """A word, run with arguments on the stack, in a position of a game if one is given.
+    """Return a word, run with arguments on the stack, in a position of a game if one is given.
 
     Raises:
         UndefinedWord: The word is not defined.
@@ -109,7 +109,7 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
 
 
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
-    """A line of Forth, in a position of a game if one is given."""
+    """Return a line of Forth, in a position of a game if one is given."""
     native = vm.native
     data = native.codec.encode(text)
     base = native.source_add(len(data))
@@ -128,7 +128,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
 
 
 def moves_target(position: Position) -> Target:
-    """The move generation of a position."""
+    """Return the move generation of a position."""
     check_position(position, "moves_target")
     native = position.game.vm.native
 
@@ -141,7 +141,7 @@ def moves_target(position: Position) -> Target:
 
 
 def new_game_target(game: Game) -> Target:
-    """A new game: OnNewGame, the set-up, and the host's first queries."""
+    """Return a new game: OnNewGame, the set-up, and the host's first queries."""
     native = game.vm.native
     operations = [native.game_new, native.game_setup, *_ask(native)]
     spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
@@ -149,7 +149,7 @@ def new_game_target(game: Game) -> Target:
 
 
 def play_target(position: Position, *moves: str) -> Target:
-    """Moves played one after the other, with the host's queries after each.
+    """Move played one after the other, with the host's queries after each.
 
     A move is written as its text, or as `Position.parse` understands it.  If the script fails
     while it generates the moves of the position, the target begins with these queries.
@@ -225,7 +225,7 @@ def _mover(native: NativeVM) -> str:
 
 
 def _ask(native: NativeVM) -> list[Callable[[], object]]:
-    """The host's queries for a new position: moves, OnIsGameOver, and moves again."""
+    """Return the host's queries for a new position: moves, OnIsGameOver, and moves again."""
 
     def generate() -> tuple[str, ...]:
         native.game_generate()
@@ -237,7 +237,7 @@ def _ask(native: NativeVM) -> list[Callable[[], object]]:
 def search_target(
     position: Position, *, engine: str = "axiom", depth: int = 3, nodes: int = SEARCH_NODES
 ) -> Target:
-    """A search for a move.
+    """Return a search for a move.
 
     Args:
         position: The root.
@@ -275,7 +275,7 @@ def search_target(
 
 
 def engine_target(position: Position, name: str, ask: Callable[[Position], object]) -> Target:
-    """An engine that chooses a move.
+    """Return an engine that chooses a move.
 
     Args:
         position: The root.
@@ -292,7 +292,7 @@ def engine_target(position: Position, name: str, ask: Callable[[Position], objec
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:
-    """A target as JSON, with the moves that led to its position."""
+    """Return a target as JSON, with the moves that led to its position."""
     game = position.game
     return {
         "kind": kind,
@@ -304,7 +304,7 @@ def _spec(kind: str, position: Position) -> dict[str, object]:
 
 @contextmanager
 def clock_stopped(vm: VM) -> Iterator[None]:
-    """Stops SYSTEM-TIME and removes time limits, so that a target is deterministic."""
+    """Stop SYSTEM-TIME and removes time limits, so that a target is deterministic."""
     import time
 
     from forthvm.core.records import Option

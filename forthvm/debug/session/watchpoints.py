@@ -90,7 +90,7 @@ def make_watchpoint(
     target: Target,
     evaluate: Callable[[str], tuple[int, ...]],
 ) -> Watchpoint:
-    """Parses a watchpoint: Forth that leaves an address, or `on SQUARE` of the board.
+    """Parse a watchpoint: Forth that leaves an address, or `on SQUARE` of the board.
 
     `for N` after it watches N cells, `bytes N` watches N bytes; the default is one cell.
 
@@ -124,7 +124,7 @@ def make_watchpoint(
 
 
 def _board(target: Target, address: int) -> tuple[int, int] | None:
-    """The variable that points to the board, and the board, if it contains an address."""
+    """Return the variable that points to the board, and the board, if it contains an address."""
     if target.game is None:
         return None
     native, variables = target.vm.native, target.game.tables.variables

@@ -126,7 +126,7 @@ class Worker:
             plan = self._pass(trace, plan)
 
     def mark(self) -> None:
-        """Sets the marks of all enabled breakpoints in the code, and removes all others."""
+        """Set the marks of all enabled breakpoints in the code, and remove all others."""
         trace = self._tracing()
         wanted: dict[int, Mark] = {}
         for point in self.breakpoints.values():
@@ -146,7 +146,7 @@ class Worker:
     # --- a pass over the target --------------------------------------------------------
 
     def _pass(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
-        """Runs the target from the checkpoint that a plan needs; returns the next plan."""
+        """Run the target from the checkpoint that a plan needs; return the next plan."""
         point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
         trace.restart(same_runs=point is self._point)
@@ -176,7 +176,7 @@ class Worker:
         return self._ended(self._base + trace.point().step + 1, result, error)
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
-        """Publishes the end of the run, and waits for the next plan."""
+        """Publish the end of the run, and waits for the next plan."""
         if isinstance(self._plan, ReverseQuery):
             return self._finish(self._plan)
         stack, depth = self.inspector.stack()
@@ -200,16 +200,16 @@ class Worker:
             state = state.replace(note="the run is over: go back, or restart it")
 
     def _publish(self, state: State) -> Plan:
-        """Publishes a state, and serves requests until there is another plan."""
+        """Publish a state, and serves requests until there is another plan."""
         self.events.put(state)
         while True:
-            asked = self.requests.get()
-            if not callable(asked):
-                return asked
-            asked()
+            request = self.requests.get()
+            if not callable(request):
+                return request
+            request()
 
     def _apply(self, plan: Plan) -> None:
-        """Sets the trace to stop where a plan needs it."""
+        """Set the trace to stop where a plan needs it."""
         trace = self._tracing()
         self._plan = plan
         trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
@@ -229,7 +229,7 @@ class Worker:
     # --- a stop ------------------------------------------------------------------------
 
     def _stopped(self, place: TracePoint) -> bool:
-        """The trace's hook; True ends the run."""
+        """Return the trace's hook; True ends the run."""
         if self.closing:
             return True
         if self.trace is not None and self.sandbox.busy:
@@ -265,7 +265,7 @@ class Worker:
         self._apply(following)
 
     def _state_at(self, plan: Plan, place: TracePoint, step: int) -> State | None:
-        """The state in which to stop; None to continue."""
+        """Return the state in which to stop; None to continue."""
         reasons = place.reasons
         if isinstance(plan, Goto):
             if not reasons & (Reason.TARGET | Reason.PAUSE):
@@ -286,7 +286,7 @@ class Worker:
         return seen.replace(breakpoints=met, changes=changes, note=note)
 
     def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, met: bool) -> str:
-        """The first reason to stop; "" if there is none."""
+        """Return the first reason to stop; "" if there is none."""
         if reasons & Reason.UNTIL:
             self._remaining -= 1
         arrived = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
@@ -302,7 +302,7 @@ class Worker:
         return self.inspector.state(place, step, reason, self.watches.values())
 
     def _failure(self, place: TracePoint) -> ForthVMError:
-        """The error of the next token; the run has not ended yet."""
+        """Return the error of the next token; the run has not ended yet."""
         status = Status(place.status)
         record = self._native.last_error()
         return class_for(status)(
@@ -326,7 +326,7 @@ class Worker:
         return tuple(found)
 
     def _met(self, place: TracePoint) -> tuple[tuple[int, ...], str]:
-        """The numbers of the breakpoints reached, and the error of a condition."""
+        """Return the numbers of the breakpoints reached, and the error of a condition."""
         met = []
         note = ""
         for point in self._candidates(place):
@@ -365,7 +365,7 @@ class Worker:
     # --- backwards ---------------------------------------------------------------------
 
     def _note(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
-        """Adds a hit to the query if its condition is true."""
+        """Add a hit to the query if its condition is true."""
         if query.until is not None:
             if place.reasons & Reason.UNTIL:
                 line = self._code.line_span(place.source) if query.lines else (0, 0)
@@ -378,13 +378,13 @@ class Worker:
             query.hits.append(Hit(step, place.calls, (0, 0), met))
 
     def _note_change(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
-        """Adds a hit for the previous token if it changed watched memory."""
+        """Add a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(place.changed) and step - 1 >= self.entry:
             query.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
-        """The plan after a reverse-execution query: go to its hit, or query a longer range."""
+        """Return the plan after a reverse query: go to its hit, or query a longer range."""
         hit = query.found()
         if hit is not None:
             reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"

@@ -25,16 +25,16 @@ __all__ = ["Answers"]
 
 
 class Answers:
-    """Makes the answers of one question."""
+    """Creates the answers of one query."""
 
     def __init__(self, traced: TracedGeneration) -> None:
-        """Makes answers about `traced`."""
+        """Create answers about a traced generation."""
         self._traced = traced
         self._ranks = ranks(traced.native)
         self._types = type_names(traced.position.game)
 
     def of(self, found: Found) -> Answer:
-        """The answer for inverted decisions; repeats the trial with priorities to see the list."""
+        """Return the answer for inverted decisions, after repeating the trial with priorities."""
         inversions = [decision.inversion for decision in found.decisions]
         trial = self._traced.retry(inversions, any_type=found.any_type, whole=True)
         appears = not trial.failed and found.move in self._traced.texts(trial.moves)
@@ -54,7 +54,7 @@ class Answers:
         return self.with_run(found.run, answer)
 
     def _listing(self, run: Run | None) -> int | None:
-        """The move type with which the word of a run is listed."""
+        """Return the move type with which the word of a run is listed."""
         if run is None:
             return None
         kind = run.piece & TYPE_MASK
@@ -64,7 +64,7 @@ class Answers:
         return types[0] if types else None
 
     def with_run(self, run: Run | None, answer: Answer) -> Answer:
-        """The answer with the facts about its run."""
+        """Return the answer with the facts about its run."""
         if run is None:
             return answer
         places, game = self._traced.places, self._traced.position.game
@@ -99,11 +99,11 @@ class Answers:
         )
 
     def type_name(self, kind: int) -> str | None:
-        """The name of a move type; None for none."""
+        """Return the name of a move type; None for none."""
         return self._types.get(kind, f"#{kind}") if kind else None
 
     def better(self, kind: int, types: Sequence[int]) -> str | None:
-        """The move type of higher priority that excludes moves of a type; None if there is none."""
+        """Return the move type of higher priority that excludes moves of a type, or None."""
         table = self._ranks
         if table is None or not types:
             return None

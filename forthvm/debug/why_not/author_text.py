@@ -18,7 +18,7 @@ __all__ = ["describe"]
 
 
 def describe(answer: WhyNot) -> Iterator[str]:
-    """The lines."""
+    """Yield the lines."""
     text = f"`{answer.text}`"
     question = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
     yield f"{question} {answer.player} is to move."

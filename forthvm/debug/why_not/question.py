@@ -1,8 +1,8 @@
 """The query `why_not`: why a move is not in the list.
 
 Owns the order of the checks and the choice of the answer.  Refusing decisions are never guessed:
-they were inverted, and the move appeared (search.py).  It must not know how an answer is shown
-(author_text.py, player_text.py).
+an answer names decisions only if the move was generated after they were inverted (search.py).  It
+must not know how an answer is displayed (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FEW_TRIALS = 60
 
 
 def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
-    """Explains why a move is not legal in a position.
+    """Explain why a move is not legal in a position.
 
     The generation of moves is repeated with inverted decisions until the move appears: the
     decisions that had to be inverted refused it.  Up to six decisions are combined, in as many
@@ -96,7 +96,7 @@ class _Question:
         return found.replace(kind="over", summary=summary, place=over.place)
 
     def _in_play(self) -> WhyNot:
-        found = self._without_running() or self._by_pieces()
+        found = self._if_parsed() or self._by_pieces()
         if found is not None:
             return found
         with traced_generation(self.position, self.limit) as traced:
@@ -104,16 +104,16 @@ class _Question:
             self.answers = Answers(traced)
             generation = traced.generate()
             self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
-            return self._by_names() or self._by_running(generation)
+            return self._by_names() or self._by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
-        """The answer if the time limit ended a run of the script."""
+        """Return the answer if the time limit ended a run of the script."""
         more = advice(python="seconds=…", command_line="--time N")
         stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
         if not self.listed:
             what = "the script was still generating the moves, or deciding whether the game is over"
-            return self.say("undecided", f"{stopped}: {what}", place=error.location)
-        return self.say(
+            return self.result_of("undecided", f"{stopped}: {what}", place=error.location)
+        return self.result_of(
             "undecided",
             f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
             tried=self._tried(),
@@ -125,7 +125,7 @@ class _Question:
         return f"{counted(self.trials, 'generation')} {were} tried with inverted decisions"
 
     def _tried(self) -> tuple[str, ...]:
-        """The decisions that were inverted, as texts."""
+        """Return the decisions that were inverted, as texts."""
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
         found = []
         for record in list(records.values())[:_SHOWN]:
@@ -144,8 +144,8 @@ class _Question:
         """The number of generations with inverted decisions so far."""
         return sum(search.trials for search in self.searches)
 
-    def say(self, kind: str, summary: str, **more: object) -> WhyNot:
-        """The answer."""
+    def result_of(self, kind: str, summary: str, **more: object) -> WhyNot:
+        """Return the answer of a kind, with similar moves unless `more` has them."""
         position = self.position
         answer = WhyNot(
             self.game.name, position.turn, position.ply, self.text, kind, summary
@@ -164,38 +164,40 @@ class _Question:
         code = _codes(self.game).get(result.code, str(result.code))
         place = self.game.vm.locate(word) if self.game.vm.find(word) else None
         listed = "; the move is still in the list" if self.text in self.legal else ""
-        return self.say(
+        return self.result_of(
             "over",
             f"the game is over: {result} ({word} answers {code}){listed}",
             place=place,
         )
 
-    def _without_running(self) -> WhyNot | None:
+    def _if_parsed(self) -> WhyNot | None:
         position = self.position
         if not self.legal and self.text.casefold() == "pass":
-            return self.say("legal", f"{position.turn} has no move, so a pass is taken")
+            return self.result_of("legal", f"{position.turn} has no move, so a pass is taken")
         try:
             move = position.parse(self.text).text
         except AmbiguousMoveError as error:
-            return self.say("ambiguous", str(error), near=tuple(error.hints))
+            return self.result_of("ambiguous", str(error), near=tuple(error.hints))
         except MoveError:
             return None
         means = "" if move == self.text else f": it means `{move}`"
-        return self.say("legal", f"`{self.text}` is legal{means}", near=(move,))
+        return self.result_of("legal", f"`{self.text}` is legal{means}", near=(move,))
 
     def _by_names(self) -> WhyNot | None:
-        """The answer if the text has unknown names."""
+        """Return the answer if the text has unknown names."""
         goal, game = self.goal, self.game
         known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
         if goal.says_nothing or (not known and goal.unknown):
             what = f"`{self.text}` is not a move" if self.text else "an empty text is not a move"
             hint = goal.near_names(game)
-            return self.say("not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else ""))
+            return self.result_of(
+                "not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else "")
+            )
         if goal.unknown:
             names = ", ".join(f"`{word}`" for word in goal.unknown)
             verb = "is" if len(goal.unknown) == 1 else "are"
             hint = goal.near_names(game)
-            return self.say(
+            return self.result_of(
                 "unknown-name",
                 f"{names} {verb} no position, piece or player of {game.name}"
                 + (f"; {hint}" if hint else ""),
@@ -203,32 +205,32 @@ class _Question:
         return None
 
     def _by_pieces(self) -> WhyNot | None:
-        """The answer if the piece named in the text is not on its square."""
+        """Return the answer if the piece named in the text is not on its square."""
         goal = self.goal
         if goal.piece is None:
             return None
         square = goal.squares[0]
         piece = self.position.board[square]
         if piece is None:
-            return self.say("no-piece", f"there is no {goal.piece} on {square}: it is empty")
+            return self.result_of("no-piece", f"there is no {goal.piece} on {square}: it is empty")
         if piece.type != goal.piece:
-            return self.say(
+            return self.result_of(
                 "other-piece", f"there is no {goal.piece} on {square}: a {piece} stands there"
             )
         return None
 
     # --- checks by traced generation ------------------------------------------------------------
 
-    def _by_running(self, generation: Generation) -> WhyNot:
+    def _by_generation(self, generation: Generation) -> WhyNot:
         listed = self._listed(generation)
         if listed is not None:
-            return self.say("priority", self._outranked(listed), answers=(listed,))
+            return self.result_of("priority", self._outranked(listed), answers=(listed,))
         free = None
         if self.traced.demanded:
             free = self.traced.generate(any_type=True)
             listed = self._listed(free, any_type=True)
             if listed is not None:
-                return self.say(
+                return self.result_of(
                     "type",
                     f"only moves of type {listed.demanded} are made now: `{listed.move}` is "
                     f"{_of_type(listed.type)}",
@@ -236,12 +238,12 @@ class _Question:
                 )
         search = self._search(generation)
         if not search.found and free is not None:
-            again = self._search(free, any_type=True)
-            if again.found or search.near is None:
-                search = again
+            wider = self._search(free, any_type=True)
+            if wider.found or search.near is None:
+                search = wider
         answers = tuple(self.answers.of(found) for found in search.found)
         if answers and answers[0].refusals[0].kind == "verify":
-            return self._dropped(generation) or self.say(
+            return self._dropped(generation) or self.result_of(
                 "refused", _refused(answers[0]), answers=answers
             )
         unfinished = self._unfinished()
@@ -249,15 +251,15 @@ class _Question:
         if unfinished and unfinished[0].word not in words:
             summary = _not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
-            return self.say(kind, summary, answers=unfinished)
+            return self.result_of(kind, summary, answers=unfinished)
         if answers:  # the word adds the move under a condition
-            return self.say("refused", _refused(answers[0]), answers=answers)
-        return self._otherwise(generation, search)
+            return self.result_of("refused", _refused(answers[0]), answers=answers)
+        return self._without_decisions(generation, search)
 
     def _dropped(self, generation: Generation) -> WhyNot | None:
-        """The answer if a move word builds the move without inverted decisions but does not add it.
+        """Return the answer if a move word builds the move but does not add it.
 
-        That is nearer than the refusal in another word, or than none where the time is up.
+        This answer is preferred to a refusal in another word, and to no answer if the time is up.
         """
         if not self.goal.squares or not self.traced.finish_moves():
             return None
@@ -271,12 +273,12 @@ class _Question:
         except TimeLimitExceeded:
             return None
         if conditions:
-            return self.say("refused", _refused(conditions[0]), answers=conditions)
+            return self.result_of("refused", _refused(conditions[0]), answers=conditions)
         forgets = listed.replace(unfinished=True, appears=listed.better is None)
-        return self.say("not-added", _not_added(forgets), answers=(forgets,))
+        return self.result_of("not-added", _not_added(forgets), answers=(forgets,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
-        """The answers in which a move word builds the move and ends without adding it."""
+        """Return the answers in which a move word builds the move and ends without adding it."""
         if not self.goal.squares or not self.traced.finish_moves():
             return ()
         generation = self.traced.generate()
@@ -290,7 +292,7 @@ class _Question:
         self, generation: Generation, *, any_type: bool = False, only: str | None = None
     ) -> Search:
         square = self._empty_start()
-        hopeless = square or self._not_yours() or not self._could_pass()
+        hopeless = square or self._not_yours() or not self._passes_are_possible()
         search = Search(
             self.traced,
             generation,
@@ -302,7 +304,7 @@ class _Question:
         search.run(only)
         return search
 
-    def _could_pass(self) -> bool:
+    def _passes_are_possible(self) -> bool:
         """Whether the text is not a pass, or some word of the script adds passes."""
         if self.goal.squares or not self.text.casefold().startswith("pass"):
             return True
@@ -310,7 +312,7 @@ class _Question:
         return any(word in data for _, data in self.game.vm.texts for word in words.split(b"|"))
 
     def _listed(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
-        """The answer if the move is generated but excluded by priorities or the demanded type."""
+        """Return the answer if priorities or the demanded type exclude the generated move."""
         best = max(generation.moves, key=self.goal.likeness, default="")
         if self.goal.likeness(best) < self.goal.wanted:
             return None
@@ -333,42 +335,42 @@ class _Question:
         first = f"`{self.legal[0]}`" if self.legal else "another"
         return (
             f"`{answer.move}` is {_of_type(answer.type)}, and moves of type {answer.better} "
-            f"come first ({{move-priorities}}): {first}, say"
+            f"come first ({{move-priorities}}): {first}, result_of"
         )
 
-    def _otherwise(self, generation: Generation, search: Search) -> WhyNot:
-        """The answer if no inverted decision made the move appear."""
+    def _without_decisions(self, generation: Generation, search: Search) -> WhyNot:
+        """Return the answer if no inverted decision made the move appear."""
         goal = self.goal
         other = self._not_yours()
         if other is not None:
-            return self.say("not-yours", other)
+            return self.result_of("not-yours", other)
         empty = self._empty_start()
         if empty is not None:
-            return self.say("no-piece", f"there is no piece on {empty}: it is empty")
+            return self.result_of("no-piece", f"there is no piece on {empty}: it is empty")
         alike = [move for move in self.legal if goal.likeness(move) >= Likeness.FIRST]
         if alike:
-            return self.say(
+            return self.result_of(
                 "other-effects",
                 f"the move that goes this way does something else here: `{alike[0]}`",
                 near=tuple(dict.fromkeys(alike))[:_SHOWN],
             )
         if search.near is not None:
             answer = self.answers.of(search.near)
-            return self.say(
+            return self.result_of(
                 "other-effects",
                 f"{_refused(answer)}; passed over, it is `{answer.move}`, which comes nearest",
                 answers=(answer,),
             )
-        return self._no_way(generation, search)
+        return self._without_word(generation, search)
 
     def _empty_start(self) -> str | None:
-        """The first square of the move, if it is empty and there are no drops."""
+        """Return the first square of the move, if it is empty and there are no drops."""
         square = self.goal.squares[0] if self.goal.squares else None
         if square is None or self.goal.player is not None or self._has_drops():
             return None
         return square if self.position.board[square] is None else None
 
-    def _no_way(self, generation: Generation, search: Search) -> WhyNot:
+    def _without_word(self, generation: Generation, search: Search) -> WhyNot:
         square = self.goal.squares[0] if self.goal.squares else None
         runs = [run for run in generation.runs if self.game.square(run.square) == square]
         words = list(dict.fromkeys(self.traced.places.name(run.word) for run in runs))
@@ -382,13 +384,13 @@ class _Question:
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
-            return self.say(
+            return self.result_of(
                 "no-word",
                 f"no move word is run for {what}, and none of those for other squares makes "
                 "that move",
             )
-        if not self._could_pass():
-            return self.say("no-word", "no word of the script adds a pass")
+        if not self._passes_are_possible():
+            return self.result_of("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
         if search.verified and not self.limit.is_over:
             rest = (
@@ -396,13 +398,13 @@ class _Question:
                 if search.complete
                 else f"nor other decisions, as far as {self.trials} generations can try them"
             )
-            return self.say(
+            return self.result_of(
                 "unreachable",
                 f"no move word makes that move ({ran}): no `verify` refuses it, {rest}",
                 near=near,
             )
         self.limit.check()
-        return self.say(
+        return self.result_of(
             "undecided",
             f"not found within {self.trials} generations with inverted decisions ({ran})",
             near=near,
@@ -410,7 +412,7 @@ class _Question:
         )
 
     def _not_yours(self) -> str | None:
-        """A text that names the owner of the piece, if this player is not to move."""
+        """Return a text that names the owner of the piece, if this player is not to move."""
         goal, position = self.goal, self.position
         game = self.game
         mover = game.turn_order[position.turn_index].for_player
@@ -454,7 +456,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _codes(game: Game) -> dict[int, str]:
-    """The library's names of the codes of OnIsGameOver."""
+    """Return the library's names of the codes of OnIsGameOver."""
     found = {}
     for name in ("#LossScore", "#DrawScore", "#WinScore", "#UnknownScore"):
         token = game.vm.find(name)

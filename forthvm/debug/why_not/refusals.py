@@ -131,7 +131,7 @@ class WhyNot(Value):
         return "\n".join(describe(self))
 
     def to_json(self) -> dict[str, object]:
-        """The result as JSON; source positions have file, line, column and source."""
+        """Return the result as JSON; source positions have file, line, column and source."""
         return vars(self) | {
             "place": location_json(self.place),
             "near": list(self.near),

@@ -248,7 +248,7 @@ class Search:
     def _expand(
         self, run: Run | None, node: _Node | None, events: Sequence[Record], cost: float
     ) -> None:
-        """Pushes the decisions that can be inverted next onto the heap."""
+        """Push the decisions that can be inverted next onto the heap."""
         choices = []
         for at, event in enumerate(events):
             price = self._price(event, last=at == len(events) - 1)

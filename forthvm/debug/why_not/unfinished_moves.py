@@ -22,7 +22,7 @@ _NAME = "<unfinished moves>"
 
 
 def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
-    """Replaces each listed move word in memory by a wrapper that runs `add-move` after it.
+    """Replace each listed move word in memory by a wrapper that runs `add-move` after it.
 
     Returns:
         The original words by the execution tokens of their wrappers; empty if the library cannot

@@ -52,7 +52,7 @@ class Goal:
     """
 
     def __init__(self, game: Game, text: str, legal: Collection[str] = ()) -> None:
-        """Parses a text; words in the texts of `legal` count as names."""
+        """Parse a text; words in the texts of `legal` count as names."""
         self.text = " ".join(text.split())
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
@@ -97,7 +97,7 @@ class Goal:
         return Likeness.WAY if squares == self.squares else Likeness.FIRST
 
     def near_names(self, game: Game) -> str:
-        """A hint at names that look like those that are unknown, "" if there are none."""
+        """Return a hint at names that look like those that are unknown, "" if there are none."""
         names = [*game.positions, *game.names]
         hints = (suggest(word, names) for word in self.unknown)
         return next((hint for hint in hints if hint), "")

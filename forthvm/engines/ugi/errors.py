@@ -48,7 +48,7 @@ class ProgramError(EngineError):
             hints=(
                 f"command: {command}",
                 *_listed("sent last", sent, "nothing"),
-                *_listed("it said", received, "nothing"),
+                *_listed("received last", received, "nothing"),
                 *_listed("standard error", errors.splitlines()[-_MAX_LINES:], "empty"),
             ),
         )
