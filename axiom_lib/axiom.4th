@@ -92,7 +92,7 @@ VARIABLE $turnLimit ( -- addr )  \ Length of the turn order in bytes.
 VARIABLE $repeatOffset ( -- addr )  \ Offset in bytes of the turn that follows the last.
 VARIABLE $moveType ( -- addr )  \ Number of the newest move type.
 VARIABLE $move-priorities ( -- addr )  \ Rank of each move type, 1 best; 0: none are ranked.
-VARIABLE $priority ( -- addr )  \ Rank that the next {move-priority} gives.
+VARIABLE $priority ( -- addr )  \ Rank that the next {move-priority} assigns.
 ' ?? CFA>NFA @ $anonymous !
 
 \ --- the state of play ----------------------------------------------------------------------

@@ -47,7 +47,7 @@ def redirected(
 class Output:
     """Passes text to its target: a function, a stream, or None for `sys.stdout`.
 
-    `sys.stdout` is looked up at each write, so redirecting it works.
+    `sys.stdout` is read at each write, so that it can be redirected.
 
     Attributes:
         target: Receives the text.

@@ -32,13 +32,13 @@ def fitted(text: str, size: float, width: float) -> str:
     if text_width(text, size) <= width:
         return text
     remaining = width - text_width("…", size)
-    kept = []
+    chars = []
     for char in text:
         remaining -= size * _units(char)
         if remaining < 0:
             break
-        kept.append(char)
-    return "".join(kept) + "…"
+        chars.append(char)
+    return "".join(chars) + "…"
 
 
 def _units(char: str) -> float:

@@ -59,7 +59,7 @@ def test_unpickled_moves_differ_as_before() -> None:
     )
 
 
-def test_a_move_that_came_back_can_be_played() -> None:
+def test_an_unpickled_move_can_be_made() -> None:
     position = middle("draughts")
     twin = position.copy()
     move = position.legal_moves[-1]
@@ -71,7 +71,7 @@ def test_a_move_that_came_back_can_be_played() -> None:
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
-def test_copies_of_values_are_the_values(duplicate: type) -> None:
+def test_copies_of_immutable_values_are_the_same_objects(duplicate: type) -> None:
     position = middle("splut")
     for value in (position.game, position.legal_moves, position.legal_moves[0], position.variables):
         assert duplicate(value) is value
@@ -92,12 +92,12 @@ def test_lists_and_variables_are_pickled_as_plain_values() -> None:
 
 
 @pytest.mark.parametrize("engine", ["negamax:depth=2,lines=2", "mcts:seed=1", "axiom", "random"])
-def test_results_come_back_equal(engine: str) -> None:
+def test_unpickled_results_are_equal(engine: str) -> None:
     result = get(engine).play(middle("breakthrough"), Limits(nodes=200))
     assert pickle.loads(pickle.dumps(result)) == result
 
 
-def test_everything_comes_back_equal_from_another_process(
+def test_values_are_equal_after_another_process_unpickled_them(
     another_process: ProcessPoolExecutor,
 ) -> None:
     position = middle("chess")
@@ -111,13 +111,13 @@ def test_everything_comes_back_equal_from_another_process(
         position.history,
         forthvm.load("tictactoe").player_details,
     ]
-    back = another_process.submit(copy.copy, values).result()
-    assert back == values
+    returned = another_process.submit(copy.copy, values).result()
+    assert returned == values
     again: Game = another_process.submit(copy.copy, position.game).result()
     assert again.identity == position.game.identity
 
 
-def test_an_engine_can_think_in_another_process(another_process: ProcessPoolExecutor) -> None:
+def test_an_engine_can_run_in_another_process(another_process: ProcessPoolExecutor) -> None:
     position = middle("breakthrough")
     result = another_process.submit(choose_move, get("random"), position).result()
     assert isinstance(result, SearchResult)
@@ -126,13 +126,13 @@ def test_an_engine_can_think_in_another_process(another_process: ProcessPoolExec
     position.push(result.move)
 
 
-@pytest.mark.parametrize("way", [pickle.dumps, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy])
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "axiom", "script", "mcts"])
-def test_native_engines_say_what_to_do_instead(
-    engine: str, way: Callable[[Engine], object]
+def test_native_engines_cannot_be_copied(
+    engine: str, duplicate: Callable[[Engine], object]
 ) -> None:
     with pytest.raises(TypeError, match=r"create another by engines\.get"):
-        way(get(engine))
+        duplicate(get(engine))
 
 
 def test_trees_grow_on_after_a_pickle() -> None:

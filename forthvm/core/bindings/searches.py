@@ -192,7 +192,7 @@ class Searcher(ImageMachine):
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; `searching` tells the error's explainer that the position is restored."""
+        """Run a search; `searching` is true until it ends, which the explainer of errors reads."""
         self.searching = True
         try:
             self._run(function, *args)

@@ -107,7 +107,7 @@ class Explainer:
     def _position(self, record: ErrorRecord) -> int:
         """The source position to report: the innermost one outside the library.
 
-        Authors look for mistakes in their own text; the trace shows positions in the library.
+        Authors search for mistakes in their own text; the trace shows positions in the library.
         """
         compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
         positions = [position for position in (*compiled, record.source_pos) if position]

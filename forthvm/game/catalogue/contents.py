@@ -131,7 +131,7 @@ class Scripts:
 
 
 def _analysed(data: bytes) -> _Contents:
-    # Texts are bytes, so that file names in any encoding are kept.
+    # Texts are bytes, so that file names in any encoding are preserved.
     tokens = [
         token.text.encode("latin-1")
         for token in tokenize(data.decode("latin-1"))

@@ -220,8 +220,8 @@ class _Difference:
 
     def _taken(self, owner: str, squares: Sequence[str]) -> Event:
         # Equal pieces of the mover: it is unknown which moved and which is gone, so no square.
-        places = [f" on {square}" if owner != self.mover else "" for square in squares]
-        men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
+        suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
+        men = [f"{self.gone[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)]
         what = (
             self._whose((owner, joined(men)))
             if len(men) <= _MAX_LISTED
@@ -230,7 +230,7 @@ class _Difference:
         by_player = self._is_foreign(owner) and self.mover in self.players
         verb = "captured" if by_player else "removed"
         be = "is" if len(men) == 1 else "are"
-        return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(places) else ())
+        return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
 def _seen(position: Position) -> dict[str, _OwnedType]:
