@@ -158,7 +158,7 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index); /* preserves S0 */
 /* --- the entry and exits that all code shares (fvm_asm_runtime) -------------------- */
 
 typedef struct {
-    /* fvm_left enter(fvm *vm, const uint8_t *code): runs code until it leaves */
+    /* uint64_t enter(fvm *vm, const uint8_t *code): as the hook `enter` of vm/jit_hooks.h */
     const uint8_t *enter;
     /* Targets of jumps that exit to the interpreter, which continues at an address: */
     const uint8_t *returned; /* the popped return address */

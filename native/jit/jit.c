@@ -64,10 +64,10 @@ static struct fvm_jit *new_jit(fvm *vm) {
 }
 
 static void release(fvm *vm) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (jit == NULL)
         return;
-    vm->jit.own = NULL;
+    vm->jit.state = NULL;
     memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     munmap(jit->arena, FVM_ARENA_BYTES);
     free(jit->compiler.stubs);
@@ -78,13 +78,13 @@ static void release(fvm *vm) {
 /* --- changes of memory ------------------------------------------------------------ */
 
 static void on_cell_marked(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (fvm_is_watched(jit, addr))
         fvm_discard_code(vm);
 }
 
 static void on_value_changed(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (jit != NULL && !fvm_jit_cell_changes(vm, addr))
         jit->changed[jit->changed_count++ % FVM_MAX_CHANGED_CELLS] = addr;
 }
@@ -111,11 +111,11 @@ static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) 
 static void sample(fvm *vm, fvm_addr target, int weight) {
     if (vm->jit.disabled || !fvm_make_translatable(vm, target))
         return;
-    if (vm->jit.own == NULL && (vm->jit.own = new_jit(vm)) == NULL) {
+    if (vm->jit.state == NULL && (vm->jit.state = new_jit(vm)) == NULL) {
         vm->jit.disabled = true;
         return;
     }
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (!is_hot(vm, jit, target, weight))
         return;
     if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
@@ -151,13 +151,13 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
 static void on_token_exit(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
-    if (vm->jit.own == NULL || vm->jit.disabled || vm->jit.target_tokens[index] == token ||
+    if (vm->jit.state == NULL || vm->jit.disabled || vm->jit.target_tokens[index] == token ||
         (op != FVM_OP_COLON && !does))
         return;
     fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
     if (fvm_jit_callee_info(vm, body) == NULL)
         sample(vm, body, 1);
-    const fvm_unit *found = fvm_find_unit(vm->jit.own, body);
+    const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
     if (found == NULL || !found->info.preserves_return_stack || (does && found->does_entry == NULL))
         return;
     uint32_t epoch = vm->jit.epoch;
@@ -171,7 +171,7 @@ static void on_token_exit(fvm *vm, fvm_addr token) {
 }
 
 static uint64_t enter(fvm *vm, fvm_cell code) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     uint64_t (*run)(fvm *, const uint8_t *);
     memcpy(&run, &jit->runtime.enter, sizeof run);
     return run(vm, jit->arena + code);
@@ -180,7 +180,7 @@ static uint64_t enter(fvm *vm, fvm_cell code) {
 /* --- discarding code -------------------------------------------------------------- */
 
 void fvm_discard_code(fvm *vm) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (jit == NULL)
         return;
     jit->watched_count = 0;
@@ -205,7 +205,7 @@ void fvm_discard_code(fvm *vm) {
 }
 
 static void on_image_shrunk(fvm *vm) {
-    const struct fvm_jit *jit = vm->jit.own;
+    const struct fvm_jit *jit = vm->jit.state;
     if (jit != NULL && (vm->high < jit->fixed_store_end || vm->size < jit->fixed_store_end ||
                         vm->size < jit->assumed_size))
         fvm_discard_code(vm);

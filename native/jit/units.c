@@ -59,7 +59,7 @@ void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit) {
 }
 
 const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack) {
-    struct fvm_jit *jit = c->vm->jit.own;
+    struct fvm_jit *jit = c->vm->jit.state;
     fvm_unit *unit = fvm_unit_at(jit, addr);
     if (unit == NULL) {
         c->failed = true;
@@ -87,7 +87,7 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
 }
 
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr) {
-    const fvm_unit *found = fvm_find_unit(vm->jit.own, addr);
+    const fvm_unit *found = fvm_find_unit(vm->jit.state, addr);
     return found != NULL && found->info.code != NULL ? &found->info : NULL;
 }
 
@@ -97,14 +97,14 @@ bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
     const fvm_callee_info *callee = fvm_jit_callee_info(vm, addr);
     if (callee != NULL)
         return callee->preserves_return_stack;
-    for (int i = 0; i < vm->jit.own->blacklisted && i < FVM_MAX_BLACKLISTED; i++)
-        if (vm->jit.own->blacklist[i] == addr)
+    for (int i = 0; i < vm->jit.state->blacklisted && i < FVM_MAX_BLACKLISTED; i++)
+        if (vm->jit.state->blacklist[i] == addr)
             return false;
     return true;
 }
 
 bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr) {
-    const struct fvm_jit *jit = vm->jit.own;
+    const struct fvm_jit *jit = vm->jit.state;
     if ((addr & 3) != 0 || !fvm_in(vm, addr, 4))
         return true;
     for (int i = 0; i < jit->changed_count && i < FVM_MAX_CHANGED_CELLS; i++)
@@ -114,7 +114,7 @@ bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr) {
 }
 
 bool fvm_jit_watch_cell(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.own;
+    struct fvm_jit *jit = vm->jit.state;
     if (fvm_is_watched(jit, addr))
         return true;
     if (jit->watched_count == FVM_MAX_WATCHED_CELLS)

@@ -98,8 +98,8 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
     scratch[3] = scratch[2] = scratch[1];
     ip = scratch + 1;
     RESTORE;
-    uint64_t left = vm->jit.resume;
-    if (FVM_UNLIKELY(left != 0)) {
+    uint64_t native_exit = vm->jit.resume;
+    if (FVM_UNLIKELY(native_exit != 0)) {
         vm->jit.resume = 0;
         goto left_machine_code;
     }
@@ -163,14 +163,14 @@ dispatch:
 #include "vm/common_handlers.inc"
         HANDLER(native) {
             if (FVM_UNLIKELY(vm->near_limit)) {
-                left = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_LEFT_RESUME << 32;
+                native_exit = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_JIT_INTERPRET << 32;
             } else {
                 SAVE;
-                left = vm->jit.hooks->enter(vm, ip[-1].a);
+                native_exit = vm->jit.hooks->enter(vm, ip[-1].a);
                 RESTORE;
             }
         left_machine_code:
-            decoder.ip = (fvm_addr)left;
+            decoder.ip = (fvm_addr)native_exit;
             if (FVM_UNLIKELY(fuel < 0)) {
                 decoder.at = decoder.ip;
                 ip = scratch + 1;
@@ -180,13 +180,13 @@ dispatch:
                 if (status != FVM_OK)
                     goto failed;
             }
-            switch (left >> 32) {
-            case FVM_LEFT_GO:
-                vm->jit.hooks->on_side_exit(vm, (fvm_addr)left);
+            switch (native_exit >> 32) {
+            case FVM_JIT_CONTINUE:
+                vm->jit.hooks->on_side_exit(vm, (fvm_addr)native_exit);
                 ip = scratch + 1; /* if there is no code, the error is attributed to jit.ip */
                 decoder.at = vm->jit.ip;
-                GOTO((fvm_addr)left);
-            case FVM_LEFT_RESUME: /* decode: the slot may lead back to machine code */
+                GOTO((fvm_addr)native_exit);
+            case FVM_JIT_INTERPRET: /* decode: the slot may lead back to machine code */
                 decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
                 if (decoder.op < 0)
                     goto decode_cell; /* reports the error */

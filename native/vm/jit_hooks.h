@@ -18,12 +18,12 @@ enum {
     FVM_TARGETS = 1024, /* entries of the table that maps tokens to machine code */
 };
 
-/* Why machine code was left. The inner interpreter continues at an address, and: */
+/* How the inner interpreter continues after machine code, at an address that is returned, too. */
 typedef enum {
-    FVM_LEFT_GO = 1,     /* starts with the slot there */
-    FVM_LEFT_RESUME = 2, /* must interpret the first instruction itself */
-    FVM_LEFT_FAILED = 3  /* reports that the instruction failed with vm->jit.status */
-} fvm_left;
+    FVM_JIT_CONTINUE = 1,  /* runs the slot there */
+    FVM_JIT_INTERPRET = 2, /* decodes the first instruction and ignores its slot */
+    FVM_JIT_FAILED = 3     /* reports that the instruction there failed with vm->jit.status */
+} fvm_jit_exit;
 
 /* The functions that the VM calls. */
 typedef struct {
@@ -34,14 +34,14 @@ typedef struct {
     void (*on_side_exit)(fvm *vm, fvm_addr target);
     /* Machine code has exited to the interpreter at EXECUTE of a token. */
     void (*on_token_exit)(fvm *vm, fvm_addr token);
-    /* Runs the code of a slot until it is left: address | fvm_left << 32 */
+    /* Runs the machine code of a slot; returns address | fvm_jit_exit << 32. */
     uint64_t (*enter)(fvm *vm, fvm_cell code);
     /* Stores to a cell need a write barrier from now on. */
     void (*on_cell_marked)(fvm *vm, fvm_addr addr);
-    void (*on_value_changed)(fvm *vm,
-                             fvm_addr addr); /* the value of a cell, which machine code assumes */
-    void (*on_image_shrunk)(fvm *vm);        /* less of the image is in use than before */
-    void (*discard_code)(fvm *vm);           /* all machine code is out of date */
+    /* The value of a cell has changed that machine code assumes. */
+    void (*on_value_changed)(fvm *vm, fvm_addr addr);
+    void (*on_image_shrunk)(fvm *vm); /* less of the image is in use than before */
+    void (*discard_code)(fvm *vm);    /* all machine code is out of date */
     void (*free)(fvm *vm);
 } fvm_jit_hooks;
 
@@ -50,24 +50,24 @@ extern const fvm_jit_hooks fvm_no_jit;
 /* The state of the JIT in the VM. Machine code and the inner interpreter access it directly. */
 typedef struct {
     const fvm_jit_hooks *hooks;
-    struct fvm_jit *own;     /* private to the JIT; NULL: nothing has been compiled */
+    struct fvm_jit *state;   /* private to the JIT; NULL: nothing has been compiled */
     bool disabled;           /* by an option, or because there is no JIT */
     int32_t slice;           /* steps between samples, at most */
     int32_t unsampled;       /* steps since the last sample */
-    uint32_t unevenness;     /* random state: slices have varying lengths */
+    uint32_t slice_random;   /* random state for the length of slices, which varies */
     int64_t compiled;        /* definitions and loops compiled so far */
     uint32_t epoch;          /* counts how often all machine code went out of date */
     intptr_t go;             /* the handler of slots with machine code */
     const uint8_t *code;     /* base address for operand a of such slots */
     void *frame;             /* host stack pointer of the innermost machine code; NULL: none runs */
-    int32_t status;          /* of the instruction that failed */
+    int32_t status;          /* of an instruction that failed in machine code */
     fvm_cell inline_operand; /* inline operand of an instruction, for its C function */
     uint64_t resume;         /* where to continue after machine code; 0: start at a word */
     fvm_addr ip;             /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code calls directly */
     const uint8_t *target_code[FVM_TARGETS];
-    uint8_t
-        watched[FVM_WATCHED]; /* not 0: on_cell_marked must be called for cells of this bucket */
+    /* Not 0: on_cell_marked must be called for cells of this bucket. */
+    uint8_t watched[FVM_WATCHED];
 } fvm_jit_state;
 
 #endif

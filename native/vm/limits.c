@@ -24,8 +24,8 @@ static void grant_fuel(fvm *vm) {
     int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
     /* With slices of equal lengths, a loop of that length would always be sampled at the same
      * instruction. */
-    vm->jit.unevenness = vm->jit.unevenness * 1664525u + 1013904223u;
-    slice -= (int64_t)(vm->jit.unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
+    vm->jit.slice_random = vm->jit.slice_random * 1664525u + 1013904223u;
+    slice -= (int64_t)(vm->jit.slice_random >> 24) % (slice / 4 + 1 + (slice > 1));
     int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
     vm->near_limit = left <= FVM_OVERRUN + 1;
     if (!vm->near_limit)

@@ -10,7 +10,7 @@ static void ignore_call(fvm *vm) { (void)vm; }
 
 static uint64_t enter(fvm *vm, fvm_cell code) {
     (void)vm;
-    return (uint32_t)code | (uint64_t)FVM_LEFT_GO << 32;
+    return (uint32_t)code | (uint64_t)FVM_JIT_CONTINUE << 32;
 }
 
 const fvm_jit_hooks fvm_no_jit = {

@@ -14,19 +14,19 @@
  * would cost more than the run. */
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
-    if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
+    if (vm->inner == fvm_inner && vm->jit.state != NULL && (body & 3) == 0 &&
         (body - FVM_LOW) >> 2 < vm->translated_cells && vm->code[body >> 2].go == vm->jit.go &&
         fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) && vm->rp < vm->rstack_high &&
         vm->fuel > 0 && !vm->near_limit) {
         *++vm->rp = FVM_K_STOP;
         vm->fuel--;
-        uint64_t left = vm->jit.hooks->enter(vm, vm->code[body >> 2].a);
-        if (left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
+        uint64_t native_exit = vm->jit.hooks->enter(vm, vm->code[body >> 2].a);
+        if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
             (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
             return FVM_OK;
-        if (left >> 32 == FVM_LEFT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
+        if (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
             return FVM_EXIT_VERIFY;
-        vm->jit.resume = left;
+        vm->jit.resume = native_exit;
         return fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
     }
     return vm->inner(vm, cfa);

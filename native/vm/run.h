@@ -60,11 +60,11 @@ static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     rp[1] = FVM_K_STOP;
     vm->rp = rp + 1;
     vm->fuel--;
-    uint64_t left = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
-    bool returned = left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
+    uint64_t native_exit = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
+    bool returned = native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
-    if (!returned && (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
-        vm->jit.resume = left;
+    if (!returned && (native_exit >> 32 != FVM_JIT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
+        vm->jit.resume = native_exit;
         status = fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
         if (status == FVM_EXIT_VERIFY)
             status = FVM_OK;

@@ -44,7 +44,7 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, STORE, RS1, RVM, FIELD(jit.ip));
     emit_memory(as, LOAD, RS0, RRP, 4);
     runtime->go_to = as->at;
-    emit_set(as, RS1, FVM_LEFT_GO, 0);
+    emit_set(as, RS1, FVM_JIT_CONTINUE, 0);
     const uint8_t *leave = as->at;
     save_state(as);
     emit_memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame));
@@ -57,11 +57,11 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1);
     emit(as, RETURN);
     runtime->resume = as->at;
-    emit_set(as, RS1, FVM_LEFT_RESUME, 0);
+    emit_set(as, RS1, FVM_JIT_INTERPRET, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->abandon = as->at;
     fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
-    emit_set(as, RS1, FVM_LEFT_FAILED, 0);
+    emit_set(as, RS1, FVM_JIT_FAILED, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     return leave;
 }
@@ -83,7 +83,7 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave)
     emit_memory(as, STORE, X0, RVM, FIELD(jit.status));
     emit_move(as, RS0, RRP);
     load_state(as);
-    emit_set(as, RS1, FVM_LEFT_FAILED, 0);
+    emit_set(as, RS1, FVM_JIT_FAILED, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
 }
 

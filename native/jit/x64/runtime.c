@@ -50,7 +50,7 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, false, OP_STORE, RDX, RBX, -1, FIELD(jit.ip));
     emit_memory(as, false, OP_LOAD, RAX, R13, -1, 4);
     runtime->go_to = as->at;
-    emit_set(as, RDX, FVM_LEFT_GO);
+    emit_set(as, RDX, FVM_JIT_CONTINUE);
     uint8_t *leave = as->at;
     save_state(as);
     emit_memory(as, true, OP_LOAD, RSP, RBX, -1, FIELD(jit.frame));
@@ -63,11 +63,11 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_registers(as, true, OP_OR, RAX, RDX);
     emit8(as, OP_RETURN);
     runtime->resume = as->at;
-    emit_set(as, RDX, FVM_LEFT_RESUME);
+    emit_set(as, RDX, FVM_JIT_INTERPRET);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->abandon = as->at;
     fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
-    emit_set(as, RDX, FVM_LEFT_FAILED);
+    emit_set(as, RDX, FVM_JIT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, leave);
 }
 
@@ -88,7 +88,7 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, false, OP_STORE, RAX, RBX, -1, FIELD(jit.status));
     emit_registers(as, false, OP_LOAD, RAX, R13);
     load_state(as);
-    emit_set(as, RDX, FVM_LEFT_FAILED);
+    emit_set(as, RDX, FVM_JIT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
 }
 
