@@ -107,7 +107,7 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
 static fvm_status run_any_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     for (; count-- > 0; pair += 8) {
         if (!fvm_in(vm, pair, 8))
-            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
+            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is damaged");
         fvm_status status = run_pair(vm, s, pair);
         if (status != FVM_OK)
             return status;
@@ -136,7 +136,7 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
         return fvm_scan_pairs(vm, s, pairs, plain);
     list = fvm_body(vm, list);
     if (!fvm_in(vm, list, 4))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is damaged");
     return run_any_list(vm, s, list + 4, fvm_get(vm, list));
 }
 

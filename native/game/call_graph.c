@@ -1,8 +1,8 @@
-/* call_graph.c: which words of the dictionary may run or read which others.
+/* call_graph.c: which words of the dictionary may run or read which other words.
  *
- * It owns the list of words and the walk over the call graph.  A word is assumed to call every word
- * whose memory one of its cells may point into: code and data are not distinguished.  It must not
- * know what the words do (purity.c). */
+ * It owns the list of words and the traversal of the call graph.  A word is assumed to call every
+ * word whose memory one of its cells may point into: code and data are not distinguished.  It must
+ * not know the effects of words (purity.c). */
 #include "game/call_graph.h"
 #include "vm/decode.h"
 
@@ -70,13 +70,13 @@ int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr) {
 }
 
 bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name) {
-    char found[32]; /* longer than any name that is compared */
+    char found[32]; /* longer than every name passed to this function */
     return fvm_name(graph->vm, graph->words[word], found, (int32_t)sizeof found) ==
                (int32_t)strlen(name) &&
            memcmp(found, name, strlen(name)) == 0;
 }
 
-/* --- the walk --------------------------------------------------------------------- */
+/* --- reachable words -------------------------------------------------------------- */
 
 bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
                          bool data_only) {
@@ -146,7 +146,7 @@ static void add_targets(fvm_reachable *r, fvm_addr from, fvm_addr to) {
     }
 }
 
-/* The first cell of a word that is to be followed. */
+/* The address of the first cell of a word to follow: without the DOES> part if it is skipped. */
 static fvm_addr first_cell(const fvm_reachable *r, int32_t word) {
     const fvm_addr cfa = fvm_code_field(r->graph, word);
     const bool skips_part = r->data_only && fvm_opcode_at(r->graph->vm, cfa) == FVM_OP_DOES &&

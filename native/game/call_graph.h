@@ -1,4 +1,4 @@
-/* call_graph.h: which words of the dictionary may run or read which others. */
+/* call_graph.h: which words of the dictionary may run or read which other words. */
 #ifndef FVM_CALL_GRAPH_H
 #define FVM_CALL_GRAPH_H
 
@@ -7,16 +7,16 @@
 /* The words of the dictionary, in the order of their addresses. */
 typedef struct {
     const fvm *vm;
-    fvm_addr *words; /* headers */
+    fvm_addr *words; /* addresses of headers */
     int32_t count;
-    fvm_addr end;         /* of the last word */
-    fvm_addr library_end; /* the library's last word */
+    fvm_addr end;         /* end of the last word */
+    fvm_addr library_end; /* header of the library's last word */
 } fvm_call_graph;
 
-/* false: no memory, or the dictionary has no library or too many words. */
+/* Collects the words.  false: no memory, or the dictionary has no library or too many words. */
 bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm);
 void fvm_call_graph_close(fvm_call_graph *graph);
-/* The word whose memory contains an address, -1 if none. */
+/* The index of the word whose memory contains an address; -1: none. */
 int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr);
 bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name);
 
@@ -32,26 +32,29 @@ static inline bool fvm_in_library(const fvm_call_graph *graph, int32_t word) {
     return graph->words[word] <= graph->library_end;
 }
 
-/* The words that some roots reach.  A word reaches every word whose memory one of its cells may
- * point into, so the result contains too many words rather than too few. */
+/* The words reachable from some roots.  A word reaches every word whose memory one of its cells may
+ * point into, so the analysis is conservative. */
 typedef struct {
     const fvm_call_graph *graph;
-    bool *reached; /* by word */
-    /* Library words whose effects the caller knows: they are not reached; NULL ends the list. */
+    bool *reached; /* per word */
+    /* Names of library words that are excluded, because the caller knows their effects; the last
+     * item is NULL. */
     const char *const *known;
-    bool data_only;   /* do not follow DOES> parts of the library: they only read memory */
+    bool data_only;   /* do not follow DOES> parts of the library, which only read memory */
     uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
     fvm_addr visited_end;
     int32_t *queue;
     int32_t queued;
 } fvm_reachable;
 
-/* false: no memory.  Call fvm_reachable_end in any case. */
+/* Begins with an empty set.  false: no memory.  fvm_reachable_end must be called in both cases. */
 bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
                          bool data_only);
 void fvm_reachable_end(fvm_reachable *r);
-void fvm_reachable_add(fvm_reachable *r, fvm_addr root); /* an address in the memory of a word */
-/* Follows the roots added so far; ends early when it reaches the word at `until` (0: never). */
+/* Adds a root: the word whose memory contains an address. */
+void fvm_reachable_add(fvm_reachable *r, fvm_addr root);
+/* Adds all words reachable from the roots; stops when the word that contains `until` is reached (0:
+ * does not stop early). */
 void fvm_reachable_follow(fvm_reachable *r, fvm_addr until);
 
 #endif

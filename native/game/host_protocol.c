@@ -292,7 +292,8 @@ fvm_status fvm_game_setup(fvm *vm) {
             fvm_addr triple = table + 4u + 12u * (uint32_t)i;
             fvm_cell values[3];
             if (!fvm_in(vm, triple, 12)) {
-                status = fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)triple, "the set-up is broken");
+                status = fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)triple,
+                                  "the table of {board-setup is damaged");
                 break;
             }
             for (int k = 0; k < 3 && status == FVM_OK; k++)

@@ -2,9 +2,9 @@
  *
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
- * reads.  This file owns the check, which is made afterwards by comparing memory, without the cells
- * that every generation writes before it reads them.  A host that takes snapshots compares these;
- * perft compares pages with copies.  It must not know the purpose of the list. */
+ * reads.  This file owns the check, which compares memory before and after, without the cells that
+ * every generation writes before it reads them.  A caller with snapshots compares the snapshots;
+ * another caller compares pages with copies.  It must not know the purpose of the list. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
@@ -63,7 +63,7 @@ void fvm_first_list_made(fvm_first_list *first) {
     first->text_depends_on_last_edit = fvm_texts_depend_on_last_edit(first->vm) != 0;
 }
 
-/* Whether the generation and OnIsGameOver had no effects outside memory below HERE. */
+/* Whether the generation and OnIsGameOver had no effects other than on memory below HERE. */
 static bool has_no_other_effects(const fvm_first_list *first) {
     const fvm *vm = first->vm;
     return vm->external_effects == first->external_effects &&
@@ -82,7 +82,7 @@ bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot 
                                      FVM_GENERATION_CELLS);
 }
 
-/* --- without snapshots ------------------------------------------------------------ */
+/* --- callers without snapshots ---------------------------------------------------- */
 
 static void restore_dirty_flags(fvm_list_reuse *reuse) {
     for (int i = 0; i < reuse->count; i++)

@@ -24,7 +24,7 @@ void fvm_first_list_made(fvm_first_list *first);
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
 
-/* The same without snapshots, for a caller that needs only the number of moves. */
+/* A first generation of a caller without snapshots that needs only the number of moves. */
 typedef struct {
     fvm_first_list first;
     fvm_addr here;
@@ -32,9 +32,8 @@ typedef struct {
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
     fvm_addr writes[FVM_GENERATION_CELLS];
-    fvm_addr
-        cells[FVM_REUSE_CELLS]; /* cells that locate the list: OnIsGameOver must not change them */
-    fvm_cell values[FVM_REUSE_CELLS]; /* their values after the generation */
+    fvm_addr cells[FVM_REUSE_CELLS];  /* cells that locate the list and must not change */
+    fvm_cell values[FVM_REUSE_CELLS]; /* values of these cells after the generation */
 } fvm_list_reuse;
 
 /* Must be called before the list is generated.  false: the list cannot be reused; then the

@@ -1,7 +1,7 @@
-/* purity.c: purity analysis: what the words that the host and searches run may read and write.
+/* purity.c: the purity analysis of the words that the host and searches run.
  *
- * It owns the summary of the words that some roots reach (call_graph.c), made from the flags in
- * primitives.def.  It must not know its users.  It has two results:
+ * It owns the summary of the words reachable from some roots (call_graph.c), which is computed from
+ * the flags in primitives.def.  It must not know its users.  It has two results:
  *
  * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only check whether it
  * is empty, and read no memory that move words write.  Then one or two moves are enough at the
@@ -13,12 +13,11 @@
 #include "game/call_graph.h"
 #include "vm/decode.h"
 
-/* What the words do that some roots reach. */
+/* Facts about a set of reachable words. */
 typedef struct {
-    bool pure;            /* they change only the stacks and the move under construction */
-    bool names_list;      /* they reach $movesList */
-    bool reads_move_list; /* the same, or they read what shows the length of the list, such as HERE
-                           */
+    bool pure;            /* the words change only the stacks and the move under construction */
+    bool names_list;      /* $movesList is reachable */
+    bool reads_move_list; /* so is $movesList, or a primitive whose result depends on the list */
 } summary;
 
 static summary summary_of(const fvm_reachable *r) {
@@ -40,7 +39,7 @@ static summary summary_of(const fvm_reachable *r) {
     return all;
 }
 
-/* The words in the moves and drops lists of all pieces. */
+/* Adds the words in the moves and drops lists of all pieces. */
 static void add_move_words(fvm_reachable *r) {
     const fvm *vm = r->graph->vm;
     fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
@@ -58,8 +57,8 @@ static void add_move_words(fvm_reachable *r) {
 /* --- independence of move words --------------------------------------------------- */
 
 /* Library words that most move words call.  They change only $pos, which is set before each move
- * word; their other effects happen when the move is applied.  Engines are reachable
- * through tables of the library, but a move word cannot run one. */
+ * word; their other effects happen when the move is applied.  The last two are engines, which are
+ * reachable through tables of the library, but which a move word cannot run. */
 static const char *const known_to_move_words[] = {"to",           "back",     "verify",
                                                   "$DoDirection", "partial",  "(partial)",
                                                   "$NegamaxMove", "$UCTMove", NULL};
@@ -85,7 +84,8 @@ static void add_possible_targets(fvm_reachable *r, const bool *sources) {
     }
 }
 
-/* The hooks that run between two generations of a list.  OnNextTurn runs while the list exists. */
+/* Whether OnNextTurn, which runs while the list exists, does not read the list.  Afterwards `hooks`
+ * contains all words that run between two generations. */
 static bool hooks_ignore_list(fvm_reachable *hooks) {
     const fvm_library *lib = &hooks->graph->vm->lib;
     fvm_reachable_add(hooks, lib->on_next_turn);
@@ -151,6 +151,7 @@ static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     return op == FVM_OP_VAR;
 }
 
+/* Whether a variable of the script is reachable in both sets. */
 static bool share_memory(const fvm_reachable *a, const fvm_reachable *b) {
     for (int32_t i = 0; i < a->graph->count; i++)
         if (a->reached[i] && b->reached[i] && is_memory(a->graph, i))
@@ -158,8 +159,9 @@ static bool share_memory(const fvm_reachable *a, const fvm_reachable *b) {
     return false;
 }
 
-/* Primitives that show the length of the list are not considered: every constant reaches HERE,
- * because the walk does not distinguish CONSTANT's DOES> part from the rest of that word. */
+/* Whether evaluation reaches $movesList.  Primitives with the flag reads_move_list are ignored:
+ * HERE is reachable from every constant, because the DOES> part of CONSTANT is not distinguished
+ * from the other cells of that word. */
 static bool evaluation_names_list(fvm_reachable *evaluation) {
     const fvm_library *lib = &evaluation->graph->vm->lib;
     fvm_reachable_add(evaluation, lib->on_game_over);

@@ -295,8 +295,8 @@ fvm_status fvm_does(fvm *vm, fvm_addr part) {
     fvm_addr cfa = fvm_latest(vm) + 12;
     if (fvm_opcode_at(vm, cfa) != FVM_OP_DOES)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
-                        "DOES> gives an action to a word made by <BUILDS or HEADER; "
-                        "the newest word was made otherwise");
+                        "DOES> needs a word defined by <BUILDS or HEADER; "
+                        "the newest word was defined by another word");
     return fvm_store_cell(vm, cfa + 4, (fvm_cell)part);
 }
 

@@ -225,7 +225,7 @@ static fvm_status interpret_token(fvm *vm) {
     bool compiling = fvm_get(vm, FVM_K_STATE) != 0;
     if (nfa != 0) {
         if (!fvm_in(vm, nfa, 16))
-            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a broken header");
+            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a damaged header");
         if (compiling && (fvm_get(vm, nfa + 4) & FVM_FLAG_IMMEDIATE) == 0)
             return fvm_comma(vm, (fvm_cell)nfa + 12);
         int32_t depth = fvm_depth_of(vm);
@@ -264,7 +264,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
     fvm_source source = {text, length, 0, base, vm->source, vm->rp};
     fvm_status status = FVM_OK;
     if (depth >= FVM_MAX_NESTING)
-        status = fvm_fail(vm, FVM_ERR_NESTING, depth, "files load files too deep");
+        status = fvm_fail(vm, FVM_ERR_NESTING, depth, "LOADs are nested too deep");
     vm->source = &source;
     while (status == FVM_OK && fvm_read_token(vm)) {
         status = fvm_spend(vm, 1);

@@ -69,7 +69,7 @@ static double unit(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
 
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
     double span = (double)(fvm_cell)((uint32_t)high - (uint32_t)low + 1u);
-    /* The product is truncated, not the sum: 5 1 gives 3 to 5 (recorded). */
+    /* The product is truncated, not the sum: 5 1 RAND-WITHIN returns 3 to 5 (recorded). */
     fvm_cell offset = (fvm_cell)(unit(draw(vm, stream)) * span);
     return (fvm_cell)((uint32_t)low + (uint32_t)offset);
 }

@@ -11,7 +11,7 @@ void fvm_ring_reset(fvm *vm, int ring) {
     fvm_put(vm, ring_at(ring) + 4, 0);
 }
 
-/* The masks keep indexes in bounds, whatever the two cells contain. */
+/* Indexes are masked because scripts may overwrite them. */
 void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
     uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_ITEMS - 1);
     fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);

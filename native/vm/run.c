@@ -35,7 +35,7 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
 /* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
-        return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
+        return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "runs are nested too deep");
     /* The limits must also end a loop that runs words without steps. */
     fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);
     if (status != FVM_OK) {
@@ -148,7 +148,7 @@ void fvm_flush(fvm *vm) {
     uint32_t length = vm->out_length;
     vm->out_length = 0;
     if (length > 0 && vm->hooks.output != NULL && vm->hooks.output(vm->host, vm->out, length) != 0)
-        fvm_fail(vm, FVM_ERR_HOST, 0, "%s", "the output was refused");
+        fvm_fail(vm, FVM_ERR_HOST, 0, "%s", "the output hook failed");
 }
 
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {

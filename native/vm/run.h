@@ -29,7 +29,7 @@ static inline void fvm_clear_grace(fvm_cell *stack) {
 }
 
 /* Prepares the parameter stack for an outermost run.  A word may pop a few cells below the base,
- * which read as 0.  If the stack is empty, the cell of depth 0 keeps the last token's value:
+ * which read as 0.  If the stack is empty, the cell of depth 0 is not changed by a new token:
  * `1 + .` prints 1 (recorded). */
 static inline void fvm_begin_stack(fvm *vm) {
     fvm_clear_grace(vm->stack);

@@ -17,7 +17,7 @@
 #if defined(__GNUC__)
 #define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FVM_COLD __attribute__((noinline, cold)) /* keeps registers free where it is called */
+#define FVM_COLD __attribute__((noinline, cold)) /* saves registers in the caller's common case */
 #else
 #define FVM_LIKELY(x) (x)
 #define FVM_UNLIKELY(x) (x)
