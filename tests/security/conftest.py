@@ -1,0 +1,21 @@
+"""Fixtures for tests of file access."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.vm import VM
+from tests.security.scripts import SECRET, write
+
+
+@pytest.fixture
+def vm() -> VM:
+    return VM(library="core", output=lambda text: None)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """Return a file outside of the game's folder whose error message would quote its text."""
+    return write(tmp_path / "outside" / "secret.4th", f"{SECRET}\n")

@@ -1,0 +1,52 @@
+"""Scripts in temporary folders, and commands that run there, for tests of file access."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.game.catalogue.bundled import find_game
+
+__all__ = [
+    "SECRET",
+    "TICTACTOE",
+    "needs_links",
+    "needs_pipes",
+    "run_command",
+    "write",
+    "write_main",
+]
+
+SECRET = "TOP-SECRET-LINE"
+TICTACTOE = find_game("tictactoe")[1].read_text(encoding="utf-8")
+
+needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+
+
+def write(path: Path, text: str) -> Path:
+    """Write a file, with its folders, and return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def write_main(tmp_path: Path, text: str) -> Path:
+    """Write the main script of a game and return its path."""
+    return write(tmp_path / "game" / "main.4th", text)
+
+
+def run_command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "forthvm", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
