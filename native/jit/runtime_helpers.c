@@ -1,7 +1,7 @@
 /* runtime_helpers.c: runtime helpers: primitives as C functions that machine code calls.
  *
  * Generated code (generated/runtime_helpers.inc) gives them the same bodies as the handlers of
- * inner_interpreter.c.  They work on the stacks of the VM and must not depend on the caller. */
+ * the interpreter.  They work on the stacks of the VM and must not depend on the caller. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
 #include "vm/primitives.h"
@@ -11,18 +11,6 @@
 #include "generated/ops.h"
 
 #include <math.h>
-
-static inline float as_float(fvm_cell cell) {
-    float value;
-    memcpy(&value, &cell, 4);
-    return value;
-}
-
-static inline fvm_cell as_cell(float value) {
-    fvm_cell cell;
-    memcpy(&cell, &value, 4);
-    return cell;
-}
 
 #define FAIL(status_, value_)                                                                      \
     do {                                                                                           \

@@ -19,21 +19,9 @@
 #define FVM_COMPUTED_GOTO 1
 #endif
 
-static inline float as_float(fvm_cell cell) {
-    float value;
-    memcpy(&value, &cell, 4);
-    return value;
-}
-
 static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
     fvm_cell cell;
     memcpy(&cell, mem + addr, 4);
-    return cell;
-}
-
-static inline fvm_cell as_cell(float value) {
-    fvm_cell cell;
-    memcpy(&cell, &value, 4);
     return cell;
 }
 

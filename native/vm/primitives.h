@@ -16,4 +16,17 @@ void fvm_ring_add(fvm *vm, int ring, fvm_cell item);
 fvm_cell fvm_ring_remove(fvm *vm, int ring);
 fvm_cell fvm_ring_empty(fvm *vm, int ring);
 
+/* Floats occupy one cell of the parameter stack. */
+static inline float as_float(fvm_cell cell) {
+    float value;
+    memcpy(&value, &cell, 4);
+    return value;
+}
+
+static inline fvm_cell as_cell(float value) {
+    fvm_cell cell;
+    memcpy(&cell, &value, 4);
+    return cell;
+}
+
 #endif
