@@ -1,43 +1,18 @@
-"""Monte Carlo tree search: forced wins, proofs, seeds, and trees: reused, saved, refused."""
+"""Tests of Monte Carlo tree search: limits, proven results, forced wins, values."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-import forthvm
 from forthvm import engines
-from forthvm.engines import EngineError, EngineOptionError, Info, Limits
-from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
-from forthvm.game import DRAW, LOSS, WIN, Game, Position
+from forthvm.engines import EngineOptionError, Info, Limits
+from forthvm.engines.search.mcts import MctsEngine, SearchTree
+from forthvm.game import DRAW, LOSS, WIN
+from tests.engines.mcts_trees import after, grown, loaded
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.every_game import every_game
-
-SCRIPTS = Path(__file__).parent / "scripts"
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
-
-
-def after(name: str, *texts: str) -> Position:
-    position = loaded(name).start()
-    for text in texts:
-        position.push_text(text)
-    return position
-
-
-def grown(position: Position, playouts: int = 300, **options: object) -> SearchTree:
-    tree = SearchTree(position)
-    MctsEngine(**options).grow(tree, Limits(nodes=playouts))
-    return tree
-
 
 # --- without limits ------------------------------------------------------------------------------
 
@@ -227,43 +202,6 @@ def test_growing_in_two_steps_equals_one_step() -> None:
     assert sum(child.visits for child in tree.root.children) in {119, 120}
 
 
-# --- the tree as an object -----------------------------------------------------------------------
-
-
-def test_tree_views() -> None:
-    position = after("tictactoe", "b2")
-    tree = grown(position, 200, seed=1)
-    children = tree.root.children
-    assert len(children) == len(position.legal_moves)
-    assert [child.move for child in children] == list(range(8))
-    assert tree.root.visits == 200
-    for child in children:
-        assert 0 <= child.value <= 1
-        below = child.children
-        assert len(below) in {0, 7}
-        assert sum(each.visits for each in below) <= child.visits
-    assert len(tree) == 1 + sum(count(child) for child in children)
-
-
-def count(view: TreeView) -> int:
-    return 1 + sum(count(child) for child in view.children)
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "three-dice"])
-def test_tree_is_restored_from_json(name: str) -> None:
-    position = loaded(name).start()
-    if position.is_chance:
-        position.push(position.legal_moves[0])
-    tree = grown(position, 150, seed=2)
-    text = tree.to_json()
-    back = SearchTree.from_json(position, text)
-    assert back.to_json() == text
-    assert back.position == position
-    assert back.best() == tree.best()
-    MctsEngine(seed=3).grow(back, Limits(nodes=50))
-    assert back.root.visits == tree.root.visits + 50
-
-
 # --- values --------------------------------------------------------------------------------------
 
 
@@ -326,175 +264,6 @@ def test_restored_tree_is_equal_bit_for_bit(name: str) -> None:
     assert once.to_json() == tree.to_json()
     # The file is ASCII text.
     assert json.loads(back.to_json())["position"] == json.loads(position.to_json())
-
-
-def document(position: Position, playouts: int = 60) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(grown(position, playouts, seed=1).to_json())
-    return made
-
-
-# A row of `nodes`: first, count, visits, mover, proof, sum, prior.
-BAD_CELLS = [
-    (0, 0, 0),  # the root's children include the root
-    (0, 0, -1),
-    (0, 0, 10**6),
-    (0, 0, 2**40),
-    (0, 1, 10**6),
-    (0, 1, -3),
-    (0, 1, 8),  # one child fewer than legal moves
-    (0, 2, -1),
-    (1, 3, 77),
-    (1, 3, -1),
-    (1, 4, 99),
-    (1, 4, 20),  # the winner is a player that does not exist
-    (1, 5, -0.5),
-    (1, 5, 1e9),
-    (1, 5, float("nan")),
-    (1, 6, 2.0),
-    (1, 6, float("nan")),
-    (1, 0, "x"),
-    (1, 2, None),
-]
-
-
-@pytest.mark.parametrize(("row", "column", "value"), BAD_CELLS)
-def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None:
-    position = after("tictactoe")
-    made = document(position)
-    made["nodes"][row][column] = value
-    with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps(made))
-
-
-@pytest.mark.parametrize(
-    "memory",
-    [
-        None,
-        {},
-        {"random": 1, "scale": 0.0, "history": [[16384, 0.0, 1]]},
-        {"random": 1, "scale": 0.0, "history": [[-1, 0.0, 1]]},
-        {"random": 1, "scale": 0.0, "history": [[0, 5.0, 1]]},
-        {"random": 1, "scale": 0.0, "history": [[0, 0.0, -1]]},
-        {"random": 1, "scale": 0.0, "history": [[0, float("nan"), 1]]},
-        {"random": 1, "scale": 0.0, "history": [[0, 0.0]]},
-        {"random": 1, "scale": 0.0, "history": 7},
-        {"random": 1, "scale": float("inf"), "history": []},
-        {"random": 1, "scale": -1.0, "history": []},
-        {"random": -1, "scale": 0.0, "history": []},
-        {"random": 2**64, "scale": 0.0, "history": []},
-        {"random": "x", "scale": 0.0, "history": []},
-    ],
-)
-def test_invalid_memory_is_refused(memory: object) -> None:
-    position = after("tictactoe")
-    with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps({**document(position), "memory": memory}))
-
-
-def test_a_tree_of_version_1_is_read() -> None:
-    position = after("tictactoe")
-    made = {**document(position), "version": 1}
-    del made["memory"]
-    assert SearchTree.from_json(position, json.dumps(made)).root.visits == 60
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"format": "other"},
-        {"version": 3},
-        {"nodes": []},
-        {"nodes": [[0, 0]]},
-        {"nodes": 7},
-        {"nodes": None},
-    ],
-)
-def test_other_documents_are_refused(change: dict[str, object]) -> None:
-    position = after("tictactoe")
-    with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps({**document(position), **change}))
-    for text in ("", "[]", "7", '"nodes"', "{}"):
-        with pytest.raises(EngineError):
-            SearchTree.from_json(position, text)
-
-
-def test_tree_larger_than_the_limit_is_refused() -> None:
-    position = after("tictactoe")
-    with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps(document(position)), most_nodes=20)
-
-
-def test_nodes_with_several_parents_are_refused() -> None:
-    # Each level's two nodes have the same two children; as many nodes have no parent.  If the
-    # tree were accepted, following a move would copy 2^20 nodes into memory for a hundred.
-    position = after("tictactoe", "b2", "a1", "a3", "c1", "b1", "b3", "a2")
-    assert len(position.legal_moves) == 2
-    levels = 20
-    nodes = [[1, 2, 9, 0, 0, 1.0, 0.0]]
-    for level in range(levels):
-        below = 1 + 2 * (level + 1)
-        nodes += [[below, 2, 1, 1, 0, 0.5, 0.0]] * 2
-    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * 2
-    claimed = sum(node[1] for node in nodes)
-    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * int(claimed + 1 - len(nodes))
-    made = {**document(position), "nodes": nodes}
-    with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps(made))
-
-
-# --- reuse of trees ------------------------------------------------------------------------------
-
-
-def test_subtree_of_the_moves_played_is_reused() -> None:
-    position = after("breakthrough")
-    engine = MctsEngine(keep=True, playouts=400, seed=1)
-    position.push(engine.play(position).move)
-    tree = engine.tree
-    assert tree is not None
-    reply = tree.root.children[tree.best()]
-    best = max(reply.children, key=lambda child: child.visits)
-    visits = best.visits
-    position.push(position.legal_moves[best.move])
-    result = engine.play(position)
-    assert engine.tree is tree
-    assert tree.position == position
-    assert tree.root.visits == visits + 400
-    assert result.move in position.legal_moves
-
-
-def test_tree_of_another_game_or_history_is_not_reused() -> None:
-    engine = MctsEngine(keep=True, playouts=60, seed=1)
-    engine.play(after("tictactoe", "b2", "a1"))
-    assert engine.play(after("tictactoe", "b2", "a2")).info["playouts"] == 60
-    assert engine.tree is not None
-    assert engine.tree.root.visits == 60
-    engine.play(after("breakthrough"))
-    assert engine.tree.position.game.name == "breakthrough"
-    engine.new_game()
-    assert engine.tree is None
-
-
-def test_trees_are_reused_over_passes_chance_and_complete_games() -> None:
-    for name in ("three-dice", "reversi-6x6"):
-        engine = MctsEngine(keep=True, playouts=30, seed=1)
-        position = loaded(name).start()
-        for _ in range(60):
-            if position.result is not None:
-                break
-            if position.is_stuck:
-                position.push_pass()
-            elif position.is_chance:
-                position.push(position.legal_moves[0])
-            else:
-                result = engine.play(position)
-                assert result.move in position.legal_moves
-                position.push(result.move)
-
-
-def test_following_a_missing_move_raises() -> None:
-    tree = grown(after("tictactoe"), 50)
-    with pytest.raises(IndexError):
-        tree.follow(9)
 
 
 # --- limits --------------------------------------------------------------------------------------
