@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forthvm.cli import main
+from forthvm.cli.play.seats import Seats
+from forthvm.cli.play.session import Session
+from forthvm.cli.terminal import Screen
+from forthvm.engines import Limits
+from forthvm.game import Position, load
+from tests.cli.prompt_lines import Lines
 
 
 @dataclass(frozen=True)
@@ -71,3 +78,26 @@ SMALL = {
     "setup": "{board-setup {setup} Left man a1 {setup} Right man e1 board-setup}",
     "over": ": OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;",
 }
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Plays tic-tac-toe as X against the engine `first`; returns output, position and reader."""
+
+    def run(
+        *answers: str | BaseException,
+        side: str = "X",
+        game: str | Path = "tictactoe",
+        position: Position | None = None,
+        max_plies: int | None = None,
+    ) -> tuple[str, Position, Lines]:
+        loaded = position.game if position else load(game)
+        reader = Lines(*answers)
+        seats = Seats(loaded, ["first"], limits=Limits())
+        seats.seat_person(side)
+        position = position or loaded.start()
+        session = Session(Screen(), reader, position, seats, max_plies=max_plies)
+        session.run()
+        return capsys.readouterr().out, session.position, reader
+
+    return run

@@ -1,0 +1,203 @@
+"""The play prompt of `forthvm run`: undo, redo, save and load, passes and chains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forthvm.cli.play.seats import Seats
+from forthvm.cli.play.session import Session
+from forthvm.cli.terminal import Screen
+from forthvm.engines import Limits
+from forthvm.game import Position, load
+from tests.cli.prompt_lines import Lines, squares
+
+# --- undo, redo, save and load ----------------------------------------------------------
+
+
+def test_redo_makes_undone_moves(play: Callable[..., Any]) -> None:
+    out, position, _ = play("c1", "b1", "undo", "undo", "redo", "redo")
+    assert squares(position) == ["c1", "a3", "b1", "b3"]
+    assert "3. X: X mark b1" in out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "answers", [["redo"], ["c1", "undo", "b2", "redo"], ["c1", "undo", "new", "redo"]]
+)
+def test_redo_without_undo_is_refused(play: Callable[..., Any], answers: list[str]) -> None:
+    out, position, _ = play(*answers)
+    assert "nothing to make again" in out
+    assert position.ply in {0, 2}
+
+
+def test_undo_without_own_moves_is_refused(play: Callable[..., Any]) -> None:
+    """After an undo of the engine's move, the engine would repeat it."""
+    out, position, _ = play("undo", side="O")
+    assert "no move that could be taken back" in out
+    assert squares(position) == ["a3"]
+
+
+def test_new_begins_a_new_game(play: Callable[..., Any]) -> None:
+    out, position, reader = play("c1", "new", "b2")
+    assert squares(position) == ["b2", "a3"]
+    assert "A new game." in out
+    assert reader.prompts[2] == "X, 9 moves, or help> "
+
+
+def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "my game.json"
+    out, position, _ = play("c1", f"save {path}", "new", f"load {path}", "b1", "undo", "undo", "b2")
+    assert squares(position) == ["b2", "a3"]
+    assert "Loaded, after 2 plies." in out
+    assert f"forthvm run --position '{path}'" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("load", "FILE is missing"),
+        ("load none.json", "cannot read none.json"),
+        ("load {}", "format"),
+    ],
+)
+def test_unloadable_files_are_refused(
+    play: Callable[..., Any], tmp_path: Path, typed: str, said: str
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_text("{}")
+    out, position, _ = play("c1", typed.replace("{}", str(path)))
+    assert said in out
+    assert position.ply == 2
+
+
+@pytest.mark.parametrize("word", ["new", "load"])
+def test_unsaved_moves_need_confirmation(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, word: str
+) -> None:
+    path = tmp_path / "begin.json"
+    position = load("tictactoe").start()
+    path.write_text(position.to_json())
+    screen = Screen()
+    screen.asks = True
+    seats = Seats(position.game, ["first"], limits=Limits())
+    seats.seat_person("X")
+    line = f"load {path}" if word == "load" else word
+    reader = Lines("c1", line, "", line, "y", line)
+    session = Session(screen, reader, position, seats)
+    session.run()
+    assert [prompt.startswith("This game is not saved") for prompt in reader.prompts] == [
+        *(False, False, True, False, True, False, False)
+    ]
+    assert session.position.ply == 0
+    assert "Nothing was changed." in capsys.readouterr().out
+
+
+def test_changed_moves_count_as_unsaved(play: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    out, _, _ = play("c1", f"save {path}", "undo", "quit")
+    assert "not saved" not in out
+    out, _, _ = play("c1", f"save {path}", "undo", "b2", "quit")
+    assert "not saved" in out
+
+
+def test_undo_passes_a_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """This also holds after moves of the script's engines and of dice."""
+    path = tmp_path / "duel.json"
+    for moves in (["1", "1", "1", f"save {path}"], [f"load {path}", "undo", "undo", "undo"]):
+        game = load("splut-duel")
+        seats = Seats(game, ["script:depth=1"], limits=Limits())
+        seats.seat_person("South")
+        session = Session(Screen(), Lines(*moves), game.start(), seats)
+        session.run()
+    out = capsys.readouterr().out
+    assert "cannot be taken back" not in out
+    assert session.position == game.start()
+
+
+def test_undo_of_unrepeatable_moves_is_refused(play: Callable[..., Any], tmp_path: Path) -> None:
+    """The last choice of the user is before the save."""
+    position = load("tictactoe").start()
+    position.push_text("c1")
+    position.seed(3)  # making the moves again would lead to another random state
+    again = Position.from_json(position.game, position.to_json())
+    out, position, _ = play("undo", position=again)
+    assert squares(position) == ["c1", "a3"]
+    assert "cannot be taken back" in out
+
+
+# --- passes and chains ------------------------------------------------------------------
+
+
+@pytest.fixture
+def shut_in() -> Position:
+    """A Reversi position in which White can play c1 and c3, and Black can only pass."""
+    white, black = [("White", "disc", at) for at in ("a1", "a3")], ("b1", "b3")
+    setup = [*white, *(("Black", "disc", at) for at in black)]
+    return load("reversi").start(setup=setup, turn="White")
+
+
+def test_forced_pass_is_made_automatically(play: Callable[..., Any], shut_in: Position) -> None:
+    out, position, reader = play("c1", side="all", position=shut_in)
+    assert [played.player for played in position.history] == ["White", "Black"]
+    assert "2. Black had no other move and passed." in out.splitlines()
+    assert [prompt.split(",")[0] for prompt in reader.prompts] == ["White", "White"]
+
+
+def test_undo_takes_back_automatic_passes(play: Callable[..., Any], shut_in: Position) -> None:
+    out, position, _ = play("c1", "undo", "redo", "undo", side="all", position=shut_in)
+    assert position.ply == 0
+    assert out.count("Took back 2 plies") == 2
+
+
+def test_passes_ask_waits_for_the_user(play: Callable[..., Any], shut_in: Position) -> None:
+    out, position, reader = play("passes ask", "c1", "pass", side="all", position=shut_in)
+    assert reader.prompts[2] == "Black, 1 move, or help> "
+    assert "left to you" in out
+    assert position.ply == 2
+
+
+def test_passes_reports_its_setting(play: Callable[..., Any]) -> None:
+    out, _, _ = play("passes", "passes now", "passes ask", "passes")
+    assert out.count("made automatically") == 1
+    assert out.count("left to you") == 2
+    assert "passes play, or passes ask" in out
+
+
+def test_eliminated_players_pass_automatically(play: Callable[..., Any]) -> None:
+    """A team of Splut! without pieces can only pass, in each of its steps."""
+    game = load("splut")
+    position = game.start(
+        setup=[
+            piece
+            for piece in pieces_of(game.start())
+            if piece[0] != "South" or piece[1] not in {"wizard", "troll", "dwarf"}
+        ]
+    )
+    out, position, reader = play(side="all", position=position)
+    assert "South had no other move and passed." in out
+    assert not reader.prompts[0].startswith("South")
+
+
+def pieces_of(position: Position) -> list[tuple[str, str, str]]:
+    return [(piece.player, piece.type, square) for square, piece in position.board.items() if piece]
+
+
+def test_undo_takes_back_a_chain(play: Callable[..., Any]) -> None:
+    jumps = [("Black", "man", "c3"), *(("White", "man", at) for at in ("d4", "f6", "a7"))]
+    position = load("draughts").start(setup=jumps, turn="Black")
+    out, position, _ = play("c3-e5-g7", side="all", position=position)
+    assert [str(played) for played in position.history] == [
+        "man c3 - e5 x d4",
+        "man e5 - g7 x f6",
+    ]
+    assert "1. Black: man c3 - e5 x d4" in out
+    assert "2. Black: man e5 - g7 x f6" in out
+    out, position, _ = play("undo", "redo", "undo", side="all", position=position)
+    assert position.ply == 1  # the chain was not typed in this session
+    position.pop()
+    out, position, _ = play("c3-e5-g7", "undo", side="all", position=position)
+    assert position.ply == 0
+    assert "Took back 2 plies" in out
