@@ -246,8 +246,7 @@ uint64_t fvm_position_hash(fvm *vm) {
     return hash;
 }
 
-/* For repetition, two positions are equal if all board positions and the player to move are equal.
- */
+/* For repetition, two positions are equal if all board cells and the player to move are equal. */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);

@@ -100,8 +100,7 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */
 /* Applies a move to the current board.  The turn does not end. */
 fvm_status fvm_apply(fvm *vm, fvm_addr move);
-/* Fast path of fvm_apply (apply_edits.c); false: nothing has been done, and the code must be run.
- */
+/* Fast path of fvm_apply (apply_edits.c); false: nothing was done, and the code must be run. */
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa);
 fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */

@@ -90,7 +90,7 @@ fvm_status fvm_bind(fvm *vm) {
     return bind_hooks(vm);
 }
 
-/* Other than bound variables, names are searched in the dictionary. */
+/* Names that are not bound variables are searched in the dictionary. */
 fvm_addr fvm_variable_address(fvm *vm, const char *name) {
 #define FVM_LIBRARY_VARIABLE(field, text)                                                          \
     if (vm->bound && strcmp(name, text) == 0)                                                      \
@@ -108,8 +108,7 @@ fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
     return *found ? fvm_get(vm, addr) : 0;
 }
 
-/* Begins a call by the host.  Binds again, because words may have been defined since the last call.
- */
+/* Begins a call by the host.  Binds again, because words may have been defined since then. */
 static fvm_status begin_call(fvm *vm, fvm_phase phase) {
     fvm_begin(vm, phase);
     if (vm->nesting > 0)

@@ -416,8 +416,7 @@ uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint3
 uint32_t fvm_page_size(void);
 /* Returns 1 if a page has the same contents in both snapshots, else 0. */
 int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
-/* Copies up to `capacity` cells of the parameter stack to `cells`; returns the depth of the stack.
- */
+/* Copies up to `capacity` cells of the parameter stack to `cells`; returns the stack's depth. */
 int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t capacity);
 /* Returns a 64-bit hash of the parameter stack, `salt`, and the cells that differ from `base`. */
 uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt);

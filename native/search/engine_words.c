@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-/* The minimum number of seconds between a request to stop and the forced end of a script's engine.
- */
+/* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
 enum { MAX_LINKS = 1000 };
 
@@ -135,8 +134,7 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     return status;
 }
 
-/* The move of the newest list with that text; among several, the move chosen by a built-in search.
- */
+/* The move of the newest list with that text; among several, the choice of a built-in search. */
 static fvm_addr named_move(fvm *vm, const char *text) {
     char other[FVM_TEXT_MAX + 1];
     uint32_t length;
@@ -205,7 +203,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     double half = limits->seconds / 2;
     fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > MIN_GRACE ? half : MIN_GRACE);
     vm->searching = true;
-    /* From 151 on the library leaves the variable to the kernel. */
+    /* Since version 151 the kernel sets the variable instead of the library. */
     fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
     fvm_lib_put(vm, searching, -1);
     if (vm->nesting == 0)

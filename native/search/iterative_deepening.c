@@ -30,8 +30,7 @@ int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
     return (t->allies >> number & 1) != 0 ? 0 : 1;
 }
 
-/* In games with chance all wins have the same value, so that averages do not depend on distances.
- */
+/* In games with chance all wins have the same value, so averages do not depend on distances. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
     fvm_cell value = SEARCH_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
     return over == FVM_WIN ? value : -value;

@@ -1,8 +1,7 @@
 /* maxn.c: max^n, for more than two players (Luckhardt and Irani, 1986).
  *
  * A position has a value for each player.  The player to move chooses the move with the greatest
- * value for itself, the first of equal ones.  Chance outcomes are averaged.  There is no pruning.
- */
+ * value for itself, the first of equal ones.  Chance outcomes are averaged.  Nothing is pruned. */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>

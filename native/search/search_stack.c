@@ -3,8 +3,7 @@
  * It owns the state that unmake restores: the board (a clone), the turn, and the cells of the
  * script's memory that moves change.  Those cells are found by comparing the script's memory before
  * and after each move.  After a checkpoint, as in playouts, all changed pages are restored
- * together. It must not know queries about positions (position_queries.c), nor search algorithms.
- */
+ * together. It must not know queries about positions (position_queries.c) nor search algorithms. */
 #include "search/search_stack.h"
 
 #include "vm/page_restore.h"
@@ -174,8 +173,7 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
     }
 }
 
-/* Saves a copy of the script's memory before the current move, because moves change too many cells.
- */
+/* Saves a copy of the script's memory before the current move, because too many cells change. */
 static void save_shadow_copy(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[ss->ply - 1];
     frame->memory_copy = malloc(ss->high - ss->low + 1);

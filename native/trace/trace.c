@@ -10,8 +10,7 @@ enum {
     MAX_WATCH = 1 << 20 /* bytes in one range */
 };
 
-/* Saves the state that snapshots do not contain but runs depend on, so that runs can be repeated.
- */
+/* Saves the state that snapshots do not contain but runs depend on, so runs can be repeated. */
 static void save_search_state(const fvm *vm, fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     trace->noise_state = vm->noise_state;

@@ -14,8 +14,7 @@
         decoder.ip = (target_);                                                                    \
         NEXT;                                                                                      \
     } while (0)
-/* Begins a call.  If translated code inlines it, it uses no step and may exceed the return stack.
- */
+/* Begins a call.  If translated code inlines it, it uses no step, and the limit does not apply. */
 #define ENTER                                                                                      \
     do {                                                                                           \
         if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                       \

@@ -84,7 +84,7 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
 
 enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are read together */
 
-/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean.  vm->dirty has spare bytes at its end.
+/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean.  vm->dirty has spare bytes at the end.
  */
 static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
     uint64_t marks;

@@ -42,11 +42,9 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
         vm->code[cell] = empty;
 }
 
-enum {
-    SPARE_SLOTS = FVM_SUPER_CELLS +
-        4,                  /* slots after the last one, where a superinstruction may end */
-    SLOTS_AT_ONCE = 1 << 18 /* bytes of the image whose slots are initialized together */
-};
+/* SPARE_SLOTS: slots after the last one, where a superinstruction may end.  SLOTS_AT_ONCE: bytes of
+ * the image whose slots are initialized together. */
+enum { SPARE_SLOTS = FVM_SUPER_CELLS + 4, SLOTS_AT_ONCE = 1 << 18 };
 
 /* Boards and moves are never translated; other code is translated if it has slots. */
 void fvm_update_translated_limit(fvm *vm) {

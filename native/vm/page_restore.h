@@ -52,8 +52,7 @@ typedef struct {
 
 fvm_dictionary_state fvm_dictionary_now(const fvm *vm);
 
-/* Must be called after a restore: drops cached results of searches if the dictionary has changed.
- */
+/* Must be called after a restore: drops cached search results if the dictionary has changed. */
 void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before);
 
 #endif

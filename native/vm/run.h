@@ -13,8 +13,7 @@ static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
 }
 
 /* Zeroes the cells below the base that a word may pop.  One memset of the whole range would become
- * a string instruction, which starts slowly; the barrier prevents the compiler from merging parts.
- */
+ * a string instruction, which starts slowly; the barrier prevents merging of the parts. */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
 #if defined(__GNUC__)

@@ -70,8 +70,7 @@ enum {
     FVM_CELL_FORBIDDEN = 32 /* the cell is below FVM_LOW and must not be written */
 };
 
-/* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c uses another one.
- */
+/* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c has another one. */
 enum { FVM_WRITTEN = 1 };
 
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without
