@@ -53,13 +53,13 @@ def duel(number: int, score: float, *, swapped: bool = False, **more: object) ->
 class NullStatus:
     """A status that ignores all reports."""
 
-    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """Ignore the start of an engine."""
 
-    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Ignore new moves."""
 
-    def playing(self, ply: int) -> None:
+    def no_engine_running(self, ply: int) -> None:
         """Ignore the end of an engine."""
 
 

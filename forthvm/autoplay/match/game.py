@@ -71,16 +71,16 @@ class Abandoned(Exception):  # noqa: N818 - a request to stop, not an error
 class Status(Protocol):
     """Receives the status of a game, for the process or thread that supervises it."""
 
-    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine starts to think; it counts as hanging after `seconds` without a result.
 
         `engine` is None while an engine is being created or closed, and cannot be stopped.
         """
 
-    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """The list of moves of the game changed; it is empty at the beginning."""
 
-    def playing(self, ply: int) -> None:
+    def no_engine_running(self, ply: int) -> None:
         """No engine is thinking.
 
         Raises:
@@ -91,10 +91,10 @@ class Status(Protocol):
 class Observer(Protocol):
     """Observes a game while it is played."""
 
-    def arrived(self, position: Position) -> None:
+    def position_reached(self, position: Position) -> None:
         """A new position was reached."""
 
-    def chosen(self, position: Position, index: int) -> None:
+    def move_chosen(self, position: Position, index: int) -> None:
         """An engine chose the move with this index in the list; the move is not made yet."""
 
 
@@ -177,7 +177,7 @@ class _Seat:
         """
         position = board.positions[self.entrant.configuration]
         limits = self.limits()
-        status.thinking(
+        status.engine_started(
             self.engine, self.number, position.ply, _deadline(self.clock, self._settings.hang)
         )
         began = time.perf_counter()
@@ -193,10 +193,10 @@ class _Seat:
             BaseException
         ) as error:  # including KeyboardInterrupt: Ctrl-C is raised in the main thread
             self.thinking += time.perf_counter() - began
-            status.playing(position.ply)
+            status.no_engine_running(position.ply)
             raise _Failure(self.player, describe(error), error) from error
         seconds = time.perf_counter() - began
-        status.playing(position.ply)
+        status.no_engine_running(position.ply)
         self.thinking += seconds
         self.nodes += result.nodes
         longest = self.clock.longest
@@ -268,7 +268,7 @@ class _Game:
     def play(self) -> End:
         """Play the game to its end."""
         task, settings = self._task, self._settings
-        self._status.made(())
+        self._status.moves_changed(())
         try:
             for number, player in enumerate(self._table.seats):
                 self._seats[player] = self._seat(number, player)
@@ -284,7 +284,7 @@ class _Game:
             return End({}, f"void: {found}", void=True)
         except ForthVMError as error:
             ply = 0 if self._board is None else self._board.main.ply
-            self._status.playing(ply)  # raises Abandoned if the match was stopped
+            self._status.no_engine_running(ply)  # raises Abandoned if the match was stopped
             return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
 
     def _seat(self, number: int, player: str) -> _Seat:
@@ -295,7 +295,7 @@ class _Game:
         spec = engine_spec(
             entrant, self._table.games[entrant.configuration], player, limited=limited
         )
-        self._status.thinking(None, number, 0, _SETUP_SECONDS)
+        self._status.engine_started(None, number, 0, _SETUP_SECONDS)
         try:
             engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
         except UnknownEngineError as error:  # it existed when the match began
@@ -303,7 +303,7 @@ class _Game:
         except BaseException as error:
             why = describe(error.__cause__ or error)
             raise _Failure(player, f"its engine cannot be created: {why}", error) from error
-        self._status.playing(0)
+        self._status.no_engine_running(0)
         return _Seat(number, player, entrant, settings, engine)
 
     def _moves(self, board: Board) -> End:
@@ -311,15 +311,15 @@ class _Game:
         status = self._status
         while True:
             if self._observer is not None:
-                self._observer.arrived(board.main)
-            status.made(board.moves)
+                self._observer.position_reached(board.main)
+            status.moves_changed(board.moves)
             outcome = board.outcome
             if outcome is not None:
                 return End(self._shares(outcome.winners), f"OnIsGameOver: {outcome.reason}")
             verdict = referee.check_position(board.main)
             if verdict is not None:
                 return End(self._shares(verdict[0]), verdict[1])
-            status.playing(board.main.ply)
+            status.no_engine_running(board.main.ply)
             if board.pass_if_stuck():
                 continue
             if board.is_chance_node:
@@ -341,7 +341,7 @@ class _Game:
             for fault in faults:
                 self._faults.setdefault(in_a_line(fault, _MAX_TEXT))
         if self._observer is not None:
-            self._observer.chosen(position, result.move.index)
+            self._observer.move_chosen(position, result.move.index)
         board.push(position, result.move.index)
         return referee.check_scores(seat.player, result.score, board.main.ply)
 
@@ -388,7 +388,7 @@ class _Game:
             if not seat.trusted:
                 ply = 0 if self._board is None else self._board.main.ply
                 with suppress(Abandoned):
-                    self._status.thinking(None, seat.number, ply, _SETUP_SECONDS)
+                    self._status.engine_started(None, seat.number, ply, _SETUP_SECONDS)
             try:
                 seat.engine.close()
             except BaseException as error:

@@ -68,7 +68,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
     digest = settings.digest
     try:
         if _local.table is None or _local.digest != digest:
-            status.playing(0)
+            status.no_engine_running(0)
             budget = settings.budget.replace(seconds=longest_run(settings))
             _local.table, _local.digest = Table(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
@@ -109,16 +109,16 @@ class ThreadStatus(_WorkerStatus):
         self._engine: Engine | None = None
         self._stopped = False
 
-    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """Report that an engine starts to think."""
         self._engine = engine
         if self._stopped:
             raise Abandoned
 
-    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Do nothing: the moves of a thread cannot be lost."""
 
-    def playing(self, ply: int) -> None:
+    def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
         self._engine = None
         if self._stopped:
@@ -159,7 +159,7 @@ NO_REPORT = Report(-1, 0, 0.0)
 _LAYOUT = struct.Struct("<iid")
 _GAME = struct.Struct("<dI")
 """The time at which the game began, and the size in bytes of its moves, which follow."""
-_MOVES_AT = _LAYOUT.size + _GAME.size
+_MOVES_OFFSET = _LAYOUT.size + _GAME.size
 _FILE_SIZE = 1 << 20
 """The size of the file, which is sparse."""
 
@@ -187,15 +187,15 @@ class SharedStatus(_WorkerStatus):
         status.idle()  # a file of zeros would report that the engine of the first seat is thinking
         return status, Path(name)
 
-    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """Report that an engine starts to think."""
         _LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
 
-    def playing(self, ply: int) -> None:
+    def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
         _LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
 
-    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Append the new moves of the game."""
         if not moves:
             self._written_moves = self._end = 0
@@ -203,7 +203,7 @@ class SharedStatus(_WorkerStatus):
         # A line of ASCII JSON can contain any text.
         lines = [f"{json.dumps(move)}\n" for move in moves[self._written_moves :]]
         new = "".join(lines).encode("ascii")
-        begin = _MOVES_AT + self._end
+        begin = _MOVES_OFFSET + self._end
         if begin + len(new) > _FILE_SIZE:
             return
         self._memory[begin : begin + len(new)] = new
@@ -213,7 +213,7 @@ class SharedStatus(_WorkerStatus):
 
     def idle(self) -> None:
         """Report that the worker has no task."""
-        self.made(())
+        self.moves_changed(())
         _LAYOUT.pack_into(self._memory, 0, -1, 0, 0.0)
 
     def read(self) -> Report:
@@ -223,7 +223,7 @@ class SharedStatus(_WorkerStatus):
     def read_game(self) -> Report:
         """Return the last report, with the moves of the current game."""
         began, size = _GAME.unpack_from(self._memory, _LAYOUT.size)
-        lines = self._memory[_MOVES_AT : _MOVES_AT + size].decode("ascii").splitlines()
+        lines = self._memory[_MOVES_OFFSET : _MOVES_OFFSET + size].decode("ascii").splitlines()
         moves = tuple((player, text) for player, text in map(json.loads, lines))
         seconds = time.monotonic() - began if began else 0.0
         return self.read()._replace(moves=moves, seconds=seconds)
@@ -272,13 +272,13 @@ class _SelfEndingStatus(_WorkerStatus):
                     target=_exit_when_hanging, name="forthvm guard", daemon=True
                 ).start()
 
-    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
 
-    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Do nothing: there is no supervisor to read the moves."""
 
-    def playing(self, ply: int) -> None:
+    def no_engine_running(self, ply: int) -> None:
         self._deadline = time.monotonic() + _HOST_SECONDS
 
     def idle(self) -> None:

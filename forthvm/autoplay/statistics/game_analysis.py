@@ -147,12 +147,12 @@ class _Observer:
         self._positions = 0
         self._known: set[int] = set()
 
-    def arrived(self, position: Position) -> None:
+    def position_reached(self, position: Position) -> None:
         self._positions += 1
         # The same definition of equal positions as in adjudication.py.
         self._known.add(hash((position.cells, position.turn_index, position.is_partial)))
 
-    def chosen(self, position: Position, index: int) -> None:
+    def move_chosen(self, position: Position, index: int) -> None:
         moves = position.legal_moves
         self._choices.append((position.ply - self._skipped, len(moves)))
         self._captures += bool(moves[index].captures)

@@ -61,7 +61,7 @@ class Standing(Value, kw_only=True):
         paired: Whether intervals are by pairs.
         results: Pair number and score of each result, in the order of the schedule.
         kinds: The kind of each result: `won`, `shared`, `drawn` or `lost`.
-        two: Whether all games had two seats.
+        two_seats: Whether all games had two seats.
         forfeits: Number of games lost by forfeit.
         moves: Number of moves that the engine chose, without the opening.
         seconds: Total thinking time.
@@ -80,7 +80,7 @@ class Standing(Value, kw_only=True):
     paired: bool
     results: tuple[tuple[int, float], ...]
     kinds: tuple[str, ...]
-    two: bool
+    two_seats: bool
     forfeits: int
     moves: int
     seconds: float
@@ -126,7 +126,7 @@ class Standing(Value, kw_only=True):
                 units[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
                 del incomplete[pair]
             if end in ends:
-                sample = Sample.from_counts(units, _possible(two=self.two, size=size))
+                sample = Sample.from_counts(units, _possible(two_seats=self.two_seats, size=size))
                 found.append((end, total / end, mean_interval(sample)))
         return found
 
@@ -146,7 +146,7 @@ class Tally:
         self.kinds: list[str] = []
         self.forfeits = self.moves = self.nodes = 0
         self.seconds = self.shared_points = 0.0
-        self.two = True
+        self.two_seats = True
 
     def add(self, row: GameRow, player: str, chosen: int) -> None:
         """Add a player's result in a game; `chosen` is the number of its moves."""
@@ -160,7 +160,7 @@ class Tally:
         self.moves += chosen
         self.nodes += row.nodes.get(player, 0)
         self.seconds += row.thinking.get(player, 0.0)
-        self.two = self.two and len(scores) == _TWO
+        self.two_seats = self.two_seats and len(scores) == _TWO
 
     def standing(self, name: str, *, paired: bool) -> Standing:
         """Return the totals so far; `paired` selects intervals by pairs."""
@@ -174,11 +174,13 @@ class Tally:
             lost=kinds["lost"],
             shared_points=self.shared_points,
             points=math.fsum(score for _, score in self.results),
-            interval=mean_interval(sample_of(self.results, two=self.two, paired=paired)),
+            interval=mean_interval(
+                sample_of(self.results, two_seats=self.two_seats, paired=paired)
+            ),
             paired=paired,
             results=tuple(self.results),
             kinds=tuple(self.kinds),
-            two=self.two,
+            two_seats=self.two_seats,
             forfeits=self.forfeits,
             moves=self.moves,
             seconds=self.seconds,
@@ -233,17 +235,17 @@ def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[fl
     return [round(sum(values) / size, _DIGITS) for values in complete]
 
 
-def sample_of(results: Sequence[tuple[int, float]], *, two: bool, paired: bool) -> Sample:
-    """Return the sample of scores, or of the means of pairs; `two` as in `Standing`."""
+def sample_of(results: Sequence[tuple[int, float]], *, two_seats: bool, paired: bool) -> Sample:
+    """Return the sample of scores, or of the means of pairs; `two_seats` as in `Standing`."""
     size = _pair_size(results) if paired else 1
-    return Sample.of(unit_means(results, paired=paired), _possible(two=two, size=size))
+    return Sample.of(unit_means(results, paired=paired), _possible(two_seats=two_seats, size=size))
 
 
 def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
     """Return the interval of the share of results that are 1; the others are 0."""
     if not paired:
         return wilson_interval(sum(value for _, value in results), len(results))
-    return mean_interval(sample_of(results, two=False, paired=True))
+    return mean_interval(sample_of(results, two_seats=False, paired=True))
 
 
 def _pair_size(results: Iterable[tuple[int, float]]) -> int:
@@ -251,8 +253,8 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
     return max(Counter(pair for pair, _ in results if pair).values(), default=1)
 
 
-def _possible(*, two: bool, size: int) -> tuple[float, ...]:
+def _possible(*, two_seats: bool, size: int) -> tuple[float, ...]:
     """Return the scores that are known to be possible."""
-    if two and size <= _TWO:
+    if two_seats and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES
     return (0.0, 1.0)

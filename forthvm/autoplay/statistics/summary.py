@@ -341,7 +341,7 @@ class _Totals:
         results = self.entrants[first].results
         games = Sample.of(score for _, score in results)
         pairs = _pairs(results)
-        sample = sample_of(results, two=True, paired=by_pairs)
+        sample = sample_of(results, two_seats=True, paired=by_pairs)
         return Duel(
             first=first,
             second=second,
@@ -388,7 +388,7 @@ def _cell(results: Sequence[tuple[int, float]], *, paired: bool) -> Cell:
         won=count[1.0],
         drawn=count[0.5],
         lost=count[0.0],
-        interval=mean_interval(sample_of(results, two=True, paired=paired)),
+        interval=mean_interval(sample_of(results, two_seats=True, paired=paired)),
     )
 
 
