@@ -29,7 +29,7 @@ __all__ = ["Output", "discard", "redirected"]
 
 
 def discard(_text: str) -> None:
-    """A target that drops all output."""
+    """Drop output; used as a target."""
 
 
 @contextmanager

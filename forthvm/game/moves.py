@@ -86,7 +86,7 @@ class Move(Shared):
     _type: int
 
     def __init__(self, source: Source, index: int) -> None:
-        """Called by MoveList only."""
+        """Refer to a move of a list; only MoveList and unpickling call this."""
         self.source = source
         self.index = index
 

@@ -45,7 +45,7 @@ class PositionQueries:
         history: Sequence[HistoryEntry] = (),
         setup: Setup | None = None,
     ) -> None:
-        """Called by `Game.start`, `Position.copy` and `Position.from_json`."""
+        """Create a position; programs call `Game.start` or `Position.from_json` instead."""
         self._game = game
         self._states = game.states
         self._now = state  # possibly unsaved; the property `_state` saves it

@@ -105,7 +105,7 @@ class Explainer:
         return error
 
     def _position(self, record: ErrorRecord) -> int:
-        """The source position to report: the innermost one outside the library.
+        """Return the source position to report: the innermost one outside the library.
 
         Authors search for mistakes in their own text; the trace shows positions in the library.
         """
@@ -120,7 +120,7 @@ class Explainer:
         return positions[0] if positions else 0
 
     def _in_script(self, record: ErrorRecord) -> bool:
-        """Whether a word defined by the script was running."""
+        """Return whether a word defined by the script was running."""
         texts = (
             self._table.text_at(self._native.source_at(address))
             for address in (record.ip, *record.trace)
@@ -129,7 +129,7 @@ class Explainer:
         return any(text is not None and not text.library for text in texts)
 
     def _word(self, record: ErrorRecord) -> str | None:
-        """Name of the word that failed; None if the outer interpreter or the kernel failed."""
+        """Return the name of the word that failed; None if no word was running."""
         if record.status == Status.UNDEFINED and not self._in_script(record):
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):

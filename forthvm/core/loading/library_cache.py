@@ -89,7 +89,7 @@ class LibraryImage:
             _write(self._cache, self._name, data)
 
     def _is_plain(self, text: Text) -> bool:
-        """Whether a text equals the bytes of its file, as for all files of the bundled library."""
+        """Return whether a text equals the bytes of its file, as all bundled texts do."""
         try:
             return text.encoding == "utf-8" and text.data == _bytes_of(self._path(_name(text)))
         except OSError:
@@ -154,7 +154,7 @@ def _name(text: Text) -> bytes:
 
 
 def cache_folder() -> str | None:
-    """The folder of the cache; None if it is disabled or unknown."""
+    """Return the folder of the cache; None if it is disabled or unknown."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return None if chosen == "off" else chosen
@@ -171,7 +171,7 @@ def cache_folder() -> str | None:
 
 
 def _is_owned(status: os.stat_result) -> bool:
-    """Whether a file belongs to the user of this process."""
+    """Return whether a file belongs to the user of this process."""
     return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
 
 

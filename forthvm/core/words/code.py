@@ -64,17 +64,17 @@ class Memory(Protocol):
     """The memory that the decoder reads."""
 
     def cell(self, address: int) -> int:
-        """A cell; 0 outside memory."""
+        """Return a cell; 0 outside memory."""
 
     def sized_text(self, address: int) -> tuple[str, int]:
-        """A zero-terminated text, and its length in bytes."""
+        """Return a zero-terminated text, and its length in bytes."""
 
     def word(self, cfa: int) -> tuple[str, int] | None:
-        """Name and kind of code field of the word with that token, None if there is none."""
+        """Return name and kind of code field of the word with that token, None if unknown."""
 
 
 def operation(name: str, kind: int) -> str:
-    """A primitive's name in the kernel's table, or the word's own name.
+    """Return a primitive's name in the kernel's table, or another word's own name.
 
     They differ if a script or library gives a primitive another name.
     """
@@ -123,25 +123,25 @@ class LiveMemory:
         self._native = native
 
     def cell(self, address: int) -> int:
-        """A cell; 0 outside memory."""
+        """Return a cell; 0 outside memory."""
         try:
             return self._native.read_cell(address)
         except AddressError:
             return 0
 
     def sized_text(self, address: int) -> tuple[str, int]:
-        """A zero-terminated text, and its length in bytes."""
+        """Return a zero-terminated text, and its length in bytes."""
         text = self._native.read_string(address)
         return text, len(self._native.codec.encode(text))
 
     def word(self, cfa: int) -> tuple[str, int] | None:
-        """Name and kind of code field of the word with that token, None if there is none."""
+        """Return name and kind of code field of the word with that token, None if unknown."""
         name = word_name(self._native, cfa)
         return None if name is None else (name, self._native.primitive(cfa))
 
 
 def word_name(native: NativeVM, cfa: int) -> str | None:
-    """Name of the word with that token, None if there is none."""
+    """Return the name of the word with that token, None if there is no such word."""
     nfa = cfa - HEADER
     try:
         if nfa < 0 or native.primitive(cfa) < 0 or native.word_at(cfa) != nfa:

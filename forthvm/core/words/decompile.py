@@ -48,7 +48,7 @@ class _Item:
 
 
 def decompile(vm: VM, cfa: int) -> str:
-    """The source of the word with that code field."""
+    """Return the source of the word with that code field."""
     native = vm.native
     nfa = cfa - HEADER
     name = native.name(nfa)
@@ -127,7 +127,7 @@ def _item(vm: VM, code: Code) -> _Item:
 
 
 def _structure(codes: list[_Item]) -> list[str]:
-    """The instructions as words, with jumps replaced by the control words that compiled them."""
+    """Return the instructions as words; control words replace the jumps that they compiled."""
     at = {code.address: index for index, code in enumerate(codes)}
     end = _Item(codes[-1].address + CELL if codes else 0, "")
     whiles: set[int] = set()

@@ -110,7 +110,7 @@ class Image:
         return [self.cell(start + step * n) for n in range(min(count, max(available, 0)))]
 
     def cells(self, start: int, end: int) -> memoryview:
-        """All cells from one address to another."""
+        """Return all cells from one address to another."""
         return memoryview(self.memory)[start : end - (end - start) % CELL].cast("i")
 
     def text(self, address: int) -> str:
@@ -119,7 +119,7 @@ class Image:
         return self._vm.native.codec.decode(self.memory[max(address, 0) : max(end, 0)])
 
     def find(self, name: str) -> Word | None:
-        """The newest word of that name, including hidden words."""
+        """Return the newest word of that name, including hidden words."""
         return self._newest.get(name)
 
     def rename(self, word: Word, name: str) -> None:
@@ -130,17 +130,17 @@ class Image:
         self._newest = {word.name: word for word in self.words}
 
     def variable(self, name: str) -> int:
-        """The first body cell of a word, 0 if there is no such word."""
+        """Return the first body cell of a word, 0 if there is no such word."""
         word = self._newest.get(name)
         return self.cell(word.body) if word else 0
 
     def word_at(self, address: int) -> Word | None:
-        """The word whose header or body contains an address."""
+        """Return the word whose header or body contains an address."""
         index = bisect_right(self._starts, address) - 1
         return self.words[index] if index >= 0 else None
 
     def defining_word(self, word: Word) -> str:
-        """Name of the defining word that created a word with `<BUILDS`, "" for other words."""
+        """Return the defining word that created a word with `<BUILDS`, "" for other words."""
         found = self.word_at(word.does) if word.does > 0 else None
         return found.name if found else ""
 
@@ -155,15 +155,15 @@ class Image:
         return list(instructions(self, start, end))
 
     def word(self, cfa: int) -> tuple[str, int] | None:
-        """Name and kind of the word with that token, for the decoder."""
+        """Return name and kind of the word with that token, for the decoder."""
         word = self.by_cfa.get(cfa)
         return None if word is None else (word.name, word.kind)
 
     def sized_text(self, address: int) -> tuple[str, int]:
-        """A zero-terminated text and its length in bytes, for the decoder."""
+        """Return a zero-terminated text and its length in bytes, for the decoder."""
         text = self.text(address)
         return text, len(self._vm.native.codec.encode(text))
 
     def source(self, address: int) -> int:
-        """Source position of the token that compiled a cell, 0 if unknown."""
+        """Return the source position of the token that compiled a cell, 0 if unknown."""
         return self._vm.native.source_at(address)

@@ -118,7 +118,7 @@ def rank(query: str, words: Iterable[W]) -> list[Found[W]]:
 
 
 def _match(term: str, word: Described) -> tuple[int, str]:
-    """The score of a word for a term, and the part that matched; 0 if none did."""
+    """Return the score of a word for a term, 0 without match, and the part that matched."""
     name, text = _parts(word.name), _parts(word.text)
     own = {term, _stem(term)}
     score, by = 0, ""
@@ -138,19 +138,19 @@ def _match(term: str, word: Described) -> tuple[int, str]:
 
 @cache
 def _parts(text: str) -> tuple[str, ...]:
-    """The English words in a name or sentence, in lower case."""
+    """Return the English words in a name or sentence, in lower case."""
     return tuple(part.casefold() for part in _PART.findall(text))
 
 
 def _stem(term: str) -> str:
-    """A term without its ending, so that `captured` finds `captures`."""
+    """Return a term without its ending, so that `captured` finds `captures`."""
     stem = _ENDING.sub("", term)
     return stem if len(stem) >= _SHORT else term
 
 
 @cache
 def _synonyms(term: str) -> frozenset[str]:
-    """The stems of a term's synonyms."""
+    """Return the stems of a term's synonyms."""
     stem = _stem(term)
     if len(stem) < _SHORT:
         return frozenset()
