@@ -1,4 +1,4 @@
-\ A row of seven: jumps go on while they can.
+\ A row of seven squares; a player continues while a jump is possible.
 {board
 	1 7 {grid}
 	{variable} jumps

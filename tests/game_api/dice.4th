@@ -1,4 +1,4 @@
-\ A race by dice: whoever leaves column h first has won.
+\ A race with dice: the player that leaves column h first has won.
 {board
 	2 9 {grid}
 	{position} die

@@ -1,4 +1,4 @@
-\ Everything that asks leaves a trace: random numbers, counters, an engine that remembers.
+\ Hooks with side effects: random numbers, counters, an engine that changes variables.
 {board
 	3 3 {grid}
 board}

@@ -1,4 +1,4 @@
-\ A game that says goodbye, for OnTerminate.
+\ A game that prints a text in OnTerminate.
 {board 1 1 {grid} board}
 {players {player} A players}
 {turn-order {turn} A turn-order}

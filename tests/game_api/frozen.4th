@@ -1,4 +1,4 @@
-\ Neither player can move; OnIsGameOver leaves the end to the host.
+\ Neither player can move, and OnIsGameOver does not end the game.
 {board 1 1 {grid} board}
 {players {player} A {player} B players}
 {turn-order {turn} A {turn} B turn-order}

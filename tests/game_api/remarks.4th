@@ -1,4 +1,4 @@
-\ Two men face each other; the script can say who is in danger.
+\ Two men face each other; OnExplain prints which of them is in danger.
 {board 1 5 {grid} {variable} asked board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
 {players {player} White {player} Black players}

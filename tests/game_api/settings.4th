@@ -1,4 +1,4 @@
-\ Sticks: take some from the row; who takes the last one wins, or loses.
+\ Sticks: players take sticks from a row; the player that takes the last one wins, or loses.
 
 VARIABLE most
 VARIABLE misere

@@ -1,4 +1,4 @@
-\ A game whose OnIsGameOver forgets to answer.
+\ A game whose OnIsGameOver leaves no result.
 {board 1 3 {grid} board}
 {players {player} White {player} Black players}
 {turn-order {turn} White {turn} Black turn-order}

@@ -35,7 +35,7 @@ def test_definitions_of_a_script(chain: Game) -> None:
         Direction("ahead", (1, 2, 3, 4, 5, 6, -1)),
         Direction("back-again", (-1, 0, 1, 2, 3, 4, 5)),
     )
-    assert chain.summary == "A row of seven: jumps go on while they can."
+    assert chain.summary == "A row of seven squares; a player continues while a jump is possible."
 
 
 def test_definitions_of_a_game_with_neutral_players(load: Loader) -> None:

@@ -1,4 +1,4 @@
-\ Three players take matches from a heap of four; who finds none has lost, or so the script says.
+\ Three players take matches from a heap of four; a player that finds no match has lost.
 {board
 	1 4 {grid}
 	{variable} verdict

@@ -1,7 +1,7 @@
-\ axiom of the "v140" test library: the game words in the manner of version 140.
-\ It writes the text of a move while the move is generated, keeps it in the record (next, text,
-\ type, hash, code), and its edit words compile removals and additions of pieces.  The kernel
-\ generates, applies and searches; it gives add-move, the ^ words, $AddPieceZ and the like.
+\ axiom of the "v140" test library: the game words, written like those of version 140.
+\ It writes the text of a move while the move is generated and stores it in the record (next, text,
+\ type, hash, code).  Its edit words compile removals and additions of pieces.  The kernel generates
+\ moves, applies them and searches; it provides add-move, the ^ words, $AddPieceZ and similar words.
 140 CONSTANT #Version
 128 CONSTANT #Directions
 128 CONSTANT #Moves
@@ -124,8 +124,8 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : $AlterType ( type pos -- ) #PieceType SWAP $Alter ;
 : $AlterOwner ( player pos -- ) #Player SWAP $Alter ;
 
-\ --- texts: the kernel puts a blank behind every part, and empties $context and $changedTo before
-\ each move word; $lastPos stays for good.
+\ --- texts: the kernel writes a blank after every part, and clears $context and $changedTo before
+\ each move word; it never clears $lastPos.
 : (^") R> DUP DUP "SIZE + >R ^string ;
 : ^" 34 WORD STATE @ IF COMPILE (^") ,string ELSE PAD TYPE ENDIF ; IMMEDIATE
 : ^owner ( player -- ) $PlayerToCellOffset $players @ + @ CFA>NFA @ ^string ;
@@ -322,7 +322,7 @@ CREATE $name 16 ALLOT
 : {repeat} DUP $turnOrder @ - $repeatOffset ! ;
 : turn-order} $turnOrder @ - $turnLimit ! ;
 
-\ --- symmetries: rows of one player exchange what they hold
+\ --- symmetries: rows of one player exchange their contents
 : $DirectionCFAToIndex
 	0 $directionCount @ 0 DO OVER I CELLS $directions @ + @ = IF DROP I ENDIF LOOP SWAP DROP ;
 : $symmetryBase $playerCount @ * CELLS $symmetries @ + ;

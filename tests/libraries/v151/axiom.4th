@@ -1,4 +1,4 @@
-\ axiom of the "v151" test library: the game words of version 151, written unlike axiom_lib.
+\ axiom of the "v151" test library: the game words of version 151, different from axiom_lib.
 \ It owns tables, sections, queries, events; the kernel builds, applies and searches moves.
 151 CONSTANT #Version
 128 CONSTANT #Directions    128 CONSTANT #Moves      128 CONSTANT #MaxPriorities
@@ -109,7 +109,7 @@ TIMER $searchTimer   HERE 1024 ALLOT CONSTANT $buffer
 	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
 : $IndexToPosition
 	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
-\ a name from text, a body written by hand: the code field of a colon definition is lent
+\ a name from text and a body compiled by hand, with the code field of a colon definition
 : (action) @ ;
 : $MakeConstant HEADER , DOES> (action) ;
 : $UpdateSize $positions @ CELLS $boardSize ! ;
@@ -272,6 +272,6 @@ VARIABLE _amount-in-reserve
 : remove-from-reserve, -1 _amount-in-reserve @ EXECUTE +! ;
 : remove-from-reserve COMPILE remove-from-reserve, ;
 
-\ A word that is cut off again leaves no trace.
+\ FORGET removes the word completely.
 : scratch ; FORGET scratch
 : axiomFence ;
