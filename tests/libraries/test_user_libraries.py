@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden_runner.host import Host
-from tests.golden_runner.play import begin, check_search, walk
+from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
 
@@ -58,7 +58,7 @@ def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
     host, expected = fresh(library, game), recording(game)
     skip_if_not_comparable(host, game)
     begin(host, expected)
-    plies = [step.ply for step in walk(host, expected, marks=False)]
+    plies = [step.ply for step in replay(host, expected, partial=False)]
     assert plies == [step.ply for step in expected.steps if isinstance(step, Ply)]
 
 
@@ -69,4 +69,4 @@ def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:
     skip_if_not_comparable(fresh(library, game), game)
     for search in expected.searches:
         if search.depth_limit <= 3:
-            check_search(lambda: fresh(library, game), expected, search, marks=False)
+            check_search(lambda: fresh(library, game), expected, search, partial=False)
