@@ -8,68 +8,32 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import forthvm
-from forthvm.cli import main
 from forthvm.engines import (
     EngineError,
     EngineOptionError,
     Info,
     Limits,
-    UnknownEngineError,
     analyse,
     choose_move,
-    get,
 )
-from forthvm.engines.registry import get_seeded
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.game import Position
+from tests.engines.programs import Made, command
 
-SAMPLE = Path(__file__).with_name("ugi_programs.py")
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes"),
+    pytest.mark.usefixtures("plain_programs"),
+]
 LONG = 600.0
 """Seconds that exceed the duration of every test; a test that ends earlier detected the event."""
 
-Made = Callable[..., UgiEngine]
-
-
-def command(mode: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-I", "-S", str(SAMPLE), mode, *map(str, arguments)]
-
-
 OURS = dict(os.environ)
 """The environment of programs that import forthvm; it preloads sanitizers if used for the build."""
-
-
-@pytest.fixture(autouse=True)
-def _plain_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove preloaded sanitizers, which would handle crashes of the programs."""
-    monkeypatch.delenv("LD_PRELOAD", raising=False)
-
-
-@pytest.fixture
-def made() -> Iterator[Made]:
-    """Create engines, and close them after the test."""
-    engines: list[UgiEngine] = []
-
-    def make(mode: str, *arguments: object, **options: object) -> UgiEngine:
-        engine = UgiEngine(cmd=command(mode, *arguments), **options)
-        engines.append(engine)
-        return engine
-
-    yield make
-    for engine in engines:
-        engine.close()
-        assert engine.pid is None
-
-
-@pytest.fixture
-def start() -> Position:
-    return forthvm.load("tictactoe").start()
 
 
 def running(pid: int) -> bool:
@@ -412,112 +376,3 @@ def test_close_sends_quit(made: Made, start: Position, tmp_path: Path) -> None:
     engine.close()
     assert sent(log) == ["ugi", "isready", "quit"]
     assert str(choose_move(engine, start).move) == "X mark a3"  # started again
-
-
-# --- names, options, command lines ---------------------------------------------------------------
-
-
-def test_missing_programs_are_reported(tmp_path: Path) -> None:
-    plain = tmp_path / "plain"
-    plain.write_text("#!/bin/sh\n", encoding="ascii")
-    for name, message in [
-        ("no-such-program-anywhere", "is not found on PATH"),
-        (str(tmp_path / "none"), "does not exist"),
-        (str(plain), "not executable"),
-        (str(tmp_path), "is not a file"),
-    ]:
-        with pytest.raises(UnknownEngineError, match=message) as caught:
-            get(f"ugi:{name} --fast")
-        assert f"{name} --fast" in str(caught.value)
-    plain.chmod(0o755)
-    plain.write_bytes(b"\x7fELF rubbish")
-    with pytest.raises(ProgramError, match=r"ended with status 12[67] after 'ugi'"):
-        get(f"ugi:{plain}").new_game()
-    with pytest.raises(EngineOptionError, match="no folder"):
-        get("ugi:sh,dir=/no/such/folder")
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("ugi", "needs a program"),
-        ("ugi:", "needs a program"),
-        ("ugi:time=1", "needs a program"),
-        ("ugi:sh,time=soon", "non-negative number of seconds"),
-        ("ugi:sh,depth=0", "positive integer"),
-        ("ugi:sh,speed=1", "no option 'speed'"),
-        ("ugi:sh,time=1,time=2", "given twice"),
-        ("ugi:sh,quick", "expected option=value, not 'quick'"),
-        ("ugi:sh,time=", "has no value"),
-        ("ugi:sh -c 'exit", "unclosed quote"),
-        ("ugi:sh,fen=maybe", "expected one of needed, always, never"),
-    ],
-)
-def test_invalid_specifications_are_refused(spec: str, message: str) -> None:
-    with pytest.raises(EngineOptionError, match=message):
-        get(spec)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"option.Speed": 1}, "no option 'Speed' .it has: Hash, Style, Move Overhead, Ponder"),
-        ({"option.Hash": 65}, "'Hash' of the program must be an integer from 1 to 64, not '65'"),
-        ({"option.Hash": "big"}, "an integer from 1 to 64"),
-        ({"option.Style": "odd"}, "one of calm, wild"),
-        ({"option.Ponder": "perhaps"}, "yes or no"),
-    ],
-)
-def test_options_that_the_program_lacks_are_refused(
-    made: Made, start: Position, options: dict[str, object], message: str
-) -> None:
-    engine = made("good", **options)
-    with pytest.raises(EngineOptionError, match=message):
-        choose_move(engine, start)
-    assert engine.pid is None
-
-
-def test_specification_with_quotes_and_options(start: Position) -> None:
-    line = shlex.join(command("good"))
-    for spec in (
-        f"ugi:{line}",
-        f"ugi:{line},time=0.5,option.Move Overhead=3",
-        f"ugi:time=2,cmd={line}",
-        f'ugi:cmd="{line}",grace=9',
-    ):
-        engine = get(spec)
-        assert str(choose_move(engine, start).move) == "X mark a3"
-        assert engine.name.startswith("ugi:python")
-        engine.close()
-    get_seeded(f"ugi:{line}", 3).close()
-
-
-def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
-    folder = tmp_path / "a, b"
-    folder.mkdir()
-    program = folder / "my program"
-    program.write_text(f'#!/bin/sh\nexec {shlex.join(command("says"))} "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    for spec in (
-        f"ugi:'{program}' 'bestmove b2, c3',time=1",
-        f"""ugi:cmd="'{program}' 'bestmove b2'",time=1""",
-        f'''ugi:cmd="\\"{program}\\" 'bestmove b2'"''',
-    ):
-        engine = get(spec)
-        if "," in spec.rpartition("bestmove")[2].partition("'")[0]:
-            with pytest.raises(ProgramError, match="'b2,' is not a legal move"):
-                choose_move(engine, start)
-        else:
-            assert str(choose_move(engine, start).move) == "X mark b2"
-        engine.close()
-
-
-def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    line = shlex.join(command("dies"))
-    status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
-    told = capsys.readouterr().err
-    assert status == 1
-    assert "was killed by SIGABRT" in told
-    assert f"command: {line}" in told
-    assert "standard error: assertion failed: alpha < beta" in told
-    assert main(["run", "tictactoe", "--auto", "--engine", "ugi:/no/such"]) == 2

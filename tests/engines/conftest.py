@@ -1,0 +1,39 @@
+"""Fixtures for tests of engines that are other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import forthvm
+from forthvm.engines.ugi import UgiEngine
+from forthvm.game import Position
+from tests.engines.programs import Made, command
+
+
+@pytest.fixture
+def made() -> Iterator[Made]:
+    """Create engines, and close them after the test."""
+    engines: list[UgiEngine] = []
+
+    def make(mode: str, *arguments: object, **options: object) -> UgiEngine:
+        engine = UgiEngine(cmd=command(mode, *arguments), **options)
+        engines.append(engine)
+        return engine
+
+    yield make
+    for engine in engines:
+        engine.close()
+        assert engine.pid is None
+
+
+@pytest.fixture
+def start() -> Position:
+    return forthvm.load("tictactoe").start()
+
+
+@pytest.fixture
+def plain_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove preloaded sanitizers, which would handle crashes of the programs."""
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
