@@ -14,7 +14,7 @@ from forthvm.autoplay import GameRow, Match, MatchError
 from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Hangs, Raises, Walker
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 
 class Cluster(Protocol):
@@ -85,7 +85,6 @@ class Killer:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
-@pytest.mark.slow
 def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
     killer = Killer(cluster)
@@ -100,7 +99,6 @@ def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     assert without_times(there) == without_times(here)
 
 
-@pytest.mark.slow
 def test_hanging_engine_on_the_cluster_forfeits(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
     (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")
@@ -108,7 +106,6 @@ def test_hanging_engine_on_the_cluster_forfeits(tmp_path: Path, cluster: Cluster
     assert row.reason.startswith("void: no worker could play it: ")
 
 
-@pytest.mark.slow
 def test_unreachable_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.executors._CONNECT_TIMEOUT", 0.5)
     with (

@@ -70,7 +70,7 @@ def forfeited(rows: list[GameRow], loser: str) -> bool:
         (Presses, "): KeyboardInterrupt"),
     ],
 )
-@pytest.mark.parametrize("workers", ["threads", "processes"])
+@pytest.mark.parametrize("workers", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_failing_engine_forfeits(
     tmp_path: Path, engine: type[object], reason: str, workers: str
 ) -> None:
@@ -130,7 +130,7 @@ def test_engine_that_can_no_longer_be_created_forfeits(
         (": Bad ;\n", "ended without calling BestMove!"),
     ],
 )
-@pytest.mark.parametrize("workers", ["threads", "processes"])
+@pytest.mark.parametrize("workers", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_failing_engine_in_forth_forfeits(
     tmp_path: Path, words: str, reason: str, workers: str
 ) -> None:

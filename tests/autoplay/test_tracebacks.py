@@ -44,7 +44,7 @@ def forfeited(rows: list[GameRow]) -> bool:
         ),
     ],
 )
-@pytest.mark.parametrize("workers", ["threads", "processes"])
+@pytest.mark.parametrize("workers", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_engine_that_calls_sys_exit_forfeits(
     tmp_path: Path, engine: str, reason: str, workers: str
 ) -> None:

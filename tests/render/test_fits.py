@@ -87,8 +87,22 @@ def pictures() -> dict[str, str]:
     return found | {name: chart_svg([one], title="t", across="x") for name, one in CHARTS.items()}
 
 
-@pytest.mark.parametrize("font", ["DejaVu Sans", "sans-serif"])
-@pytest.mark.parametrize("width", [1400, 800, 380])
+@pytest.mark.parametrize(
+    ("width", "font"),
+    [
+        (1400, "sans-serif"),
+        (380, "DejaVu Sans"),
+        *(
+            pytest.param(width, font, marks=pytest.mark.slow)
+            for width, font in (
+                (1400, "DejaVu Sans"),
+                (800, "sans-serif"),
+                (800, "DejaVu Sans"),
+                (380, "sans-serif"),
+            )
+        ),
+    ],
+)
 def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, width: int) -> None:
     assert CHROMIUM is not None
     drawn = "".join(
