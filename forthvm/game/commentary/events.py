@@ -67,7 +67,7 @@ def events_of(position: Position) -> tuple[Event, ...]:
         *_Difference(before, position, played.index).events(),
         *(
             Event("announced", line if line[-1] in ".!?" else f"{line}.")
-            for line in _new(announced_in(position), announced_in(before))
+            for line in _added_lines(announced_in(position), announced_in(before))
         ),
     )
 
@@ -84,7 +84,7 @@ def is_hidden(position: Position) -> bool:
         return False
     shown = shown_of(position)
     old, new = before.board, position.board
-    if _new(announced_in(position), announced_in(before)):
+    if _added_lines(announced_in(position), announced_in(before)):
         return False
     return all(shown.piece(at, old[at]) == shown.piece(at, new[at]) for at in new)
 
@@ -98,7 +98,7 @@ def _before(position: Position) -> Position:
     return before
 
 
-def _new(now: Sequence[str], before: Sequence[str]) -> list[str]:
+def _added_lines(now: Sequence[str], before: Sequence[str]) -> list[str]:
     return [line for line in now if line not in before]
 
 
@@ -121,77 +121,79 @@ class _Difference:
     def __init__(self, before: Position, after: Position, index: int) -> None:
         self.mover = before.turn
         self.players = frozenset(before.game.contestants)
-        old, new = (_seen(position) for position in (before, after))
-        self.owned = [Counter(man[0] for man in board.values()) for board in (old, new)]
+        old, new = (_visible_pieces(position) for position in (before, after))
+        self.piece_counts = [Counter(piece[0] for piece in board.values()) for board in (old, new)]
         squares = [each for each in squares_of(before.game) if old.get(each) != new.get(each)]
         self.order = squares
-        self.gone = {square: old[square] for square in squares if square in old}
-        self.come = {square: new[square] for square in squares if square in new}
-        self.found: list[Event] = []
+        self.removed = {square: old[square] for square in squares if square in old}
+        self.added = {square: new[square] for square in squares if square in new}
+        self.explained: list[Event] = []
         move = before.legal_moves[index] if index >= 0 else None
         for change in move.changes if move else ():
             if isinstance(change, Moved):
-                self._follow(change.source, change.target)
-        self._match_equal(frozenset(old), frozenset(move.captures if move else ()))
-        self._match_changed()
+                self._explain_moved(change.source, change.target)
+        self._explain_displaced(frozenset(old), frozenset(move.captures if move else ()))
+        self._explain_changed()
 
     def events(self) -> Iterator[Event]:
         """Yield the events, those of missing pieces first."""
-        owners = dict.fromkeys(man[0] for man in self.gone.values())
+        owners = dict.fromkeys(piece[0] for piece in self.removed.values())
         for owner in owners:
-            yield self._taken(owner, [at for at, man in self.gone.items() if man[0] == owner])
-        yield from self.found
-        before, after = self.owned
+            yield self._missing(
+                owner, [at for at, piece in self.removed.items() if piece[0] == owner]
+            )
+        yield from self.explained
+        before, after = self.piece_counts
         for player in before:
             if player in self.players - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
-    # --- explanations: each method removes the pieces that it explains from `gone` and `come` ---
+    # --- explanations: each method takes the pieces that it explains out of `removed`, `added` ---
 
-    def _follow(self, source: str, target: str) -> None:
+    def _explain_moved(self, source: str, target: str) -> None:
         """Explain a piece that the move moves, and whose type may change."""
-        gone, come = self.gone.get(source), self.come.get(target)
-        if gone and come and gone[0] == come[0]:
-            del self.gone[source], self.come[target]
-            self._changed(gone, come, target)
+        removed, added = self.removed.get(source), self.added.get(target)
+        if removed and added and removed[0] == added[0]:
+            del self.removed[source], self.added[target]
+            self._changed(removed, added, target)
 
-    def _match_equal(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
+    def _explain_displaced(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
         """Explain displaced pieces: equal pieces that left a square and came to another.
 
         Pieces that were not captured, and targets that were empty, are preferred.
         """
-        for man in dict.fromkeys(self.gone.values()):
-            sources = [square for square, each in self.gone.items() if each == man]
-            targets = [square for square, each in self.come.items() if each == man]
+        for piece in dict.fromkeys(self.removed.values()):
+            sources = [square for square, each in self.removed.items() if each == piece]
+            targets = [square for square, each in self.added.items() if each == piece]
             sources.sort(key=lambda square: square in captured)
             targets.sort(key=lambda square: square in occupied)
             pairs = list(zip(sources, targets, strict=False))
             for source, target in pairs:
-                del self.gone[source], self.come[target]
-            if len(pairs) == len(sources) == 1 and self._is_foreign(man[0]):
-                text = f"{self._whose(man)} is moved from {sources[0]} to {targets[0]}."
-                self.found.append(Event("displaced", text, pairs[0]))
+                del self.removed[source], self.added[target]
+            if len(pairs) == len(sources) == 1 and self._is_foreign(piece[0]):
+                text = f"{self._whose(piece)} is moved from {sources[0]} to {targets[0]}."
+                self.explained.append(Event("displaced", text, pairs[0]))
 
-    def _match_changed(self) -> None:
+    def _explain_changed(self) -> None:
         """Explain a change of the mover's only unexplained piece, then changes on a square."""
-        gone = [square for square, man in self.gone.items() if man[0] == self.mover]
-        come = [square for square, man in self.come.items() if man[0] == self.mover]
-        if len(gone) == len(come) == 1:
-            self._changed(self.gone.pop(gone[0]), self.come.pop(come[0]), come[0])
+        removed = [square for square, piece in self.removed.items() if piece[0] == self.mover]
+        added = [square for square, piece in self.added.items() if piece[0] == self.mover]
+        if len(removed) == len(added) == 1:
+            self._changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
         turned: dict[tuple[str, str], list[str]] = {}
-        for square in self.gone.keys() & self.come.keys():
-            old, new = self.gone[square], self.come[square]
+        for square in self.removed.keys() & self.added.keys():
+            old, new = self.removed[square], self.added[square]
             if new[0] not in self.players and old[1] != new[1]:
-                continue  # another piece on the same square: the old one is gone
+                continue  # another piece on the same square: the old one is removed
             turned.setdefault((old[0], new[0]), []).append(square)
         for (owner, new_owner), squares in sorted(turned.items()):
             squares.sort(key=self.order.index)
-            pairs = [(self.gone.pop(at), self.come.pop(at), at) for at in squares]
+            pairs = [(self.removed.pop(at), self.added.pop(at), at) for at in squares]
             if owner != new_owner:
                 self._turned(owner, new_owner, squares)
             elif len(squares) > _MAX_LISTED:
                 text = f"{len(squares)} pieces of {owner or 'no owner'} change tnew_owner type."
-                self.found.append(Event("changed", text, tuple(squares)))
+                self.explained.append(Event("changed", text, tuple(squares)))
             else:
                 for pair in pairs:
                     self._changed(*pair)
@@ -201,8 +203,8 @@ class _Difference:
     def _is_foreign(self, owner: str) -> bool:
         return owner in self.players and owner != self.mover
 
-    def _whose(self, man: _OwnedType) -> str:
-        owner, what = man
+    def _whose(self, piece: _OwnedType) -> str:
+        owner, what = piece
         if owner not in self.players:
             return f"The {what}"
         return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
@@ -210,30 +212,32 @@ class _Difference:
     def _changed(self, old: _OwnedType, new: _OwnedType, square: str) -> None:
         if old != new:
             text = f"{self._whose(old)} becomes {new[1]} on {square}."
-            self.found.append(Event("changed", text, (square,)))
+            self.explained.append(Event("changed", text, (square,)))
 
     def _turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
         names = joined(squares) if len(squares) <= _MAX_LISTED else f"{len(squares)} squares"
         verb = "changes" if len(squares) == 1 else "change"
         text = f"{names} {verb} from {owner or 'no owner'} to {new_owner or 'no owner'}."
-        self.found.append(Event("turned", text, tuple(squares)))
+        self.explained.append(Event("turned", text, tuple(squares)))
 
-    def _taken(self, owner: str, squares: Sequence[str]) -> Event:
-        # Equal pieces of the mover: it is unknown which moved and which is gone, so no square.
+    def _missing(self, owner: str, squares: Sequence[str]) -> Event:
+        # Equal pieces of the mover: it is unknown which moved and which is removed, so no square.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
-        men = [f"{self.gone[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)]
+        names = [
+            f"{self.removed[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)
+        ]
         what = (
-            self._whose((owner, joined(men)))
-            if len(men) <= _MAX_LISTED
-            else f"{len(men)} pieces of {owner}"
+            self._whose((owner, joined(names)))
+            if len(names) <= _MAX_LISTED
+            else f"{len(names)} pieces of {owner}"
         )
         by_player = self._is_foreign(owner) and self.mover in self.players
         verb = "captured" if by_player else "removed"
-        be = "is" if len(men) == 1 else "are"
+        be = "is" if len(names) == 1 else "are"
         return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
-def _seen(position: Position) -> dict[str, _OwnedType]:
+def _visible_pieces(position: Position) -> dict[str, _OwnedType]:
     """Return owner and type of the visible pieces by square, without pieces of chance players."""
     shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
