@@ -62,17 +62,6 @@ static void add_pending(fvm_compiler *c, worklist *todo, int node, uint8_t *jump
     todo->items[todo->count++] = (pending){.node = (int16_t)node, .jump = jump, .state = c->state};
 }
 
-/* Returns whether an instruction of the graph may read a cell at a constant address. */
-static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
-    for (int i = 0; i < graph->count; i++) {
-        const fvm_node *node = &graph->nodes[i];
-        if ((node->op == FVM_OP_READ || node->op == FVM_OP_VAR || node->op == FVM_OP_LIT) &&
-            (fvm_addr)node->a == at)
-            return true;
-    }
-    return false;
-}
-
 /* Returns the entry state of a leader, which the first path that reaches it chooses. */
 static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
@@ -93,11 +82,6 @@ static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
         node->entry_state.limit_known = c->state.limit_known;
         node->entry_state.limit = c->state.limit;
     }
-    if (node->loop_head && !node->contains_call && !node->depth_varies)
-        for (int i = 0; i < FVM_CACHED_CELLS; i++)
-            if (c->state.cached_cells[i].at != 0 &&
-                reads_cell(c->graph, c->state.cached_cells[i].at))
-                fvm_carry_cell(&c->state, &node->entry_state, i);
     return node->entry_state;
 }
 

@@ -21,9 +21,7 @@ enum {
     FVM_WINDOW_ORIGIN = 18,     /* index of item 0 in the window */
     FVM_READABLE_ADDRESSES = 8, /* addresses known to be readable */
     FVM_STUB_JUMPS = 8,
-    FVM_CARRIED_CELLS = 2, /* cells of memory in registers at a control-flow join */
-    FVM_CACHED_CELLS = 4,  /* entries of the memory value cache */
-    FVM_MARKED_PAGES = 2   /* pages known to be marked as written */
+    FVM_MARKED_PAGES = 2 /* pages known to be marked as written */
 };
 
 /* --- the graph (control_flow.c, stack_depths.c, return_stack.c) ------------------- */
@@ -60,10 +58,6 @@ typedef struct {
     uint8_t uncharged_steps; /* steps not subtracted from FUEL yet */
     bool limit_known;        /* the return stack's second cell, a loop's limit, equals `limit` */
     fvm_cell limit;
-    struct {
-        fvm_addr at; /* 0: unused entry */
-        uint8_t reg;
-    } carried_cells[FVM_CARRIED_CELLS]; /* loop-carried values: contents of cells in registers */
 } fvm_register_state;
 
 /* An instruction in a context. */
@@ -184,13 +178,6 @@ typedef struct {
         fvm_cell n;
     } readable[FVM_READABLE_ADDRESSES];
     uint8_t next_readable;
-    /* The memory value cache.  An entry ends when another value needs its register: `uses` does not
-     * count it. */
-    struct {
-        fvm_addr at;     /* 0: unused entry */
-        fvm_value value; /* FVM_CONST or FVM_REG */
-    } cached_cells[FVM_CACHED_CELLS];
-    uint8_t next_cached_cell;
     uint32_t marked_pages[FVM_MARKED_PAGES]; /* pages known to be marked as written, plus 1 */
     uint8_t next_marked_page;
 } fvm_state;
@@ -249,9 +236,6 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state);
 fvm_register_state fvm_choose_register_state(const fvm_state *state, int items);
 /* Adds a register for the top of the return stack, the index of a counted loop. */
 void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state);
-/* Adds the content of an entry of state->cached_cells as a loop-carried value, if a register is
- * free. */
-void fvm_carry_cell(const fvm_state *state, fvm_register_state *entry_state, int entry);
 /* Emits code that establishes a register state. */
 void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
                                    fvm_register_state entry_state);
@@ -282,11 +266,6 @@ fvm_value fvm_copy_item(fvm_compiler *c, int below); /* of an item; 0: the top *
 /* Whether an address (FVM_REG or FVM_SUM) is known to be readable. */
 bool fvm_is_readable(const fvm_compiler *c, fvm_value a);
 void fvm_set_readable(fvm_compiler *c, fvm_value a);
-/* Returns the value of a cell from the memory value cache; NULL: not known. */
-const fvm_value *fvm_cached_cell(const fvm_compiler *c, fvm_addr at);
-void fvm_cache_cell(fvm_compiler *c, fvm_addr at, fvm_value value); /* FVM_REG or FVM_CONST */
-/* Removes the cells of an address range from the memory value cache. */
-void fvm_uncache_cells(fvm_compiler *c, fvm_addr from, fvm_addr to);
 /* Records that a page is marked as written; false: that was known. */
 bool fvm_note_marked_page(fvm_compiler *c, fvm_addr at);
 /* Emits a comparison; the returned condition holds if the value is not 0. */

@@ -16,22 +16,12 @@ static bool assume_readable(fvm_compiler *c, fvm_cell addr) {
 }
 
 static void fetch_fixed(fvm_compiler *c, fvm_addr addr, bool byte) {
-    const fvm_value *cached = byte ? NULL : fvm_cached_cell(c, addr);
-    if (cached != NULL) {
-        fvm_value value = *cached;
-        if (value.kind == FVM_REG)
-            c->state.uses[value.reg]++;
-        fvm_push_value(c, value);
-        return;
-    }
     fvm_reg d = fvm_alloc_reg(c);
     if (byte)
         fvm_asm_load_byte(&c->as, d, MEM, (int32_t)addr);
     else
         fvm_asm_load(&c->as, d, MEM, (int32_t)addr);
     fvm_push_reg(c, d);
-    if (!byte)
-        fvm_cache_cell(c, addr, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
 }
 
 static void fetch(fvm_compiler *c, bool byte) {
@@ -113,14 +103,9 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
             fvm_asm_store_const(&c->as, MEM, a.n, value.n);
         else
             fvm_asm_store(&c->as, MEM, a.n, reg);
-        if (byte)
-            fvm_uncache_cells(c, (fvm_addr)a.n, (fvm_addr)a.n + 1);
-        else
-            fvm_cache_cell(c, (fvm_addr)a.n, value);
         return;
     }
     prepare_computed_store(c, a, byte);
-    fvm_uncache_cells(c, 0, UINT32_MAX);
     if (fvm_is_const(value))
         fvm_asm_write_const(&c->as, value.n, byte);
     else if (byte)
@@ -134,25 +119,20 @@ static void store(fvm_compiler *c, bool byte) {
     store_to(c, a, fvm_pop_value(c), byte);
 }
 
-static void add_to(fvm_compiler *c, fvm_reg d, fvm_reg a, fvm_value n) {
+static void add_to(fvm_compiler *c, fvm_reg d, fvm_value n) {
     if (fvm_is_const(n))
-        fvm_asm_op_const(&c->as, ADD, d, a, n.n);
+        fvm_asm_op_const(&c->as, ADD, d, d, n.n);
     else
-        fvm_asm_op(&c->as, ADD, d, a, (fvm_reg)n.reg);
+        fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)n.reg);
 }
 
 static void add_store_fixed(fvm_compiler *c, fvm_addr addr, fvm_value n) {
     prepare_fixed_store(c, addr);
-    const fvm_value *cached = fvm_cached_cell(c, addr);
-    bool in_register = cached != NULL && cached->kind == FVM_REG;
-    fvm_reg a = in_register ? (fvm_reg)cached->reg : FVM_REGS, d = fvm_alloc_reg(c);
-    if (!in_register)
-        fvm_asm_load(&c->as, a = d, MEM, (int32_t)addr);
-    add_to(c, d, a, n);
+    fvm_reg d = fvm_alloc_reg(c);
+    fvm_asm_load(&c->as, d, MEM, (int32_t)addr);
+    add_to(c, d, n);
     fvm_asm_store(&c->as, MEM, (int32_t)addr, d);
-    fvm_value sum = {.kind = FVM_REG, .reg = (uint8_t)d};
-    fvm_cache_cell(c, addr, sum);
-    fvm_release_value(c, sum);
+    fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
 }
 
 /* Emits code that adds to a cell, and releases `n`. */
@@ -164,11 +144,10 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value n) {
         prepare_computed_store(c, a, false);
         fvm_reg d = fvm_alloc_reg(c);
         fvm_asm_read_cell(&c->as, d);
-        add_to(c, d, d, n);
+        add_to(c, d, n);
         fvm_asm_write(&c->as, d);
         fvm_release_value(c, a);
         fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
-        fvm_uncache_cells(c, 0, UINT32_MAX);
     }
     fvm_release_value(c, n);
 }

@@ -1,12 +1,10 @@
 /* register_states.c: the register states at control-flow joins.
  *
- * It owns which items, cells and loop indexes are in which registers at a join, and the parallel
+ * It owns which items and loop indexes are in which registers at a join, and the parallel
  * moves that establish this state. stack_cache.c handles single items. */
 #include "jit/stack_cache.h"
 
 #if defined(FVM_JIT)
-
-enum { LOOP_FREE_REGS = 3 }; /* registers that loop-carried cells leave free */
 
 void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
     clear_state(state);
@@ -16,12 +14,6 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
         state->uses[entry_state.regs[i]]++;
     }
-    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        state->cached_cells[i].at = entry_state.carried_cells[i].at;
-        state->cached_cells[i].value =
-            (fvm_value){.kind = FVM_REG, .reg = entry_state.carried_cells[i].reg};
-    }
-    state->next_cached_cell = FVM_CARRIED_CELLS;
     state->limit_known = entry_state.limit_known;
     state->limit = entry_state.limit;
     state->index = entry_state.index;
@@ -46,13 +38,6 @@ bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry
     for (int i = state->low; i <= -entry_state.count; i++)
         if (value_at(state, i).kind != FVM_CANONICAL && !value_at(state, i).clean)
             return false;
-    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        const fvm_value *value = cached_cell_in(state, entry_state.carried_cells[i].at);
-        if (entry_state.carried_cells[i].at != 0 &&
-            (value == NULL || value->kind != FVM_REG ||
-             value->reg != entry_state.carried_cells[i].reg))
-            return false;
-    }
     if (entry_state.index == 0)
         return !state->index_dirty;
     return state->index == entry_state.index && state->index_offset == 0;
@@ -89,47 +74,17 @@ fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) 
     return entry_state;
 }
 
-/* Sets used[] for the registers that a state uses; returns the number of free registers. */
-static int used_registers(const fvm_register_state *entry_state, bool used[FVM_ALLOCATABLE_REGS]) {
-    int available = 0;
-    memset(used, 0, FVM_ALLOCATABLE_REGS * sizeof *used);
+void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state) {
+    bool used[FVM_ALLOCATABLE_REGS] = {false};
     for (int i = 0; i < entry_state->count; i++)
         used[entry_state->regs[i]] = true;
-    if (entry_state->index != 0)
-        used[entry_state->index - 1] = true;
-    for (int i = 0; i < FVM_CARRIED_CELLS; i++)
-        if (entry_state->carried_cells[i].at != 0)
-            used[entry_state->carried_cells[i].reg] = true;
-    for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++)
-        available += !used[reg];
-    return available;
-}
-
-void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state) {
-    bool used[FVM_ALLOCATABLE_REGS];
-    entry_state->index = 0;
-    used_registers(entry_state, used);
     entry_state->index = state->index != 0 && !used[state->index - 1] ? state->index : 0;
     for (uint8_t reg = 0; reg < FVM_ALLOCATABLE_REGS && entry_state->index == 0; reg++)
         if (!used[reg])
             entry_state->index = reg + 1;
 }
 
-void fvm_carry_cell(const fvm_state *state, fvm_register_state *entry_state, int cached) {
-    bool used[FVM_ALLOCATABLE_REGS];
-    int entry = 0, reg = state->cached_cells[cached].value.reg;
-    while (entry < FVM_CARRIED_CELLS && entry_state->carried_cells[entry].at != 0)
-        entry++;
-    if (used_registers(entry_state, used) <= LOOP_FREE_REGS || entry == FVM_CARRIED_CELLS)
-        return;
-    if (state->cached_cells[cached].value.kind != FVM_REG || used[reg])
-        for (reg = 0; used[reg];)
-            reg++;
-    entry_state->carried_cells[entry].at = state->cached_cells[cached].at;
-    entry_state->carried_cells[entry].reg = (uint8_t)reg;
-}
-
-enum { MAX_MOVES = FVM_CARRIED_ITEMS + 1 + FVM_CARRIED_CELLS };
+enum { MAX_MOVES = FVM_CARRIED_ITEMS + 1 };
 
 typedef struct {
     fvm_value from;
@@ -146,15 +101,6 @@ static int list_moves(const fvm_state *state, fvm_register_state entry_state, mo
                               .to = entry_state.regs[i],
                               .base = SP,
                               .offset = slot_offset(state->top - i)};
-    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
-        const fvm_value *cached = cached_cell_in(state, entry_state.carried_cells[i].at);
-        if (entry_state.carried_cells[i].at != 0)
-            all[count++] =
-                (move){.from = cached != NULL ? *cached : (fvm_value){.kind = FVM_CANONICAL},
-                       .to = entry_state.carried_cells[i].reg,
-                       .base = MEM,
-                       .offset = (int32_t)entry_state.carried_cells[i].at};
-    }
     if (entry_state.index != 0)
         all[count++] =
             (move){.from = index_value(state), .to = (uint8_t)(entry_state.index - 1), .base = RP};

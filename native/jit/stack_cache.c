@@ -21,9 +21,6 @@ static void forget_register(fvm_state *state, fvm_reg reg) {
     for (int i = 0; i < FVM_READABLE_ADDRESSES; i++)
         if (state->readable[i].reg == reg)
             state->readable[i].reg = FVM_ALLOCATABLE_REGS;
-    for (int i = 0; i < FVM_CACHED_CELLS; i++)
-        if (state->cached_cells[i].value.kind == FVM_REG && state->cached_cells[i].value.reg == reg)
-            state->cached_cells[i].at = 0;
 }
 
 bool fvm_is_readable(const fvm_compiler *c, fvm_value a) {
@@ -39,35 +36,6 @@ void fvm_set_readable(fvm_compiler *c, fvm_value a) {
     int i = state->next_readable++ % FVM_READABLE_ADDRESSES;
     state->readable[i].reg = a.reg;
     state->readable[i].n = a.kind == FVM_SUM ? a.n : 0;
-}
-
-/* --- the memory value cache ----------------------------------------------------------- */
-
-const fvm_value *fvm_cached_cell(const fvm_compiler *c, fvm_addr at) {
-    return cached_cell_in(&c->state, at);
-}
-
-void fvm_cache_cell(fvm_compiler *c, fvm_addr at, fvm_value value) {
-    fvm_state *state = &c->state;
-    fvm_uncache_cells(c, at, at + 4);
-    int i = state->next_cached_cell++ % FVM_CACHED_CELLS;
-    state->cached_cells[i].at = at;
-    state->cached_cells[i].value = value;
-}
-
-void fvm_uncache_cells(fvm_compiler *c, fvm_addr from, fvm_addr to) {
-    for (int i = 0; i < FVM_CACHED_CELLS; i++)
-        if (c->state.cached_cells[i].at < to && c->state.cached_cells[i].at + 4 > from)
-            c->state.cached_cells[i].at = 0;
-}
-
-/* Returns whether the memory value cache uses a register. */
-static bool in_memory_cache(const fvm_state *state, int reg) {
-    for (int i = 0; i < FVM_CACHED_CELLS; i++)
-        if (state->cached_cells[i].at != 0 && state->cached_cells[i].value.kind == FVM_REG &&
-            state->cached_cells[i].value.reg == reg)
-            return true;
-    return false;
 }
 
 bool fvm_note_marked_page(fvm_compiler *c, fvm_addr at) {
@@ -229,17 +197,13 @@ static void extend_window(fvm_state *state, int index) {
         *item(state, --state->low) = (fvm_value){.kind = FVM_CANONICAL};
 }
 
-/* Returns a register that is used neither now nor in the state before this instruction, if possible
- * one that the memory value cache does not use either; -1: there is none. */
+/* Returns a register that is used neither now nor in the state before this instruction; -1: there
+ * is none. */
 static int find_free_reg(const fvm_compiler *c) {
-    int found = -1;
     for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++)
-        if (c->state.uses[reg] == 0 && c->state_before.uses[reg] == 0) {
-            found = reg;
-            if (!in_memory_cache(&c->state, reg))
-                break;
-        }
-    return found;
+        if (c->state.uses[reg] == 0 && c->state_before.uses[reg] == 0)
+            return reg;
+    return -1;
 }
 
 fvm_reg fvm_alloc_reg(fvm_compiler *c) {
@@ -257,11 +221,6 @@ fvm_reg fvm_alloc_result_reg(fvm_compiler *c, fvm_value operand) {
     fvm_reg reg = (fvm_reg)operand.reg;
     if (operand.kind < FVM_REG || c->state.uses[reg] != 0)
         return fvm_alloc_reg(c);
-    if (in_memory_cache(&c->state, reg)) { /* the cached value may be needed again */
-        int other = find_free_reg(c);
-        if (other >= 0 && !in_memory_cache(&c->state, other))
-            reg = (fvm_reg)other;
-    }
     c->state.uses[reg] = 1;
     forget_register(&c->state, reg);
     return reg;

@@ -16,13 +16,6 @@ static inline void clear_state(fvm_state *state) {
         state->readable[i].reg = FVM_ALLOCATABLE_REGS;
 }
 
-static inline const fvm_value *cached_cell_in(const fvm_state *state, fvm_addr at) {
-    for (int i = 0; i < FVM_CACHED_CELLS; i++)
-        if (state->cached_cells[i].at == at && at != 0)
-            return &state->cached_cells[i].value;
-    return NULL;
-}
-
 static inline fvm_value value_at(const fvm_state *state, int index) {
     return index < state->low ? (fvm_value){.kind = FVM_CANONICAL}
                               : state->items[index + FVM_WINDOW_ORIGIN];
