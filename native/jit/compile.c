@@ -26,11 +26,6 @@ typedef struct {
 
 /* --- control-flow joins ------------------------------------------------------------- */
 
-/* Returns whether the limit of the loop is known to equal the one that a leader assumes. */
-static bool limit_matches(const fvm_state *state, const fvm_node *node) {
-    return state->limit_known && state->limit == node->entry_state.limit;
-}
-
 /* Emits code that establishes the entry state of a leader and its number of uncharged steps. */
 static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
     int steps = state->uncharged_steps - node->entry_state.uncharged_steps;
@@ -39,11 +34,6 @@ static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *
         fvm_asm_subtract_fuel(&c->as, steps);
     if (steps > 0)
         fvm_exit_without_fuel_if(c, node, MINUS);
-    if (node->entry_state.limit_known && !limit_matches(state, node)) {
-        fvm_asm_load(&c->as, S0, RP, -4);
-        fvm_asm_compare_const(&c->as, S0, node->entry_state.limit);
-        fvm_exit_without_fuel_if(c, node, NE);
-    }
 }
 
 /* --- jumps ------------------------------------------------------------------------ */
@@ -77,11 +67,6 @@ static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
         node->entry_state.index = 0;
     else if (node->loop_head && node->counted_loop && !node->depth_varies)
         fvm_choose_index_register(&c->state, &node->entry_state);
-    if (node->loop_head && node->counted_loop && !node->contains_call &&
-        !node->changes_return_stack && !node->depth_varies) {
-        node->entry_state.limit_known = c->state.limit_known;
-        node->entry_state.limit = c->state.limit;
-    }
     return node->entry_state;
 }
 
@@ -117,8 +102,7 @@ static void emit_jump(fvm_compiler *c, worklist *todo, int target) {
 static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     c->state.uncharged_steps++;
-    bool limit_holds = !node->entry_state.limit_known || limit_matches(&c->state, node);
-    if (node->leader && node->code != NULL && limit_holds &&
+    if (node->leader && node->code != NULL &&
         c->state.uncharged_steps > node->entry_state.uncharged_steps) {
         fvm_conform_to_register_state(c, &c->state, node->entry_state);
         fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
@@ -179,10 +163,7 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
         step = fvm_pop_reg_or_const(c);
     if (step.kind == FVM_CONST) {
         fvm_reg index = fvm_add_to_index(c, step.n);
-        if (c->state.limit_known)
-            fvm_asm_compare_const(&c->as, index, c->state.limit);
-        else
-            fvm_asm_compare_cell(&c->as, index, RP, -4);
+        fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, step.n >= 0 ? GE : LT);
     } else {
         fvm_reg from = fvm_load_index(c), index = fvm_alloc_reg(c);
@@ -196,7 +177,6 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
     fvm_drop_index(c);
-    c->state.limit_known = false;
     fvm_asm_add_to_pointer(&c->as, RP, -12);
 }
 

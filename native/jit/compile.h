@@ -56,8 +56,6 @@ typedef struct {
     uint8_t regs[FVM_CARRIED_ITEMS];
     uint8_t index; /* register of the return stack's top, plus 1; 0: it is in its stack slot */
     uint8_t uncharged_steps; /* steps not subtracted from FUEL yet */
-    bool limit_known;        /* the return stack's second cell, a loop's limit, equals `limit` */
-    fvm_cell limit;
 } fvm_register_state;
 
 /* An instruction in a context. */
@@ -77,7 +75,6 @@ typedef struct {
     bool counted_loop;     /* of a loop head: the loop ends with LOOP or +LOOP */
     bool contains_call;    /* of a loop head: a call in the loop spills all registers */
     bool only_store;       /* the only store to a computed address in a loop without calls */
-    bool changes_return_stack;      /* of a loop head: the loop pushes or pops return stack cells */
     fvm_register_state entry_state; /* of a leader */
     bool entry;                     /* the interpreter may enter here */
     bool root;                      /* the depths of following nodes are relative to this node */
@@ -170,8 +167,6 @@ typedef struct {
     uint8_t index;         /* its register, plus 1; 0: it is only in its stack slot */
     bool index_dirty;      /* its stack slot is out of date */
     fvm_cell index_offset; /* to be added to the register */
-    bool limit_known;      /* the cell below it, a loop's limit, equals `limit` */
-    fvm_cell limit;
     /* Addresses reg + n known to be readable. */
     struct {
         uint8_t reg; /* FVM_ALLOCATABLE_REGS: unused entry */

@@ -14,8 +14,6 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
         state->uses[entry_state.regs[i]]++;
     }
-    state->limit_known = entry_state.limit_known;
-    state->limit = entry_state.limit;
     state->index = entry_state.index;
     state->index_dirty = entry_state.index != 0;
     if (entry_state.index != 0)
@@ -27,8 +25,7 @@ void fvm_set_canonical_state(fvm_compiler *c) {
 }
 
 bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state) {
-    if (state->top != 0 || state->uncharged_steps != entry_state.uncharged_steps ||
-        (entry_state.limit_known && !(state->limit_known && state->limit == entry_state.limit)))
+    if (state->top != 0 || state->uncharged_steps != entry_state.uncharged_steps)
         return false;
     for (int i = 0; i < entry_state.count; i++) {
         fvm_value value = value_at(state, -i);

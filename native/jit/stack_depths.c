@@ -149,7 +149,6 @@ static bool stores_to_computed_address(int op) {
 static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr call_addresses[FVM_MAX_CONTEXTS];
     int lowest = head->depth, max_carried = FVM_CARRIED_ITEMS;
-    bool changes_return_stack = false;
     int stores = 0;
     fvm_node *store = NULL;
     find_call_addresses(graph, head->context, call_addresses);
@@ -158,9 +157,7 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         fvm_addr at = node->context == head->context ? node->at : call_addresses[node->context];
         if (at < head->at || at > end->at || !node->depths_known)
             continue;
-        int popped, pushed, required, added;
-        fvm_return_effect(node, &required, &added);
-        changes_return_stack |= node != end && (added != 0 || node->op == FVM_OP_LEAVE);
+        int popped, pushed;
         if (stores_to_computed_address(node->op)) {
             stores++;
             store = &graph->nodes[i];
@@ -179,7 +176,6 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     head->carried_items =
         (uint8_t)(head->loop_head && head->carried_items < carried ? head->carried_items : carried);
     head->loop_head = true;
-    head->changes_return_stack |= changes_return_stack;
     if (stores == 1 && !head->contains_call)
         store->only_store = true;
     head->counted_loop |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;

@@ -197,8 +197,6 @@ static void start_loop(fvm_compiler *c) {
     fvm_value start = fvm_pop_reg_or_const(c), limit = fvm_pop_reg_or_const(c);
     fvm_spill_index(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
-    c->state.limit_known = fvm_is_const(limit);
-    c->state.limit = limit.n;
     store_return(c, 2, limit);
     if (!fvm_is_const(start)) { /* the index stays in a register */
         c->state.uses[start.reg]++;
@@ -363,14 +361,12 @@ static bool emit_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
         fvm_spill_index(c);
-        c->state.limit_known = false;
         store_return(c, 1, fvm_pop_reg_or_const(c));
         fvm_asm_add_to_pointer(&c->as, RP, 4);
         return true;
     case FVM_OP_FROM_R:
         copy_index(c);
         fvm_drop_index(c);
-        c->state.limit_known = false;
         fvm_asm_add_to_pointer(&c->as, RP, -4);
         return true;
     case FVM_OP_R:
@@ -389,7 +385,6 @@ static bool emit_return_stack(fvm_compiler *c, int op) {
         return true;
     case FVM_OP_LEAVE:
         fvm_asm_store(&c->as, RP, -4, fvm_load_index(c));
-        c->state.limit_known = false;
         return true;
     default:
         return false;
