@@ -63,10 +63,6 @@ static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
             : fvm_choose_register_state(&c->state, node->loop_head ? node->carried_items : 0);
     node->entry_state.uncharged_steps =
         node->loop_head || node->depth_varies ? 0 : (uint8_t)c->state.uncharged_steps;
-    if (node->loop_head && node->contains_call)
-        node->entry_state.index = 0;
-    else if (node->loop_head && node->counted_loop && !node->depth_varies)
-        fvm_choose_index_register(&c->state, &node->entry_state);
     return node->entry_state;
 }
 
@@ -161,22 +157,25 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
     fvm_value step = {.kind = FVM_CONST, .n = 1};
     if (node->op == FVM_OP_LOOP_ADD)
         step = fvm_pop_reg_or_const(c);
+    fvm_reg index = fvm_alloc_reg(c);
+    fvm_asm_load(&c->as, index, RP, 0);
+    if (step.kind == FVM_CONST)
+        fvm_asm_op_const(&c->as, ADD, index, index, step.n);
+    else
+        fvm_asm_op(&c->as, ADD, index, index, (fvm_reg)step.reg);
+    fvm_asm_store(&c->as, RP, 0, index);
     if (step.kind == FVM_CONST) {
-        fvm_reg index = fvm_add_to_index(c, step.n);
         fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, step.n >= 0 ? GE : LT);
     } else {
-        fvm_reg from = fvm_load_index(c), index = fvm_alloc_reg(c);
-        fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)step.reg);
-        fvm_set_index(c, index);
         emit_loop_test(c, index, (fvm_reg)step.reg, out);
-        fvm_release_value(c, step);
     }
+    fvm_release_value(c, step);
+    fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)index});
     emit_backward_jump(c, todo, node->target);
     for (int i = 0; i < 2; i++)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
-    fvm_drop_index(c);
     fvm_asm_add_to_pointer(&c->as, RP, -12);
 }
 

@@ -54,7 +54,6 @@ typedef enum {
 typedef struct {
     uint8_t count; /* number of items in registers; 0: the state is not chosen yet */
     uint8_t regs[FVM_CARRIED_ITEMS];
-    uint8_t index; /* register of the return stack's top, plus 1; 0: it is in its stack slot */
     uint8_t uncharged_steps; /* steps not subtracted from FUEL yet */
 } fvm_register_state;
 
@@ -72,8 +71,7 @@ typedef struct {
     bool leader;   /* the leader of a basic block */
     bool loop_head;
     uint8_t carried_items; /* of a loop head: number of items, from the top, that the loop uses */
-    bool counted_loop;     /* of a loop head: the loop ends with LOOP or +LOOP */
-    bool contains_call;    /* of a loop head: a call in the loop spills all registers */
+    bool contains_call;    /* of a loop head */
     bool only_store;       /* the only store to a computed address in a loop without calls */
     fvm_register_state entry_state; /* of a leader */
     bool entry;                     /* the interpreter may enter here */
@@ -163,10 +161,6 @@ typedef struct {
     int uncharged_steps; /* steps not subtracted from FUEL yet; < 0: subtracted in advance */
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_ALLOCATABLE_REGS]; /* how many items use a register */
-    /* The top of the return stack, for example the index of a loop. */
-    uint8_t index;         /* its register, plus 1; 0: it is only in its stack slot */
-    bool index_dirty;      /* its stack slot is out of date */
-    fvm_cell index_offset; /* to be added to the register */
     /* Addresses reg + n known to be readable. */
     struct {
         uint8_t reg; /* FVM_ALLOCATABLE_REGS: unused entry */
@@ -229,8 +223,6 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state);
 /* Returns the register state for a leader that is reached for the first time: `items` items are in
  * registers (0: those that are in registers now). */
 fvm_register_state fvm_choose_register_state(const fvm_state *state, int items);
-/* Adds a register for the top of the return stack, the index of a counted loop. */
-void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state);
 /* Emits code that establishes a register state. */
 void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
                                    fvm_register_state entry_state);
@@ -265,15 +257,6 @@ void fvm_set_readable(fvm_compiler *c, fvm_value a);
 bool fvm_note_marked_page(fvm_compiler *c, fvm_addr at);
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
-/* Returns the register of the return stack's top, which must not be changed. */
-fvm_reg fvm_load_index(fvm_compiler *c);
-/* Adds n to the return stack's top, or sets it to a register of fvm_alloc_reg; its stack slot gets
- * out of date. */
-fvm_reg fvm_add_to_index(fvm_compiler *c, fvm_cell n);
-void fvm_set_index(fvm_compiler *c, fvm_reg reg);
-void fvm_spill_index(fvm_compiler *c); /* before another cell becomes the top */
-void fvm_drop_index(fvm_compiler *c);  /* without a spill */
-
 /* --- instructions (templates.c, template_flags.c) --------------------------------- */
 
 void fvm_emit_template(fvm_compiler *c, const fvm_node *node);

@@ -1,6 +1,6 @@
 /* register_states.c: the register states at control-flow joins.
  *
- * It owns which items and loop indexes are in which registers at a join, and the parallel
+ * It owns which items are in which registers at a join, and the parallel
  * moves that establish this state. stack_cache.c handles single items. */
 #include "jit/stack_cache.h"
 
@@ -14,10 +14,6 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
         state->uses[entry_state.regs[i]]++;
     }
-    state->index = entry_state.index;
-    state->index_dirty = entry_state.index != 0;
-    if (entry_state.index != 0)
-        state->uses[entry_state.index - 1]++;
 }
 
 void fvm_set_canonical_state(fvm_compiler *c) {
@@ -35,9 +31,7 @@ bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry
     for (int i = state->low; i <= -entry_state.count; i++)
         if (value_at(state, i).kind != FVM_CANONICAL && !value_at(state, i).clean)
             return false;
-    if (entry_state.index == 0)
-        return !state->index_dirty;
-    return state->index == entry_state.index && state->index_offset == 0;
+    return true;
 }
 
 fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) {
@@ -66,56 +60,21 @@ fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) 
                 used[reg] = true;
             }
     entry_state.count = (uint8_t)count;
-    if (state->index != 0)
-        fvm_choose_index_register(state, &entry_state);
     return entry_state;
 }
-
-void fvm_choose_index_register(const fvm_state *state, fvm_register_state *entry_state) {
-    bool used[FVM_ALLOCATABLE_REGS] = {false};
-    for (int i = 0; i < entry_state->count; i++)
-        used[entry_state->regs[i]] = true;
-    entry_state->index = state->index != 0 && !used[state->index - 1] ? state->index : 0;
-    for (uint8_t reg = 0; reg < FVM_ALLOCATABLE_REGS && entry_state->index == 0; reg++)
-        if (!used[reg])
-            entry_state->index = reg + 1;
-}
-
-enum { MAX_MOVES = FVM_CARRIED_ITEMS + 1 };
 
 typedef struct {
     fvm_value from;
     uint8_t to;
     bool pending; /* not emitted yet */
-    fvm_reg base; /* of FVM_CANONICAL: base of the memory operand */
-    int32_t offset;
 } move;
-
-static int list_moves(const fvm_state *state, fvm_register_state entry_state, move *all) {
-    int count = 0;
-    for (int i = 0; i < entry_state.count; i++)
-        all[count++] = (move){.from = value_at(state, state->top - i),
-                              .to = entry_state.regs[i],
-                              .base = SP,
-                              .offset = slot_offset(state->top - i)};
-    if (entry_state.index != 0)
-        all[count++] =
-            (move){.from = index_value(state), .to = (uint8_t)(entry_state.index - 1), .base = RP};
-    return count;
-}
-
-static void emit_move(fvm_compiler *c, fvm_reg to, const move *one) {
-    if (one->from.kind == FVM_CANONICAL)
-        fvm_asm_load(&c->as, to, one->base, one->offset);
-    else
-        fvm_compute_into(c, to, &one->from, 0);
-}
 
 /* Emits parallel moves: a register is written only after all moves that read it. */
 static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_state entry_state) {
-    move all[MAX_MOVES];
-    int count = list_moves(state, entry_state, all), todo = 0;
+    move all[FVM_CARRIED_ITEMS];
+    int count = entry_state.count, todo = 0;
     for (int i = 0; i < count; i++) {
+        all[i] = (move){.from = value_at(state, state->top - i), .to = entry_state.regs[i]};
         all[i].pending = all[i].from.kind != FVM_REG || all[i].from.reg != all[i].to;
         todo += all[i].pending;
     }
@@ -127,7 +86,7 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_sta
                 still_read |= all[j].pending && j != i && uses_register(&all[j].from, all[i].to);
             if (!all[i].pending || still_read)
                 continue;
-            emit_move(c, (fvm_reg)all[i].to, &all[i]);
+            fvm_compute_into(c, (fvm_reg)all[i].to, &all[i].from, state->top - i);
             all[i].pending = false;
             moved = true;
             todo--;
@@ -144,7 +103,7 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_sta
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].pending || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            emit_move(c, S1, &all[i]); /* breaks a cycle */
+            fvm_compute_into(c, S1, &all[i].from, state->top - i); /* breaks a cycle */
             all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }
@@ -158,8 +117,6 @@ void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
         if (value.kind != FVM_CANONICAL && !value.clean)
             fvm_store_to_slot(c, &value, i);
     }
-    if (entry_state.index == 0)
-        fvm_store_index(c, state);
     emit_moves(c, state, entry_state);
     fvm_asm_add_to_pointer(&c->as, SP, slot_offset(state->top));
 }

@@ -82,16 +82,6 @@ void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index) {
     }
 }
 
-void fvm_store_index(fvm_compiler *c, const fvm_state *state) {
-    if (!state->index_dirty)
-        return;
-    fvm_value value = index_value(state);
-    fvm_reg reg = (fvm_reg)value.reg;
-    if (value.kind == FVM_SUM)
-        fvm_compute_into(c, reg = S0, &value, 0);
-    fvm_asm_store(&c->as, RP, 0, reg);
-}
-
 /* Spills an item and releases its registers. */
 static void spill(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
@@ -128,8 +118,7 @@ static int deepest_register(const fvm_state *state) {
             if (uses_register(&value, (uint8_t)reg))
                 top[reg] = i;
         }
-        bool candidate = top[reg] != INT_MIN && reg != state->index - 1;
-        if (candidate && (found < 0 || top[reg] < top[found]))
+        if (top[reg] != INT_MIN && (found < 0 || top[reg] < top[found]))
             found = reg;
     }
     return found;
@@ -142,53 +131,12 @@ void fvm_reserve_registers(fvm_compiler *c, int regs) {
         fvm_spill_all(c, state);
     while (count_free_regs(state) < regs) {
         int reg = deepest_register(state);
-        for (int i = state->low; i <= state->top && reg >= 0; i++)
+        if (reg < 0)
+            return;
+        for (int i = state->low; i <= state->top; i++)
             if (uses_register(item(state, i), (uint8_t)reg))
                 spill(c, i);
-        if (reg < 0 && state->index == 0)
-            return;
-        if (reg < 0)
-            fvm_spill_index(c);
     }
-}
-
-void fvm_drop_index(fvm_compiler *c) {
-    fvm_state *state = &c->state;
-    if (state->index != 0)
-        state->uses[state->index - 1]--;
-    state->index = 0;
-    state->index_dirty = false;
-}
-
-void fvm_spill_index(fvm_compiler *c) {
-    fvm_store_index(c, &c->state);
-    fvm_drop_index(c);
-}
-
-void fvm_set_index(fvm_compiler *c, fvm_reg reg) {
-    fvm_drop_index(c);
-    c->state.index = (uint8_t)(reg + 1);
-    c->state.index_dirty = true;
-}
-
-fvm_reg fvm_load_index(fvm_compiler *c) {
-    fvm_state *state = &c->state;
-    if (state->index == 0) {
-        fvm_reg reg = fvm_alloc_reg(c);
-        fvm_asm_load(&c->as, reg, RP, 0);
-        state->index = (uint8_t)(reg + 1);
-    }
-    return (fvm_reg)(state->index - 1);
-}
-
-fvm_reg fvm_add_to_index(fvm_compiler *c, fvm_cell n) {
-    fvm_reg from = fvm_load_index(c), to = from;
-    if (c->state.uses[from] != 1)
-        fvm_set_index(c, to = fvm_alloc_reg(c));
-    c->state.index_dirty = true;
-    forget_register(&c->state, to);
-    fvm_asm_op_const(&c->as, ADD, to, from, n);
-    return to;
 }
 
 /* Extends the window down to index. */

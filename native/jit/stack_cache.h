@@ -26,19 +26,9 @@ static inline bool uses_register(const fvm_value *value, uint8_t reg) {
            (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
 }
 
-/* The top of the return stack as a value; FVM_CANONICAL: in its stack slot. */
-static inline fvm_value index_value(const fvm_state *state) {
-    if (state->index == 0)
-        return (fvm_value){.kind = FVM_CANONICAL};
-    return (fvm_value){.kind = state->index_offset != 0 ? FVM_SUM : FVM_REG,
-                       .reg = (uint8_t)(state->index - 1),
-                       .n = state->index_offset};
-}
-
 /* Emits code that computes the value of an item into reg.  The value may depend on reg. */
 void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index);
-/* Emit code that stores an item, or the top of the return stack, to its canonical stack slot. */
+/* Emits code that stores an item to its canonical stack slot. */
 void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index);
-void fvm_store_index(fvm_compiler *c, const fvm_state *state);
 
 #endif

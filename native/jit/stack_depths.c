@@ -178,7 +178,6 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     head->loop_head = true;
     if (stores == 1 && !head->contains_call)
         store->only_store = true;
-    head->counted_loop |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;
 }
 
 static void analyze_loops(fvm_graph *graph) {

@@ -186,22 +186,10 @@ static void copy_return(fvm_compiler *c, int cell) {
     fvm_push_reg(c, d);
 }
 
-/* Pushes a copy of the top of the return stack, usually the index of a loop. */
-static void copy_index(fvm_compiler *c) {
-    fvm_reg reg = fvm_load_index(c);
-    c->state.uses[reg]++;
-    fvm_push_reg(c, reg);
-}
-
 static void start_loop(fvm_compiler *c) {
     fvm_value start = fvm_pop_reg_or_const(c), limit = fvm_pop_reg_or_const(c);
-    fvm_spill_index(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
     store_return(c, 2, limit);
-    if (!fvm_is_const(start)) { /* the index stays in a register */
-        c->state.uses[start.reg]++;
-        c->state.index = start.reg + 1;
-    }
     store_return(c, 3, start);
     fvm_asm_add_to_pointer(&c->as, RP, 12);
 }
@@ -360,19 +348,17 @@ static bool emit_comparison(fvm_compiler *c, int op) {
 static bool emit_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
-        fvm_spill_index(c);
         store_return(c, 1, fvm_pop_reg_or_const(c));
         fvm_asm_add_to_pointer(&c->as, RP, 4);
         return true;
     case FVM_OP_FROM_R:
-        copy_index(c);
-        fvm_drop_index(c);
+        copy_return(c, 0);
         fvm_asm_add_to_pointer(&c->as, RP, -4);
         return true;
     case FVM_OP_R:
     case FVM_OP_R_FETCH:
     case FVM_OP_I:
-        copy_index(c);
+        copy_return(c, 0);
         return true;
     case FVM_OP_J:
         copy_return(c, 3);
@@ -383,8 +369,9 @@ static bool emit_return_stack(fvm_compiler *c, int op) {
     case FVM_OP_DO_START:
         start_loop(c);
         return true;
-    case FVM_OP_LEAVE:
-        fvm_asm_store(&c->as, RP, -4, fvm_load_index(c));
+    case FVM_OP_LEAVE: /* the limit becomes the index */
+        copy_return(c, 0);
+        store_return(c, -1, fvm_pop_value(c));
         return true;
     default:
         return false;
