@@ -125,9 +125,8 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks);
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* of the cell found last */
-void fvm_asm_find_page(fvm_asm *as);            /* S1: the page of the cell found last */
-/* Compares; EQ: the page is marked as written.  marks: offset of the pages' marks from MEM. */
-void fvm_asm_test_page(fvm_asm *as, int32_t marks);
+/* Marks the page of the cell found last as written and sets S1 to its number.
+ * marks: offset of the pages' marks from MEM. */
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks);
 void fvm_asm_write(fvm_asm *as, fvm_reg value); /* at the address found last */
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value);

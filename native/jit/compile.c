@@ -327,9 +327,6 @@ static void emit_stub(fvm_compiler *c, int index) {
             emit_entry_state(c, &stub.state, target);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
-    } else if (stub.kind == FVM_STUB_BARRIER) {
-        fvm_asm_mark_page(&c->as, c->page_marks);
-        fvm_asm_jump_to(&c->as, ALWAYS, stub.return_to);
     } else {
         fvm_emit_side_exit(c, &stub.state, stub.context, stub.at);
     }

@@ -20,8 +20,7 @@ enum {
     FVM_WINDOW = 40,            /* stack items that are tracked */
     FVM_WINDOW_ORIGIN = 18,     /* index of item 0 in the window */
     FVM_READABLE_ADDRESSES = 8, /* addresses known to be readable */
-    FVM_STUB_JUMPS = 8,
-    FVM_MARKED_PAGES = 2 /* pages known to be marked as written */
+    FVM_STUB_JUMPS = 8
 };
 
 /* --- the graph (control_flow.c, stack_depths.c, return_stack.c) ------------------- */
@@ -71,8 +70,6 @@ typedef struct {
     bool leader;   /* the leader of a basic block */
     bool loop_head;
     uint8_t carried_items; /* of a loop head: number of items, from the top, that the loop uses */
-    bool contains_call;    /* of a loop head */
-    bool only_store;       /* the only store to a computed address in a loop without calls */
     fvm_register_state entry_state; /* of a leader */
     bool entry;                     /* the interpreter may enter here */
     bool root;                      /* the depths of following nodes are relative to this node */
@@ -167,15 +164,12 @@ typedef struct {
         fvm_cell n;
     } readable[FVM_READABLE_ADDRESSES];
     uint8_t next_readable;
-    uint32_t marked_pages[FVM_MARKED_PAGES]; /* pages known to be marked as written, plus 1 */
-    uint8_t next_marked_page;
 } fvm_state;
 
 /* Out-of-line stubs are emitted after the main path. */
 typedef enum {
     FVM_STUB_SIDE_EXIT, /* spills everything; the interpreter continues at `at` */
-    FVM_STUB_JOIN,      /* establishes the register state of a leader and jumps there */
-    FVM_STUB_BARRIER    /* marks a page; jumps back */
+    FVM_STUB_JOIN       /* establishes the register state of a leader and jumps there */
 } fvm_stub_kind;
 
 typedef struct {
@@ -185,7 +179,6 @@ typedef struct {
     int16_t count;
     fvm_addr at;
     uint8_t *jumps[FVM_STUB_JUMPS]; /* the jumps that lead to the stub */
-    const uint8_t *return_to;       /* of FVM_STUB_BARRIER */
     fvm_state state;
 } fvm_stub;
 
@@ -253,8 +246,6 @@ fvm_value fvm_copy_item(fvm_compiler *c, int below); /* of an item; 0: the top *
 /* Whether an address (FVM_REG or FVM_SUM) is known to be readable. */
 bool fvm_is_readable(const fvm_compiler *c, fvm_value a);
 void fvm_set_readable(fvm_compiler *c, fvm_value a);
-/* Records that a page is marked as written; false: that was known. */
-bool fvm_note_marked_page(fvm_compiler *c, fvm_addr at);
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
 /* --- instructions (templates.c, template_flags.c) --------------------------------- */
@@ -275,8 +266,6 @@ fvm_stub *fvm_add_stub(fvm_compiler *c); /* NULL: failed; valid until the next c
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at);
 /* Sets the current instruction, which side exits repeat. */
 void fvm_begin_instruction(fvm_compiler *c, int index);
-/* Marks the page of the cell that fvm_asm_find_cell found. */
-void fvm_emit_page_mark(fvm_compiler *c);
 /* Emit checks that the stack has `depth` items, or space for `growth` more; 0: no check. */
 void fvm_check_depth(fvm_compiler *c, int depth);
 void fvm_check_growth(fvm_compiler *c, int growth);

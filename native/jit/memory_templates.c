@@ -58,8 +58,7 @@ static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
         fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
         fvm_side_exit_if(c, NE);
     }
-    if (fvm_note_marked_page(c, addr))
-        fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
+    fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 
 /* Returns whether code may store to a constant address without a check of the used memory. */
@@ -80,7 +79,7 @@ static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_side_exit_if(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cell_marks);
     fvm_side_exit_if(c, NE);
-    fvm_emit_page_mark(c);
+    fvm_asm_mark_page(&c->as, c->page_marks);
     if (!byte)
         fvm_set_readable(c, a);
 }

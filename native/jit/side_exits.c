@@ -54,23 +54,6 @@ void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
         stub->jumps[stub->count++] = jump;
 }
 
-/* In a loop with only one store, a test of the mark is cheaper than a second store. */
-void fvm_emit_page_mark(fvm_compiler *c) {
-    fvm_asm_find_page(&c->as);
-    if (!c->graph->nodes[c->node].only_store) {
-        fvm_asm_mark_page(&c->as, c->page_marks);
-        return;
-    }
-    fvm_asm_test_page(&c->as, c->page_marks);
-    uint8_t *jump = fvm_asm_jump(&c->as, NE);
-    fvm_stub *stub = fvm_add_stub(c);
-    if (stub == NULL)
-        return;
-    stub->kind = FVM_STUB_BARRIER;
-    stub->jumps[stub->count++] = jump;
-    stub->return_to = c->as.at;
-}
-
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
     if (state->uncharged_steps != 0)
         fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);

@@ -38,16 +38,6 @@ void fvm_set_readable(fvm_compiler *c, fvm_value a) {
     state->readable[i].n = a.kind == FVM_SUM ? a.n : 0;
 }
 
-bool fvm_note_marked_page(fvm_compiler *c, fvm_addr at) {
-    fvm_state *state = &c->state;
-    uint32_t page = (at >> FVM_PAGE_SHIFT) + 1;
-    for (int i = 0; i < FVM_MARKED_PAGES; i++)
-        if (state->marked_pages[i] == page)
-            return false;
-    state->marked_pages[state->next_marked_page++ % FVM_MARKED_PAGES] = page;
-    return true;
-}
-
 void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
     switch (value->kind) {
     case FVM_CANONICAL:

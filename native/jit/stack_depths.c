@@ -140,17 +140,10 @@ static void find_call_addresses(const fvm_graph *graph, int outer,
     }
 }
 
-static bool stores_to_computed_address(int op) {
-    return op == FVM_OP_STORE || op == FVM_OP_C_STORE || op == FVM_OP_ADD_STORE ||
-           op == FVM_OP_INC_STORE || op == FVM_OP_DEC_STORE;
-}
-
 /* Sets the facts about the loop from `head` to `end`, which is its backward jump. */
 static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr call_addresses[FVM_MAX_CONTEXTS];
     int lowest = head->depth, max_carried = FVM_CARRIED_ITEMS;
-    int stores = 0;
-    fvm_node *store = NULL;
     find_call_addresses(graph, head->context, call_addresses);
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
@@ -158,26 +151,18 @@ static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         if (at < head->at || at > end->at || !node->depths_known)
             continue;
         int popped, pushed;
-        if (stores_to_computed_address(node->op)) {
-            stores++;
-            store = &graph->nodes[i];
-        }
         fvm_node_effect(node, &popped, &pushed);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
-            node->kind == FVM_NODE_HELPER || node->kind == FVM_NODE_EXECUTE) {
+            node->kind == FVM_NODE_HELPER || node->kind == FVM_NODE_EXECUTE)
             max_carried = 1; /* this instruction spills all items */
-            head->contains_call = true;
-        } else if (node->depth - popped < lowest) {
+        else if (node->depth - popped < lowest)
             lowest = node->depth - popped;
-        }
     }
     int carried = head->depth - lowest;
     carried = carried < 1 ? 1 : carried > max_carried ? max_carried : carried;
     head->carried_items =
         (uint8_t)(head->loop_head && head->carried_items < carried ? head->carried_items : carried);
     head->loop_head = true;
-    if (stores == 1 && !head->contains_call)
-        store->only_store = true;
 }
 
 static void analyze_loops(fvm_graph *graph) {

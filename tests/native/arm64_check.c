@@ -500,19 +500,9 @@ static void check_image(void) {
         bool constant = random32() % 2 != 0;
         fvm_cell stored = constant ? random_value() : value_of(value);
         const int32_t page = can_store ? DIRTY + (int32_t)(cell / (FVM_PAGE / 4)) : 0;
-        const uint8_t page_mark = (uint8_t)(random32() % 3);
-        /* Another mark than that of fvm_asm_mark_page shows which path ran. */
-        const bool writes_other_mark = can_store && random32() % 2 != 0;
         if (can_store)
-            mem[page] = page_mark;
-        fvm_asm_find_page(&as);
-        fvm_asm_test_page(&as, DIRTY);
-        uint8_t *is_marked = fvm_asm_jump(&as, EQ);
-        if (writes_other_mark)
-            fvm_asm_store_byte_const(&as, page, 9);
-        else
-            fvm_asm_mark_page(&as, DIRTY);
-        fvm_asm_patch(is_marked, as.at);
+            mem[page] = (uint8_t)(random32() % 3);
+        fvm_asm_mark_page(&as, DIRTY);
         if (constant)
             fvm_asm_write_const(&as, stored, one_byte);
         else if (one_byte)
@@ -531,7 +521,7 @@ static void check_image(void) {
             CHECK(cell_at(mem + addr) == new_content);
         }
         if (can_store)
-            CHECK(mem[page] == (writes_other_mark && page_mark != FVM_WRITTEN ? 9 : FVM_WRITTEN));
+            CHECK(mem[page] == FVM_WRITTEN);
         if (cell < HALF_MEMORY / 4)
             mem[MARKS + (int64_t)cell] = 0;
     }

@@ -198,14 +198,8 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
     emit_dnm(as, LOAD | INDEXED, number[d], RMEM, RS0);
 }
 
-void fvm_asm_find_page(fvm_asm *as) { emit_shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2); }
-
-void fvm_asm_test_page(fvm_asm *as, int32_t marks) {
-    emit_indexed_byte(as, LOAD_BYTE, X0, RS1, marks);
-    emit_subtract_const(as, ZERO, X0, FVM_WRITTEN);
-}
-
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
+    emit_shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
     emit_set(as, X0, FVM_WRITTEN, 0);
     emit_indexed_byte(as, STORE_BYTE, X0, RS1, marks);
 }

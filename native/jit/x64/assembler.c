@@ -226,17 +226,9 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
     emit_memory(as, false, one_byte ? OP_SIGN_EXTEND_BYTE : OP_LOAD, number[d], RBP, index, 0);
 }
 
-void fvm_asm_find_page(fvm_asm *as) {
+void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
     emit_registers(as, false, OP_SHIFT, SHR, RDX);
     emit8(as, FVM_PAGE_SHIFT - 2);
-}
-
-void fvm_asm_test_page(fvm_asm *as, int32_t marks) {
-    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, RDX, marks);
-    emit8(as, FVM_WRITTEN);
-}
-
-void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
     emit_memory(as, false, OP_STORE_BYTE_CONST, 0, RBP, RDX, marks);
     emit8(as, FVM_WRITTEN);
 }
