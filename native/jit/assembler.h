@@ -117,8 +117,6 @@ void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
 /* Read at the address checked last; S0 and S1 must not have changed since. */
 void fvm_asm_read(fvm_asm *as, fvm_reg d);
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
-/* Reads at a + offset, which is known to be readable. */
-void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool byte);
 /* Two checks before a store at a + offset: if ABOVE_EQ holds after the first or NE after the
  * second, only the interpreter can store there.  They set S0 to the address and S1 to the number of
  * the cell. marks: offset of the cells' marks from MEM. */

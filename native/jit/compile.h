@@ -14,12 +14,11 @@ enum {
     FVM_MAX_INLINE_CELLS = 48, /* cells of a definition that is inlined */
     FVM_MAX_INLINE_DEPTH = 8,
     FVM_MAX_ENTRIES = 200,
-    FVM_DECODED_CELLS = 512,    /* entries of the cache of decoded instructions */
-    FVM_MAX_PICK = 8,           /* `n PICK` has a template for n below this number */
-    FVM_CARRIED_ITEMS = 4,      /* maximal number of items in registers at a control-flow join */
-    FVM_WINDOW = 40,            /* stack items that are tracked */
-    FVM_WINDOW_ORIGIN = 18,     /* index of item 0 in the window */
-    FVM_READABLE_ADDRESSES = 8, /* addresses known to be readable */
+    FVM_DECODED_CELLS = 512, /* entries of the cache of decoded instructions */
+    FVM_MAX_PICK = 8,        /* `n PICK` has a template for n below this number */
+    FVM_CARRIED_ITEMS = 4,   /* maximal number of items in registers at a control-flow join */
+    FVM_WINDOW = 40,         /* stack items that are tracked */
+    FVM_WINDOW_ORIGIN = 18,  /* index of item 0 in the window */
     FVM_STUB_JUMPS = 8
 };
 
@@ -158,12 +157,6 @@ typedef struct {
     int uncharged_steps; /* steps not subtracted from FUEL yet; < 0: subtracted in advance */
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_ALLOCATABLE_REGS]; /* how many items use a register */
-    /* Addresses reg + n known to be readable. */
-    struct {
-        uint8_t reg; /* FVM_ALLOCATABLE_REGS: unused entry */
-        fvm_cell n;
-    } readable[FVM_READABLE_ADDRESSES];
-    uint8_t next_readable;
 } fvm_state;
 
 /* Out-of-line stubs are emitted after the main path. */
@@ -243,9 +236,6 @@ void fvm_push_reg(fvm_compiler *c, fvm_reg reg);       /* a register of fvm_allo
 void fvm_push_const(fvm_compiler *c, fvm_cell n);
 void fvm_drop_value(fvm_compiler *c);
 fvm_value fvm_copy_item(fvm_compiler *c, int below); /* of an item; 0: the top */
-/* Whether an address (FVM_REG or FVM_SUM) is known to be readable. */
-bool fvm_is_readable(const fvm_compiler *c, fvm_value a);
-void fvm_set_readable(fvm_compiler *c, fvm_value a);
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
 /* --- instructions (templates.c, template_flags.c) --------------------------------- */

@@ -32,18 +32,12 @@ static void fetch(fvm_compiler *c, bool byte) {
     }
     a = fvm_to_sum(c, a);
     fvm_cell n = a.kind == FVM_SUM ? a.n : 0;
-    bool is_readable = fvm_is_readable(c, a);
-    if (!is_readable) {
-        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
-        c->assumed_size = c->vm->size; /* a smaller image discards the code */
-        fvm_side_exit_if(c, ABOVE);
-        fvm_set_readable(c, a);
-    }
+    fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
+    c->assumed_size = c->vm->size; /* a smaller image discards the code */
+    fvm_side_exit_if(c, ABOVE);
     fvm_release_value(c, a);
     fvm_reg d = fvm_alloc_result_reg(c, a);
-    if (is_readable)
-        fvm_asm_read_known(&c->as, d, (fvm_reg)a.reg, n, byte);
-    else if (byte)
+    if (byte)
         fvm_asm_read_byte(&c->as, d);
     else
         fvm_asm_read(&c->as, d);
@@ -72,16 +66,13 @@ static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
     return true;
 }
 
-/* Emits the checks before a store to a computed address.  The cell is readable afterwards, and its
- * page is marked. */
+/* Emits the checks before a store to a computed address.  The page is marked afterwards. */
 static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
     fvm_side_exit_if(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cell_marks);
     fvm_side_exit_if(c, NE);
     fvm_asm_mark_page(&c->as, c->page_marks);
-    if (!byte)
-        fvm_set_readable(c, a);
 }
 
 /* Emits a store and releases both values. */

@@ -7,7 +7,7 @@
 #if defined(FVM_JIT)
 
 void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
-    clear_state(state);
+    memset(state, 0, sizeof *state);
     state->uncharged_steps = entry_state.uncharged_steps;
     state->low = 1 - entry_state.count;
     for (int i = 0; i < entry_state.count; i++) {

@@ -16,28 +16,6 @@ static void count_use(fvm_state *state, const fvm_value *value, int by) {
         state->uses[value->other] = (uint8_t)(state->uses[value->other] + by);
 }
 
-/* Removes facts that depend on a register, before the register changes. */
-static void forget_register(fvm_state *state, fvm_reg reg) {
-    for (int i = 0; i < FVM_READABLE_ADDRESSES; i++)
-        if (state->readable[i].reg == reg)
-            state->readable[i].reg = FVM_ALLOCATABLE_REGS;
-}
-
-bool fvm_is_readable(const fvm_compiler *c, fvm_value a) {
-    for (int i = 0; i < FVM_READABLE_ADDRESSES; i++)
-        if (c->state.readable[i].reg == a.reg &&
-            c->state.readable[i].n == (a.kind == FVM_SUM ? a.n : 0))
-            return true;
-    return false;
-}
-
-void fvm_set_readable(fvm_compiler *c, fvm_value a) {
-    fvm_state *state = &c->state;
-    int i = state->next_readable++ % FVM_READABLE_ADDRESSES;
-    state->readable[i].reg = a.reg;
-    state->readable[i].n = a.kind == FVM_SUM ? a.n : 0;
-}
-
 void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
     switch (value->kind) {
     case FVM_CANONICAL:
@@ -148,7 +126,6 @@ fvm_reg fvm_alloc_reg(fvm_compiler *c) {
     int found = find_free_reg(c);
     if (found >= 0) {
         c->state.uses[found] = 1;
-        forget_register(&c->state, (fvm_reg)found);
         return (fvm_reg)found;
     }
     c->failed = true; /* impossible after fvm_reserve_registers */
@@ -160,7 +137,6 @@ fvm_reg fvm_alloc_result_reg(fvm_compiler *c, fvm_value operand) {
     if (operand.kind < FVM_REG || c->state.uses[reg] != 0)
         return fvm_alloc_reg(c);
     c->state.uses[reg] = 1;
-    forget_register(&c->state, reg);
     return reg;
 }
 

@@ -10,12 +10,6 @@ static inline fvm_value *item(fvm_state *state, int index) {
 
 static inline int32_t slot_offset(int index) { return 4 * index; }
 
-static inline void clear_state(fvm_state *state) {
-    memset(state, 0, sizeof *state);
-    for (int i = 0; i < FVM_READABLE_ADDRESSES; i++)
-        state->readable[i].reg = FVM_ALLOCATABLE_REGS;
-}
-
 static inline fvm_value value_at(const fvm_state *state, int index) {
     return index < state->low ? (fvm_value){.kind = FVM_CANONICAL}
                               : state->items[index + FVM_WINDOW_ORIGIN];

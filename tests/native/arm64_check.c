@@ -455,21 +455,6 @@ static void check_image(void) {
         expected.x[S0] = address - FVM_LOW;
         run();
     }
-    for (int i = 0; i < 2000; i++) {
-        begin_case();
-        fvm_reg a = random_allocatable(), d = random_allocatable();
-        bool one_byte = random32() % 2 != 0;
-        uint32_t addr = random32() % (HALF_MEMORY / 4);
-        fvm_cell offset = random32() % 2 != 0 ? 0 : random_value();
-        initial.x[a] = expected.x[a] = (uint32_t)(addr - (uint32_t)offset);
-        set_cell(mem + addr, random_value());
-        DESCRIBE("read_known at %x + %x to %d", (unsigned)value_of(a), (unsigned)offset, d);
-        fvm_asm_read_known(&as, d, a, offset, one_byte);
-        expect(d, one_byte ? (int8_t)mem[addr] : cell_at(mem + addr));
-        if (offset != 0)
-            expected.x[S0] = addr;
-        run();
-    }
     /* The marks of pages and of cells are stored below mem. */
     enum { MARKS = -HALF_MEMORY / 2, DIRTY = -HALF_MEMORY / 4 * 3 };
     for (int i = 0; i < 6000; i++) {

@@ -171,13 +171,6 @@ static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
 void fvm_asm_read(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
 
-void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool one_byte) {
-    int index = number[a];
-    if (offset != 0) /* the sum may wrap */
-        emit_add_const(as, 0, index = RS0, number[a], offset);
-    emit_dnm(as, (one_byte ? LOAD_SIGNED_BYTE : LOAD) | INDEXED, number[d], RMEM, index);
-}
-
 /* Rotating an unaligned address right by two gives a number above all cell numbers. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
     emit_add_const(as, 0, RS0, number[a], offset);

@@ -219,13 +219,6 @@ void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
     emit_memory(as, false, OP_SIGN_EXTEND_BYTE, number[d], RBP, RAX, FVM_LOW);
 }
 
-void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool one_byte) {
-    int index = number[a];
-    if (offset != 0) /* the sum may wrap */
-        emit_memory(as, false, OP_LEA, index = RAX, number[a], -1, offset);
-    emit_memory(as, false, one_byte ? OP_SIGN_EXTEND_BYTE : OP_LOAD, number[d], RBP, index, 0);
-}
-
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
     emit_registers(as, false, OP_SHIFT, SHR, RDX);
     emit8(as, FVM_PAGE_SHIFT - 2);
