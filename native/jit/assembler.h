@@ -52,13 +52,7 @@ typedef struct {
     uint8_t *at;
     uint8_t *end;
     bool full;
-    /* If `tested` equals `at`, the flags are those of comparing tested_reg with 0. */
-    const uint8_t *tested;
-    fvm_reg tested_reg;
 } fvm_asm;
-
-/* At a control-flow join the flags are unknown. */
-static inline void fvm_asm_forget_flags(fvm_asm *as) { as->tested = NULL; }
 
 /* The negated condition. */
 static inline fvm_cond fvm_opposite(fvm_cond cond) {
@@ -143,7 +137,6 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target);    /* of a jump or call */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* replaces an fvm_asm_set by a jump */
-void fvm_asm_align(fvm_asm *as);                             /* before a loop */
 /* Pops a return address and continues there.  S1 is set to `at`, which an error reports if the
  * address is not code. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);

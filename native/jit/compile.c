@@ -259,10 +259,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
                 return;
             }
             fvm_set_register_state(&c->state, node->entry_state);
-            if (node->loop_head)
-                fvm_asm_align(&c->as);
             node->code = c->as.at;
-            fvm_asm_forget_flags(&c->as);
             if (node->depth_varies) { /* for node 0 the entry of the definition has checked it */
                 fvm_begin_instruction(c, index);
                 check_stacks(c, node);

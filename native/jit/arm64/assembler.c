@@ -274,8 +274,6 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code, target);
 }
 
-void fvm_asm_align(fvm_asm *as) { (void)as; }
-
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
     emit_set(as, RS1, (fvm_cell)at, 0);
     emit_add_const(as, WIDE, RRP, RRP, -4);

@@ -25,14 +25,6 @@ static const struct {
            [OR] = {OP_OR, 1},
            [XOR] = {OP_XOR, 6}};
 
-/* AND, OR and XOR set the same flags as a comparison of the result with 0. */
-static void note_flags(fvm_asm *as, fvm_alu op, fvm_reg d) {
-    if (op == AND || op == OR || op == XOR) {
-        as->tested = as->at;
-        as->tested_reg = d;
-    }
-}
-
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
         int index = number[b], base = number[a];
@@ -53,7 +45,6 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     }
     fvm_asm_copy(as, d, a);
     emit_registers(as, false, op == MUL ? OP_IMUL : alu[op].opcode, number[d], number[b]);
-    note_flags(as, op, d);
 }
 
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b) {
@@ -82,7 +73,6 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
     }
     fvm_asm_copy(as, d, a);
     emit_constant(as, false, alu[op].digit, number[d], b);
-    note_flags(as, op, d);
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
@@ -121,7 +111,7 @@ void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
     if (b != 0)
         emit_constant(as, false, CONST_COMPARE, number[a], b);
-    else if (as->tested != as->at || as->tested_reg != a)
+    else
         emit_registers(as, false, OP_TEST, number[a], number[a]);
 }
 
@@ -291,25 +281,6 @@ uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     *code = OP_JUMP;
     fvm_asm_patch(code + 1, target);
-}
-
-/* Processors fetch code and cache decoded instructions in blocks of 32 or 64 bytes. */
-void fvm_asm_align(fvm_asm *as) {
-    static const uint8_t nops[9][9] = {{0x90},
-                                       {0x66, 0x90},
-                                       {0x0F, 0x1F, 0},
-                                       {0x0F, 0x1F, 0x40, 0},
-                                       {0x0F, 0x1F, 0x44, 0, 0},
-                                       {0x66, 0x0F, 0x1F, 0x44, 0, 0},
-                                       {0x0F, 0x1F, 0x80, 0, 0, 0, 0},
-                                       {0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0},
-                                       {0x66, 0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0}};
-    for (size_t padding = -(uintptr_t)as->at & 31; padding > 0 && !as->full;) {
-        size_t length = padding < 9 ? padding : 9;
-        for (size_t i = 0; i < length; i++)
-            emit8(as, nops[length - 1][i]);
-        padding -= length;
-    }
 }
 
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
