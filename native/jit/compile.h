@@ -142,7 +142,6 @@ typedef enum {
 
 typedef struct {
     uint8_t kind;
-    bool clean; /* its stack slot contains the same value */
     uint8_t reg;
     uint8_t other;
     uint8_t cond;

@@ -29,7 +29,7 @@ bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry
             return false;
     }
     for (int i = state->low; i <= -entry_state.count; i++)
-        if (value_at(state, i).kind != FVM_CANONICAL && !value_at(state, i).clean)
+        if (value_at(state, i).kind != FVM_CANONICAL)
             return false;
     return true;
 }
@@ -114,7 +114,7 @@ void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
                                    fvm_register_state entry_state) {
     for (int i = state->low; i <= state->top - entry_state.count; i++) {
         fvm_value value = value_at(state, i);
-        if (value.kind != FVM_CANONICAL && !value.clean)
+        if (value.kind != FVM_CANONICAL)
             fvm_store_to_slot(c, &value, i);
     }
     emit_moves(c, state, entry_state);

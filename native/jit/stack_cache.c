@@ -53,8 +53,7 @@ void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index) {
 /* Spills an item and releases its registers. */
 static void spill(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
-    if (!value->clean)
-        fvm_store_to_slot(c, value, index);
+    fvm_store_to_slot(c, value, index);
     count_use(&c->state, value, -1);
     *value = (fvm_value){.kind = FVM_CANONICAL};
 }
@@ -145,7 +144,7 @@ static fvm_value load_item(fvm_compiler *c, int index) {
     if (value->kind == FVM_CANONICAL) {
         fvm_reg reg = fvm_alloc_reg(c);
         fvm_asm_load(&c->as, reg, SP, slot_offset(index));
-        *value = (fvm_value){.kind = FVM_REG, .clean = true, .reg = (uint8_t)reg};
+        *value = (fvm_value){.kind = FVM_REG, .reg = (uint8_t)reg};
     }
     return *value;
 }
@@ -157,7 +156,6 @@ fvm_value fvm_pop_value(fvm_compiler *c) {
     state->top--;
     if (state->low > state->top + 1)
         state->low = state->top + 1;
-    value.clean = false;
     return value;
 }
 
@@ -189,7 +187,6 @@ void fvm_release_value(fvm_compiler *c, fvm_value value) { count_use(&c->state, 
 
 void fvm_push_value(fvm_compiler *c, fvm_value value) {
     fvm_state *state = &c->state;
-    value.clean = false;
     state->top++;
     if (state->low > state->top)
         state->low = state->top;
@@ -209,7 +206,6 @@ fvm_value fvm_copy_item(fvm_compiler *c, int below) {
     extend_window(&c->state, index);
     fvm_value value = load_item(c, index);
     count_use(&c->state, &value, 1);
-    value.clean = false;
     return value;
 }
 
