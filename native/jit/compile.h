@@ -321,9 +321,6 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
 /* Returns whether a caller may assume that the definition preserves the return stack. */
 bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr);
-/* Records that code stores to this cell without a write barrier: when the cell gets a mark, all
- * machine code is discarded.  false: there are too many such cells. */
-bool fvm_jit_watch_cell(fvm *vm, fvm_addr addr);
 /* Returns whether changes of this cell have discarded machine code. */
 bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr);
 

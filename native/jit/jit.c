@@ -68,7 +68,6 @@ static void release(fvm *vm) {
     if (jit == NULL)
         return;
     vm->jit.state = NULL;
-    memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     munmap(jit->arena, FVM_ARENA_BYTES);
     free(jit->compiler.stubs);
     free(jit->slots);
@@ -76,12 +75,6 @@ static void release(fvm *vm) {
 }
 
 /* --- changes of memory ------------------------------------------------------------ */
-
-static void on_cell_marked(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.state;
-    if (fvm_is_watched(jit, addr))
-        fvm_discard_code(vm);
-}
 
 static void on_value_changed(fvm *vm, fvm_addr addr) {
     struct fvm_jit *jit = vm->jit.state;
@@ -160,12 +153,9 @@ static void on_token_exit(fvm *vm, fvm_addr token) {
     const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
     if (found == NULL || !found->info.preserves_return_stack || (does && found->does_entry == NULL))
         return;
-    uint32_t epoch = vm->jit.epoch;
     fvm_mark_source(vm, token);
     if (does)
         fvm_mark_source(vm, token + 4);
-    if (vm->jit.epoch != epoch)
-        return;
     vm->jit.target_tokens[index] = token;
     vm->jit.target_code[index] = does ? found->does_entry : found->info.code;
 }
@@ -183,8 +173,6 @@ void fvm_discard_code(fvm *vm) {
     struct fvm_jit *jit = vm->jit.state;
     if (jit == NULL)
         return;
-    jit->watched_count = 0;
-    memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     if (jit->unit_count == 0 && jit->slot_count == 0)
         return;
     /* Compilation that is in progress detects the new epoch and stops. */
@@ -217,7 +205,6 @@ const fvm_jit_hooks fvm_jit = {
     .on_side_exit = on_side_exit,
     .on_token_exit = on_token_exit,
     .enter = enter,
-    .on_cell_marked = on_cell_marked,
     .on_value_changed = on_value_changed,
     .on_image_shrunk = on_image_shrunk,
     .discard_code = fvm_discard_code,

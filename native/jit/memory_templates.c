@@ -48,10 +48,8 @@ static void fetch(fvm_compiler *c, bool byte) {
  * its page. */
 static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
-    if (c->vm->cells[addr >> 2] != 0 || !fvm_jit_watch_cell(c->vm, addr)) {
-        fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
-        fvm_side_exit_if(c, NE);
-    }
+    fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
+    fvm_side_exit_if(c, NE);
     fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 

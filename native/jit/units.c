@@ -113,24 +113,6 @@ bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr) {
     return false;
 }
 
-bool fvm_jit_watch_cell(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.state;
-    if (fvm_is_watched(jit, addr))
-        return true;
-    if (jit->watched_count == FVM_MAX_WATCHED_CELLS)
-        return false;
-    jit->watched[jit->watched_count++] = addr;
-    vm->jit.watched[(addr >> 2) % FVM_WATCHED] = 1;
-    return true;
-}
-
-bool fvm_is_watched(const struct fvm_jit *jit, fvm_addr addr) {
-    for (int i = 0; i < jit->watched_count; i++)
-        if (jit->watched[i] == addr)
-            return true;
-    return false;
-}
-
 /* --- compilation ------------------------------------------------------------------ */
 
 void fvm_mark_source(fvm *vm, fvm_addr addr) { fvm_mark(vm, addr, FVM_CELL_NATIVE); }
@@ -235,14 +217,11 @@ static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth) {
     if (vm->jit.epoch != epoch)
         return; /* all units have been discarded */
     built = built && fvm_compile(c, unit->at);
-    if (built)
-        mark_sources(jit, vm);
-    if (vm->jit.epoch != epoch)
-        return; /* marking a watched cell has discarded all code */
     if (!built) {
         unit->failed = true;
         return;
     }
+    mark_sources(jit, vm);
     if (unit->speculated && !jit->graph.preserves_return_stack) {
         jit->blacklist[jit->blacklisted++ % FVM_MAX_BLACKLISTED] = unit->at;
         fvm_discard_code(vm);

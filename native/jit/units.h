@@ -15,8 +15,7 @@ enum {
     FVM_CALL_STUB_BYTES = 24,
     FVM_MAX_QUEUED_UNITS = 24,
     FVM_MAX_CHANGED_CELLS = 64,
-    FVM_MAX_BLACKLISTED = 64,
-    FVM_MAX_WATCHED_CELLS = 256
+    FVM_MAX_BLACKLISTED = 64
 };
 
 typedef struct {
@@ -58,8 +57,6 @@ struct fvm_jit {
     /* The speculation blacklist: definitions that do not preserve the return stack. */
     fvm_addr blacklist[FVM_MAX_BLACKLISTED];
     int blacklisted;
-    fvm_addr watched[FVM_MAX_WATCHED_CELLS]; /* cells that code stores to without a write barrier */
-    int watched_count;
     fvm_unit *queue[FVM_MAX_QUEUED_UNITS];
     int queue_count;
 };
@@ -75,7 +72,6 @@ void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit);
 void fvm_compile_queue(struct fvm_jit *jit, fvm *vm);
 /* Marks a cell from which code was made, so that a store to it discards all code. */
 void fvm_mark_source(fvm *vm, fvm_addr addr);
-bool fvm_is_watched(const struct fvm_jit *jit, fvm_addr addr);
 /* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
 bool fvm_protect_arena(struct fvm_jit *jit, int access);
 

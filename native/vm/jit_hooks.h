@@ -14,8 +14,7 @@
 #include <stdbool.h>
 
 enum {
-    FVM_WATCHED = 256,  /* hash buckets of cells stored to without a write barrier */
-    FVM_TARGETS = 1024, /* entries of the table that maps tokens to machine code */
+    FVM_TARGETS = 1024 /* entries of the table that maps tokens to machine code */
 };
 
 /* How the inner interpreter continues after machine code, at an address that is returned, too. */
@@ -36,8 +35,6 @@ typedef struct {
     void (*on_token_exit)(fvm *vm, fvm_addr token);
     /* Runs the machine code of a slot; returns address | fvm_jit_exit << 32. */
     uint64_t (*enter)(fvm *vm, fvm_cell code);
-    /* Stores to a cell need a write barrier from now on. */
-    void (*on_cell_marked)(fvm *vm, fvm_addr addr);
     /* The value of a cell has changed that machine code assumes. */
     void (*on_value_changed)(fvm *vm, fvm_addr addr);
     void (*on_image_shrunk)(fvm *vm); /* less of the image is in use than before */
@@ -66,8 +63,6 @@ typedef struct {
     fvm_addr ip;             /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code calls directly */
     const uint8_t *target_code[FVM_TARGETS];
-    /* Not 0: on_cell_marked must be called for cells of this bucket. */
-    uint8_t watched[FVM_WATCHED];
 } fvm_jit_state;
 
 #endif

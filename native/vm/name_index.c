@@ -5,7 +5,6 @@
  * (FORGET, a restored snapshot), the newest entries are removed.  Flags are not in the table: each
  * search reads them from the header. */
 #include "vm/name_index.h"
-#include "vm/translate.h"
 
 #include <stdlib.h>
 
@@ -59,8 +58,6 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
 static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
     vm->cells[cell] =
         (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME : vm->cells[cell] & ~FVM_CELL_NAME);
-    if (on)
-        fvm_notify_marked(vm, cell);
 }
 
 static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {

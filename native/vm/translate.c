@@ -7,11 +7,8 @@
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     vm->cells[addr >> 2] |= how;
-    fvm_notify_marked(vm, addr >> 2);
-    if ((addr & 3) != 0) {
+    if ((addr & 3) != 0)
         vm->cells[(addr >> 2) + 1] |= how;
-        fvm_notify_marked(vm, (addr >> 2) + 1);
-    }
 }
 
 /* Returns the opcode of the word whose token is in the cell at an address; -1: not a token. */

@@ -30,11 +30,4 @@ void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 /* Finds the longest superinstruction for the cells from ip on; false: there is none. */
 bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 
-/* Must be called after a cell has been marked: discards machine code that stores to it without a
- * write barrier. */
-static inline void fvm_notify_marked(fvm *vm, fvm_addr cell) {
-    if (FVM_UNLIKELY(vm->jit.watched[cell % FVM_WATCHED] != 0))
-        vm->jit.hooks->on_cell_marked(vm, cell << 2);
-}
-
 #endif
