@@ -60,8 +60,6 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
 void fvm_prepare_call(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_DOES)
         fvm_push_const(c, node->a);
-    else if (node->op == FVM_OP_EXECUTE)
-        fvm_drop_value(c);
 }
 
 static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {

@@ -74,8 +74,7 @@ typedef struct {
     bool root;                      /* the depths of following nodes are relative to this node */
     bool depth_varies;              /* of a root: paths reach it with different or unknown depths */
     bool depths_known;
-    bool assumes_value; /* @ or a constant: the code assumes the present value of the cell */
-    bool net_known;     /* of a call: net is the number of items that the callee adds */
+    bool net_known; /* of a call: net is the number of items that the callee adds */
     int16_t net;
     int16_t next;
     int16_t target;
@@ -275,7 +274,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root);
 
 /* Pushes the return addresses of the inlined calls around, then that of a call (0: no call). */
 void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to);
-/* Pushes the body for a DOES> part, or drops a token whose value is known. */
+/* Pushes the address of the body for a DOES> part. */
 void fvm_prepare_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_native_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node);
@@ -321,7 +320,5 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
 /* Returns whether a caller may assume that the definition preserves the return stack. */
 bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr);
-/* Returns whether changes of this cell have discarded machine code. */
-bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr);
 
 #endif

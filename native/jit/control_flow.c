@@ -215,28 +215,6 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     }
 }
 
-/* In `DOES> @ EXECUTE`, the DOES> part of DEFER, the code assumes the token that the body contains
- * now: a store to the body discards the code. */
-static void expand_execute(builder *b, int index) {
-    fvm_graph *graph = b->graph;
-    fvm_node *node = &graph->nodes[index];
-    const fvm_context *context = &graph->contexts[node->context];
-    if (context->does_body != 0 && node->at == context->start + 4 &&
-        op_at(b, context->start) == FVM_OP_FETCH &&
-        !fvm_jit_cell_changes(b->vm, context->does_body)) {
-        fvm_addr token = (fvm_addr)fvm_get(b->vm, context->does_body);
-        if (fvm_opcode_at(b->vm, token) == FVM_OP_COLON) {
-            node->a = (fvm_cell)token;
-            expand_call(b, index, token + 4);
-            if (node->kind != FVM_NODE_EXIT)
-                return;
-        }
-    }
-    node->kind = FVM_NODE_EXECUTE;
-    node->steps = 1; /* if the token is a definition; other tokens take a side exit */
-    add_successor(b, index, node->at + 4);
-}
-
 static void expand_jump(builder *b, int index, uint32_t length) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
@@ -298,18 +276,10 @@ static void expand(builder *b, int index) {
         expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
     case FVM_OP_EXECUTE:
-        expand_execute(b, index);
+        node->kind = FVM_NODE_EXECUTE;
+        node->steps = 1; /* if the token is a definition; other tokens take a side exit */
+        add_successor(b, index, node->at + 4);
         return;
-    case FVM_OP_CONSTANT:
-        node->assumes_value = !fvm_jit_cell_changes(b->vm, (fvm_addr)node->a);
-        break;
-    case FVM_OP_FETCH: {
-        const fvm_context *context = &graph->contexts[node->context];
-        node->assumes_value = context->does_body != 0 && node->at == context->start &&
-                              !fvm_jit_cell_changes(b->vm, context->does_body);
-        node->a = (fvm_cell)context->does_body;
-        break;
-    }
     case FVM_OP_LIT: /* 3 PICK */
         if (node->a >= 0 && node->a < FVM_MAX_PICK && op_at(b, node->at + length) == FVM_OP_PICK) {
             node->op = FVM_OP_PICK;
@@ -341,28 +311,6 @@ static void expand(builder *b, int index) {
     }
 }
 
-/* The first @ of a DOES> part reads the word's body only if no jump leads there.  Removes the other
- * assumptions; returns false if an EXECUTE was resolved with one of them. */
-static bool drop_unsafe_assumptions(fvm_graph *graph) {
-    for (int i = 0; i < graph->count; i++) {
-        fvm_node *node = &graph->nodes[i];
-        if (node->op == FVM_OP_FETCH && node->preds > 1)
-            node->assumes_value = false;
-    }
-    for (int i = 0; i < graph->count; i++) {
-        const fvm_node *node = &graph->nodes[i];
-        if (node->op != FVM_OP_EXECUTE || node->kind == FVM_NODE_EXECUTE)
-            continue;
-        bool folded = false; /* the @ before it */
-        for (int j = 0; j < graph->count && !folded; j++)
-            folded = graph->nodes[j].assumes_value && graph->nodes[j].op == FVM_OP_FETCH &&
-                     graph->nodes[j].next == i;
-        if (node->preds > 1 || !folded)
-            return false;
-    }
-    return true;
-}
-
 bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
     builder new_builder = {.graph = graph, .vm = vm}, *b = &new_builder;
     memset(b->table, 0xFF, sizeof b->table);
@@ -387,7 +335,7 @@ bool fvm_graph_analyze(fvm_graph *graph) {
     }
     for (int i = 0; i < graph->count; i++)
         graph->nodes[i].leader |= graph->nodes[i].preds > 1;
-    if (!drop_unsafe_assumptions(graph) || !fvm_graph_analyze_depths(graph))
+    if (!fvm_graph_analyze_depths(graph))
         return false;
     fvm_graph_analyze_return_stack(graph);
     return true;

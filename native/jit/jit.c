@@ -74,14 +74,6 @@ static void release(fvm *vm) {
     free(jit);
 }
 
-/* --- changes of memory ------------------------------------------------------------ */
-
-static void on_value_changed(fvm *vm, fvm_addr addr) {
-    struct fvm_jit *jit = vm->jit.state;
-    if (jit != NULL && !fvm_jit_cell_changes(vm, addr))
-        jit->changed[jit->changed_count++ % FVM_MAX_CHANGED_CELLS] = addr;
-}
-
 /* --- profile samples -------------------------------------------------------------- */
 
 /* Counts a sample; returns whether the code at the address is hot. */
@@ -205,7 +197,6 @@ const fvm_jit_hooks fvm_jit = {
     .on_side_exit = on_side_exit,
     .on_token_exit = on_token_exit,
     .enter = enter,
-    .on_value_changed = on_value_changed,
     .on_image_shrunk = on_image_shrunk,
     .discard_code = fvm_discard_code,
     .free = release,

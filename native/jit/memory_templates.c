@@ -159,13 +159,6 @@ static void board_cell(fvm_compiler *c) {
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
-        if (node->assumes_value) {
-            fvm_drop_value(c);
-            fvm_push_const(c, fvm_get(c->vm, (fvm_addr)node->a));
-            return true;
-        }
-        fetch(c, false);
-        return true;
     case FVM_OP_F_FETCH:
         fetch(c, false);
         return true;
@@ -195,13 +188,6 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         fetch(c, false);
         return true;
     case FVM_OP_CONSTANT:
-        if (node->assumes_value) {
-            fvm_push_const(c, fvm_get(c->vm, (fvm_addr)node->a));
-            return true;
-        }
-        fvm_push_const(c, node->a);
-        fetch(c, false);
-        return true;
     case FVM_OP_READ:
         fvm_push_const(c, node->a);
         fetch(c, false);

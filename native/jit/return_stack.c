@@ -117,7 +117,7 @@ static void sum_requirements(fvm_graph *graph) {
 /* Adds the stack checks of a callee to those of the caller, unless the stacks may grow too much. */
 static void add_callee_checks(fvm_graph *graph, fvm_node *node, const fvm_callee_info *callee) {
     fvm_node *first = &graph->nodes[0], *root = &graph->nodes[node->region];
-    int depth = node->depth + (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE);
+    int depth = node->depth + (node->op == FVM_OP_DOES);
     int level = node->level + graph->contexts[node->context].depth + 1;
     if (depth + callee->max_growth > MAX_LEVEL || level + callee->rmax_growth > MAX_LEVEL)
         return;
@@ -141,9 +141,9 @@ static void add_all_callee_checks(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
         if (is_recursive_call(graph, node) && node->preserves_return_stack && node->depths_known)
-            node->caller_checks = graph->nodes[node->region].min_depth + node->depth +
-                                      (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
-                                  graph->nodes[0].min_depth;
+            node->caller_checks =
+                graph->nodes[node->region].min_depth + node->depth + (node->op == FVM_OP_DOES) >=
+                graph->nodes[0].min_depth;
     }
 }
 

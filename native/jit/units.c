@@ -103,16 +103,6 @@ bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
     return true;
 }
 
-bool fvm_jit_cell_changes(const fvm *vm, fvm_addr addr) {
-    const struct fvm_jit *jit = vm->jit.state;
-    if ((addr & 3) != 0 || !fvm_in(vm, addr, 4))
-        return true;
-    for (int i = 0; i < jit->changed_count && i < FVM_MAX_CHANGED_CELLS; i++)
-        if (jit->changed[i] == addr)
-            return true;
-    return false;
-}
-
 /* --- compilation ------------------------------------------------------------------ */
 
 void fvm_mark_source(fvm *vm, fvm_addr addr) { fvm_mark(vm, addr, FVM_CELL_NATIVE); }
@@ -129,10 +119,6 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
             fvm_mark_source(vm, node->at + 4);
             fvm_mark_source(vm, node->at + 8);
         }
-        if (node->assumes_value)
-            fvm_mark(vm, (fvm_addr)node->a, FVM_CELL_NATIVE | FVM_CELL_FOLDED);
-        if (node->op == FVM_OP_EXECUTE && node->kind != FVM_NODE_EXECUTE)
-            fvm_mark_source(vm, (fvm_addr)node->a); /* the code field of the known token */
         if (node->op == FVM_OP_DOES)
             fvm_mark_source(vm, (fvm_addr)node->a - 4);
         if (node->op == FVM_OP_COLON)

@@ -14,7 +14,6 @@ enum {
     FVM_ARENA_BYTES = 1 << 22,
     FVM_CALL_STUB_BYTES = 24,
     FVM_MAX_QUEUED_UNITS = 24,
-    FVM_MAX_CHANGED_CELLS = 64,
     FVM_MAX_BLACKLISTED = 64
 };
 
@@ -51,9 +50,6 @@ struct fvm_jit {
     uint32_t assumed_size;    /* minimal size of the image that code assumes */
     fvm_compiler compiler;
     fvm_graph graph;
-    /* Cells whose changes have discarded machine code that assumed their values. */
-    fvm_addr changed[FVM_MAX_CHANGED_CELLS];
-    int changed_count;
     /* The speculation blacklist: definitions that do not preserve the return stack. */
     fvm_addr blacklist[FVM_MAX_BLACKLISTED];
     int blacklisted;

@@ -35,8 +35,6 @@ typedef struct {
     void (*on_token_exit)(fvm *vm, fvm_addr token);
     /* Runs the machine code of a slot; returns address | fvm_jit_exit << 32. */
     uint64_t (*enter)(fvm *vm, fvm_cell code);
-    /* The value of a cell has changed that machine code assumes. */
-    void (*on_value_changed)(fvm *vm, fvm_addr addr);
     void (*on_image_shrunk)(fvm *vm); /* less of the image is in use than before */
     void (*discard_code)(fvm *vm);    /* all machine code is out of date */
     void (*free)(fvm *vm);

@@ -112,8 +112,6 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
         }
         if (marks & FVM_CELL_NAME)
             fvm_names_clear(vm);
-        if (marks & FVM_CELL_FOLDED)
-            vm->jit.hooks->on_value_changed(vm, cell << 2);
         if (marks & FVM_CELL_NATIVE)
             vm->jit.hooks->discard_code(vm);
         if (marks & FVM_CELL_DEEP) {

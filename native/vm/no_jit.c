@@ -19,7 +19,6 @@ const fvm_jit_hooks fvm_no_jit = {
     .on_side_exit = ignore_address,
     .on_token_exit = ignore_address,
     .enter = enter,
-    .on_value_changed = ignore_address,
     .on_image_shrunk = ignore_call,
     .discard_code = ignore_call,
     .free = ignore_call,

@@ -66,7 +66,6 @@ enum {
     FVM_CELL_DEEP = 2,      /* slots anywhere: the cell is a code field or in an inlined body */
     FVM_CELL_NAME = 4,      /* the name index: the cell belongs to an indexed header */
     FVM_CELL_NATIVE = 8,    /* machine code compiled from the cell */
-    FVM_CELL_FOLDED = 16,   /* machine code that contains the cell's value as a constant */
     FVM_CELL_FORBIDDEN = 32 /* the cell is below FVM_LOW and must not be written */
 };
 
