@@ -28,9 +28,8 @@ enum {
 typedef struct {
     fvm_addr start;
     fvm_addr return_to;
-    fvm_addr does_body; /* of a DOES> part: the body of the word that calls it; else 0 */
-    int16_t outer;      /* the context that contains the call; -1 for context 0 */
-    int16_t depth;      /* number of inlined calls around */
+    int16_t outer; /* the context that contains the call; -1 for context 0 */
+    int16_t depth; /* number of inlined calls around */
 } fvm_context;
 
 /* How an instruction is compiled. */

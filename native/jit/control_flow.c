@@ -14,9 +14,7 @@ enum {
     NO_NODE = -1,
     TABLE_SIZE = 4096,
     MAX_TEXT_WORD_CELLS = 14,
-    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3,
-    MAX_NODES_TO_UNROLL = 200, /* a graph with fewer nodes may inline its root definition */
-    MAX_UNROLLED = 3           /* levels of recursion that are inlined */
+    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3
 };
 
 typedef struct {
@@ -113,30 +111,25 @@ static bool can_inline(builder *b, fvm_addr body) {
     return false;
 }
 
-/* Returns whether a definition may be inlined here, possibly inside itself.  The root definition
- * may be inlined MAX_UNROLLED levels deep while the graph is small.  A DOES> part may be inlined
- * inside itself for the body of another word, for example when a DEFER word calls another one. */
-static bool may_recur(const fvm_graph *graph, int inner, fvm_addr body, fvm_addr word) {
-    int levels = 0;
-    bool is_root = body == graph->contexts[0].start;
-    for (int i = inner; i >= 0; i = graph->contexts[i].outer)
-        levels +=
-            graph->contexts[i].start == body && (is_root || graph->contexts[i].does_body == word);
-    return levels == 0 || (is_root && levels <= MAX_UNROLLED && graph->count < MAX_NODES_TO_UNROLL);
+/* Returns whether the code of a context is part of an inlined copy of a definition, or is the
+ * definition itself. */
+static bool is_inside(const fvm_graph *graph, int context, fvm_addr body) {
+    for (int i = context; i >= 0; i = graph->contexts[i].outer)
+        if (graph->contexts[i].start == body)
+            return true;
+    return false;
 }
 
 /* Returns a new context for an inlined call; -1: the call is not inlined. */
 static int new_inline_context(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_graph *graph = b->graph;
     const fvm_context *outer = &graph->contexts[node->context];
-    fvm_addr word = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MAX_NODES_TO_INLINE ||
-        outer->depth == FVM_MAX_INLINE_DEPTH || !may_recur(graph, node->context, body, word) ||
+        outer->depth == FVM_MAX_INLINE_DEPTH || is_inside(graph, node->context, body) ||
         !can_inline(b, body))
         return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
                                                           .return_to = node->at + 4,
-                                                          .does_body = word,
                                                           .outer = node->context,
                                                           .depth = (int16_t)(outer->depth + 1)};
     return graph->context_count++;
