@@ -62,20 +62,12 @@ void fvm_prepare_call(fvm_compiler *c, const fvm_node *node) {
         fvm_push_const(c, node->a);
 }
 
-static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
-    fvm_addr body = (fvm_addr)node->b;
-    if (node->caller_checks && body == c->graph->contexts[0].start)
-        return c->items_checked_entry;
-    return node->caller_checks ? fvm_jit_callee_info(c->vm, body)->checked_entry
-                               : fvm_jit_call_target(c, body, node->preserves_return_stack);
-}
-
 void fvm_emit_native_call(fvm_compiler *c, const fvm_node *node) {
     fvm_prepare_call(c, node);
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);
-    const uint8_t *callee = callee_of(c, node);
+    const uint8_t *callee = fvm_jit_call_target(c, (fvm_addr)node->b, node->preserves_return_stack);
     if (callee != NULL)
         fvm_asm_call(&c->as, callee);
     after_call(c, node, node->preserves_return_stack);

@@ -386,10 +386,8 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     fvm_begin_instruction(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
     fvm_check_depth(c, first->min_depth);
-    c->items_checked_entry = c->as.at;
     fvm_check_growth(c, first->max_growth);
     fvm_check_return_stack(c, first->rmin_depth, first->rmax_growth);
-    c->checked_entry = c->as.at;
     emit_path(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {
         pending next = todo.items[--todo.count];

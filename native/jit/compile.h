@@ -79,7 +79,6 @@ typedef struct {
     int16_t target;
     int16_t preds;               /* number of predecessors */
     bool preserves_return_stack; /* of a call: the callee does */
-    bool caller_checks;          /* of a call: the caller makes the callee's stack checks */
     int16_t level;  /* return stack cells relative to the beginning; see return_stack.c */
     int16_t region; /* index of its root */
     int16_t depth;  /* items relative to the root */
@@ -121,7 +120,7 @@ bool fvm_graph_analyze(fvm_graph *graph);
 void fvm_graph_clear_decoded(fvm_graph *graph);
 /* stack_depths.c: computes depths; false: they exceed all bounds. */
 bool fvm_graph_analyze_depths(fvm_graph *graph);
-/* return_stack.c: computes levels and the stack checks of callees. */
+/* return_stack.c: computes levels. */
 void fvm_graph_analyze_return_stack(fvm_graph *graph);
 /* The number of return stack cells that an instruction requires, and the number that it adds. */
 void fvm_return_effect(const fvm_node *node, int *required, int *added);
@@ -195,8 +194,6 @@ typedef struct {
         const uint8_t *code;
     } entries[FVM_MAX_ENTRIES]; /* for the interpreter */
     int entry_count;
-    const uint8_t *items_checked_entry; /* for callers that have checked the minimal depth */
-    const uint8_t *checked_entry;       /* for callers that have made all stack checks */
 } fvm_compiler;
 
 /* The state between definitions and where the interpreter enters: the top in TOS. */
@@ -305,10 +302,8 @@ fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE of vm->jit.inline_ope
 
 /* The properties of compiled code that callers use. */
 typedef struct {
-    const uint8_t *code;          /* NULL: not compiled */
-    const uint8_t *checked_entry; /* after the stack checks; NULL: not usable */
-    int16_t min_depth, max_growth, rmin_depth, rmax_growth; /* as in fvm_node */
-    bool preserves_return_stack;                            /* below its frame */
+    const uint8_t *code;         /* NULL: not compiled */
+    bool preserves_return_stack; /* below its frame */
     bool net_known;
     int16_t net; /* items that a call adds */
 } fvm_callee_info;

@@ -1,7 +1,7 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
- * It owns the level of the return stack at each instruction, whether cells below the frame are
- * preserved, and the stack checks that a caller makes for its callee.  A definition that preserves
+ * It owns the level of the return stack at each instruction and whether cells below the frame are
+ * preserved.  A definition that preserves
  * the return stack returns to its call, with the return addresses of the callers unchanged, so the
  * caller needs no check after the call.  It must not know machine code. */
 #include "jit/compile.h"
@@ -114,39 +114,6 @@ static void sum_requirements(fvm_graph *graph) {
     }
 }
 
-/* Adds the stack checks of a callee to those of the caller, unless the stacks may grow too much. */
-static void add_callee_checks(fvm_graph *graph, fvm_node *node, const fvm_callee_info *callee) {
-    fvm_node *first = &graph->nodes[0], *root = &graph->nodes[node->region];
-    int depth = node->depth + (node->op == FVM_OP_DOES);
-    int level = node->level + graph->contexts[node->context].depth + 1;
-    if (depth + callee->max_growth > MAX_LEVEL || level + callee->rmax_growth > MAX_LEVEL)
-        return;
-    raise_to(&root->min_depth, callee->min_depth - depth);
-    raise_to(&root->max_growth, depth + callee->max_growth);
-    raise_to(&first->rmin_depth, callee->rmin_depth - level);
-    raise_to(&first->rmax_growth, level + callee->rmax_growth);
-    node->caller_checks = true;
-}
-
-static void add_all_callee_checks(fvm_graph *graph) {
-    for (int i = 0; i < graph->count; i++) {
-        fvm_node *node = &graph->nodes[i];
-        if (!node->preserves_return_stack || !node->depths_known || node->level == UNREACHED ||
-            is_recursive_call(graph, node))
-            continue;
-        const fvm_callee_info *callee = fvm_jit_callee_info(graph->vm, (fvm_addr)node->b);
-        if (callee != NULL && callee->checked_entry != NULL)
-            add_callee_checks(graph, node, callee);
-    }
-    for (int i = 0; i < graph->count; i++) {
-        fvm_node *node = &graph->nodes[i];
-        if (is_recursive_call(graph, node) && node->preserves_return_stack && node->depths_known)
-            node->caller_checks =
-                graph->nodes[node->region].min_depth + node->depth + (node->op == FVM_OP_DOES) >=
-                graph->nodes[0].min_depth;
-    }
-}
-
 void fvm_graph_analyze_return_stack(fvm_graph *graph) {
     worklist list = {.graph = graph};
     analyze_calls(graph);
@@ -162,10 +129,8 @@ void fvm_graph_analyze_return_stack(fvm_graph *graph) {
         if (recursive)
             analyze_levels(&list);
     }
-    if (graph->levels_known) {
+    if (graph->levels_known)
         sum_requirements(graph);
-        add_all_callee_checks(graph);
-    }
 }
 
 #endif

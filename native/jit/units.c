@@ -169,17 +169,10 @@ static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
 static void set_callee_info(struct fvm_jit *jit, fvm *vm, fvm_unit *unit) {
     fvm_compiler *c = &jit->compiler;
     const fvm_graph *graph = &jit->graph;
-    const fvm_node *first = &graph->nodes[0];
-    unit->info =
-        (fvm_callee_info){.code = c->entries[0].code,
-                          .checked_entry = graph->preserves_return_stack ? c->checked_entry : NULL,
-                          .min_depth = first->min_depth,
-                          .max_growth = first->max_growth,
-                          .rmin_depth = first->rmin_depth,
-                          .rmax_growth = first->rmax_growth,
-                          .preserves_return_stack = graph->preserves_return_stack,
-                          .net_known = graph->net_known,
-                          .net = graph->net};
+    unit->info = (fvm_callee_info){.code = c->entries[0].code,
+                                   .preserves_return_stack = graph->preserves_return_stack,
+                                   .net_known = graph->net_known,
+                                   .net = graph->net};
     if (fvm_decode(vm, unit->at - 4).op == FVM_OP_DOES_PART)
         unit->does_entry = fvm_emit_does_entry(c);
     if (c->as.full)
