@@ -14,7 +14,6 @@ typedef struct {
     fvm_graph *graph;
     int16_t work[FVM_MAX_NODES];
     int count;
-    bool ignore_recursion; /* paths end at recursive calls */
 } worklist;
 
 void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
@@ -118,7 +117,7 @@ static bool propagate(worklist *list) {
             break;
         case FVM_NODE_CALL:
         case FVM_NODE_HELPER:
-            if (node->net_known && !(list->ignore_recursion && node->net > 1000))
+            if (node->net_known)
                 consistent &= set_depths(list, node->next, node->region, depth + node->net, rdepth);
             break;
         default: /* the successors of other kinds are roots */
@@ -233,39 +232,9 @@ static bool count_depths(worklist *list) {
     return true;
 }
 
-static void set_recursive_calls(fvm_graph *graph, bool known, int16_t net) {
-    for (int i = 0; i < graph->count; i++) {
-        fvm_node *node = &graph->nodes[i];
-        if (node->kind == FVM_NODE_CALL && (fvm_addr)node->b == graph->contexts[0].start) {
-            node->net_known = known;
-            node->net = net;
-        }
-    }
-}
-
-/* Computes all depths of a definition that may be recursive: guesses the number of items that a
- * recursive call adds from the paths without recursion, and verifies it. */
-static bool count_with_recursion(worklist *list) {
-    fvm_graph *graph = list->graph;
-    static const int16_t unknown_net = 30000; /* greater than all depths: the path ends there */
-    int16_t guess = 0;
-    set_recursive_calls(graph, true, unknown_net);
-    list->ignore_recursion = true;
-    propagate(list);
-    list->ignore_recursion = false;
-    bool guessed = net_effect(graph, &guess);
-    set_recursive_calls(graph, guessed, guess);
-    if (!count_depths(list))
-        return false;
-    if (guessed && graph->net_known && graph->net == guess)
-        return true;
-    set_recursive_calls(graph, false, 0);
-    return count_depths(list);
-}
-
 bool fvm_graph_analyze_depths(fvm_graph *graph) {
     worklist list = {.graph = graph};
-    if (!count_with_recursion(&list))
+    if (!count_depths(&list))
         return false;
     analyze_loops(graph);
     sum_requirements(graph);
