@@ -10,12 +10,7 @@
 
 #include "generated/ops.h"
 
-enum {
-    NO_NODE = -1,
-    TABLE_SIZE = 4096,
-    MAX_TEXT_WORD_CELLS = 14,
-    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3
-};
+enum { NO_NODE = -1, TABLE_SIZE = 4096, MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3 };
 
 typedef struct {
     fvm_graph *graph;
@@ -135,31 +130,6 @@ static int new_inline_context(builder *b, const fvm_node *node, fvm_addr body) {
     return graph->context_count++;
 }
 
-/* Returns whether a definition seems to return to the address after a text that follows the call,
- * as (S") and (ABORT") do with `R> DUP ... "SIZE + >R`.  The code checks this after the call. */
-static bool returns_after_text(builder *b, fvm_addr body) {
-    bool popped = false, added = false;
-    for (fvm_addr at = body; at < body + 4 * MAX_TEXT_WORD_CELLS;) {
-        const fvm_decoded *found = decoded(b, at);
-        if (found->op < 0 || found->op == FVM_OP_RETURN)
-            return false;
-        popped |= found->op == FVM_OP_FROM_R;
-        if (added && found->op == FVM_OP_TO_R)
-            return true;
-        added = popped && found->op == FVM_OP_ADD;
-        at += found->length;
-    }
-    return false;
-}
-
-/* Returns the address after a text, as `"SIZE +` computes it. */
-static fvm_addr address_after_text(fvm *vm, fvm_addr text) {
-    uint32_t most = 255, length = 0;
-    while (length < most && fvm_in(vm, text + length, 1) && vm->mem[text + length] != 0)
-        length++;
-    return text + (length + 5) / 4 * 4;
-}
-
 /* Adds the successor of a call, at which the interpreter may enter. */
 static void add_successor(builder *b, int index, fvm_addr at) {
     fvm_graph *graph = b->graph;
@@ -186,12 +156,6 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     if (!fvm_make_translatable(b->vm, body)) {
         node->kind = FVM_NODE_EXIT;
         node->steps = 0;
-        return;
-    }
-    if (returns_after_text(b, body)) {
-        node->kind = FVM_NODE_CALL;
-        node->b = (fvm_cell)body;
-        add_successor(b, index, address_after_text(b->vm, node->at + 4));
         return;
     }
     int inner = new_inline_context(b, node, body);
