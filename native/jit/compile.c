@@ -181,48 +181,6 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
 
 /* --- the graph -------------------------------------------------------------------- */
 
-/* Returns whether a node emits no code. */
-static bool emits_no_code(const fvm_node *node) {
-    return node->steps == 0 && ((node->kind == FVM_NODE_INLINE && node->op == FVM_OP_RETURN) ||
-                                (node->kind == FVM_NODE_JUMP && !node->backward));
-}
-
-/* Returns the 0BRANCH that follows a leader without code between them; -1: there is none. */
-static int branch_at_leader(const fvm_graph *graph, int index) {
-    for (int rounds = 0; rounds < FVM_MAX_INLINE_CELLS; rounds++) {
-        const fvm_node *node = &graph->nodes[index];
-        if (node->depth_varies || node->loop_head)
-            return -1;
-        if (node->kind == FVM_NODE_BRANCH && node->op == FVM_OP_ZBRANCH && !node->backward)
-            return index;
-        if (!emits_no_code(node))
-            return -1;
-        index = node->next;
-    }
-    return -1;
-}
-
-/* Jump threading.  If this path reaches a leader with a flag for the 0BRANCH that follows, a
- * constant flag selects the successor now; after a comparison the 0BRANCH is compiled here, without
- * computing the flag.  Returns the node to continue at.  *private_copy: compile the node for this
- * path only. */
-static int thread_jump(fvm_compiler *c, int index, bool *private_copy) {
-    for (;;) {
-        int test = branch_at_leader(c->graph, index);
-        const fvm_value *flag = fvm_top_value(&c->state);
-        *private_copy = test >= 0 && flag != NULL && flag->kind == FVM_FLAG;
-        if (*private_copy)
-            return test;
-        if (test < 0 || flag == NULL || flag->kind != FVM_CONST)
-            return index;
-        const fvm_node *node = &c->graph->nodes[test];
-        index = flag->n == 0 ? node->target : node->next;
-        fvm_drop_value(c);
-        if (!c->graph->nodes[index].leader)
-            return index;
-    }
-}
-
 static void emit_exit(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
         fvm_charge_steps(c, 0);
@@ -247,11 +205,8 @@ static void check_stacks(fvm_compiler *c, const fvm_node *root) {
  */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
     while (!c->failed && !c->as.full) {
-        bool private_copy = false;
-        if (c->graph->nodes[index].leader)
-            index = thread_jump(c, index, &private_copy);
         fvm_node *node = &c->graph->nodes[index];
-        if (node->leader && !private_copy) {
+        if (node->leader) {
             entry_state_of(c, index);
             emit_entry_state(c, &c->state, node);
             if (node->code != NULL) {

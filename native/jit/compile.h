@@ -210,8 +210,6 @@ void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
 bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state);
 /* Spills items until one instruction can use `regs` registers and the window has space. */
 void fvm_reserve_registers(fvm_compiler *c, int regs);
-/* Returns the top item; NULL: it is in its stack slot. */
-const fvm_value *fvm_top_value(const fvm_state *state);
 /* Returns whether an item must be loaded before use: it is neither a constant nor in a register. */
 bool fvm_needs_load(const fvm_state *state, int below);
 /* Emits code that establishes the canonical state. */

@@ -58,10 +58,6 @@ static void spill(fvm_compiler *c, int index) {
     *value = (fvm_value){.kind = FVM_CANONICAL};
 }
 
-const fvm_value *fvm_top_value(const fvm_state *state) {
-    return state->top < state->low ? NULL : &state->items[state->top + FVM_WINDOW_ORIGIN];
-}
-
 bool fvm_needs_load(const fvm_state *state, int below) {
     uint8_t kind = value_at(state, state->top - below).kind;
     return kind != FVM_REG && kind != FVM_CONST;
