@@ -112,18 +112,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
 
 static void emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *node) {
     fvm_value flag = fvm_pop_value(c);
-    if (flag.kind == FVM_CONST) {
-        if (flag.n == 0) {
-            if (node->backward)
-                emit_backward_jump(c, todo, node->target);
-            else
-                emit_jump(c, todo, node->target);
-            c->state = c->state_before; /* the next node is not reached from here */
-            fvm_drop_value(c);
-        }
-        return;
-    }
-    if (flag.kind == FVM_SUM)
+    if (flag.kind != FVM_FLAG)
         flag = fvm_to_reg(c, flag);
     fvm_cond cond = fvm_test_flag(c, flag);
     fvm_release_value(c, flag);

@@ -42,31 +42,9 @@ void fvm_emit_add(fvm_compiler *c) {
     fvm_push_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
 }
 
-static fvm_cell fold_constants(fvm_alu op, fvm_cell a, fvm_cell b) {
-    uint32_t x = (uint32_t)a, y = (uint32_t)b;
-    switch (op) {
-    case ADD:
-        return (fvm_cell)(x + y);
-    case SUB:
-        return (fvm_cell)(x - y);
-    case MUL:
-        return (fvm_cell)(x * y);
-    case AND:
-        return a & b;
-    case OR:
-        return a | b;
-    default:
-        return a ^ b;
-    }
-}
-
 static void alu(fvm_compiler *c, fvm_alu op) {
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
-    if (fvm_is_const(a) && fvm_is_const(b)) {
-        fvm_push_const(c, fold_constants(op, a.n, b.n));
-        return;
-    }
     if (fvm_is_const(a) && op != SUB) {
         fvm_value swap = a;
         a = b;
@@ -89,36 +67,17 @@ void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
     alu(c, op);
 }
 
-static bool compare_constants(fvm_cond cond, fvm_cell a, fvm_cell b) {
-    switch (cond) {
-    case EQ:
-        return a == b;
-    case NE:
-        return a != b;
-    case LT:
-        return a < b;
-    case GE:
-        return a >= b;
-    case GT:
-        return a > b;
-    default:
-        return a <= b;
-    }
-}
-
 static void compare(fvm_compiler *c, fvm_cond cond) {
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
-    if (fvm_is_const(a) && fvm_is_const(b)) {
-        fvm_push_const(c, -compare_constants(cond, a.n, b.n));
-        return;
-    }
     if (fvm_is_const(a)) {
         fvm_value swap = a;
         a = b;
         b = swap;
         cond = fvm_swapped(cond);
     }
+    if (fvm_is_const(a))
+        a = fvm_to_reg(c, a);
     fvm_push_value(c, (fvm_value){.kind = FVM_FLAG,
                                   .reg = a.reg,
                                   .other = fvm_is_const(b) ? NONE : b.reg,
