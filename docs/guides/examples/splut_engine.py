@@ -2,11 +2,11 @@
 
     forthvm run splut-duel --auto --engine South=splut_engine:ArticleEngine --engine North=random
 
-Run it in this folder, or with it on PYTHONPATH.  Alpha-beta for any number of players with
-several steps a turn: all others are one hostile player, every score is the searcher's own.
-It is slower than the original by far, and shows what an engine in Python needs: options,
-limits, reports, `stop`.  For speed, hand `worth` to a native search, as in
-docs/guides/engines-in-python.md.
+Run it in this folder, or with this folder on PYTHONPATH.  It is an alpha-beta search for any number
+of players with several steps in a turn.  All other players are treated as one opponent, and scores
+are from the view of the searching player.  It is much slower than the original.  It shows what an
+engine in Python needs: options, limits, reports and `stop`.  A native search with `worth` as its
+evaluator is faster (see docs/guides/engines-in-python.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from forthvm.game import Game, Move, Position
 
 STONES = ("sstone", "wstone", "nstone", "estone")
 
-# What is counted of a position, first for oneself, then for all others together.
+# The features that are counted, each for the player and for all other players together.
 FEATURES = (
     "own wizards",
     "others' wizards",
@@ -34,20 +34,20 @@ FEATURES = (
     "steps from others' trolls to stones",
 )
 ARTICLE = (9000, -3000, 300, -100, -500, 100, -30, 10)
-"""What each of them is worth by the article."""
+"""The weight of each feature in the article."""
 
 WON = 100_000
-"""More than any position is worth that is not decided."""
+"""The score of a win, above the value of any undecided position."""
 INFINITY = 200_000
 DEEPEST = 15
 
 
 def features(game: Game, cells: Sequence[int], player: str) -> list[int]:
-    """The counts of FEATURES, as a player sees a board."""
+    """Counts FEATURES on a board, from the view of a player."""
     counts = [0] * len(FEATURES)
     stones = []
     pieces = []
-    # The positions behind the grid are the game's memory, with locks and marks for pieces.
+    # Positions after the grid are internal state of the game, with pieces as locks and marks.
     for square, cell in enumerate(cells[: game.rows * game.columns]):
         if cell and (piece := game.roster.piece(cell)) is not None:
             if piece.type in STONES:
@@ -67,27 +67,27 @@ def features(game: Game, cells: Sequence[int], player: str) -> list[int]:
 
 
 def worth(counts: Sequence[int], weights: Sequence[int] = ARTICLE) -> int:
-    """The counts, weighed."""
+    """Returns the weighted sum of counts."""
     return sum(count * weight for count, weight in zip(counts, weights, strict=True))
 
 
-class _Enough(Exception):  # noqa: N818 - nothing went wrong
-    """A limit is reached, or somebody wants the move now."""
+class _Stopped(Exception):  # noqa: N818 - not an error
+    """Ends the search: a limit is reached, or `stop` was called."""
 
 
 class ArticleEngine(Engine):
     """The article's search.
 
     Options:
-        depth: single steps to look ahead, 4; against a clock, as many as time allows.
-        die: up to how much is added by lot to each move at the root, 5.
-        seed: of that lot.
+        depth: single steps to search (4); with a time limit, as many as time allows.
+        die: the largest random bonus of a move at the root (5).
+        seed: the seed of this bonus.
     """
 
     name = "article"
 
     def __init__(self, **options: object) -> None:
-        """Reads the options; on the command line they come as texts."""
+        """Parses the options, which are strings if they come from a command line."""
         readers = {"depth": integer(1, DEEPEST), "die": integer(0), "seed": integer(0)}
         given = parse_options(self.name, options, readers)
         self.depth = given.get("depth", 4)
@@ -96,13 +96,13 @@ class ArticleEngine(Engine):
         self.stopped = threading.Event()
 
     def stop(self) -> None:
-        """The search ends at the next position."""
+        """Ends the search at the next position."""
         self.stopped.set()
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches to a depth, or against a clock deeper and deeper."""
+        """Searches to a depth or, with a time limit, to increasing depths."""
         self.stopped.clear()
         limits = limits or Limits()
         if position.result is not None or not position.legal_moves:
@@ -111,10 +111,10 @@ class ArticleEngine(Engine):
 
 
 class _Search:
-    """One move's thinking.
+    """The search for one move.
 
-    `position` is the asker's and stays as it is.  A look works on a copy of its own: one that
-    is broken off need not take its moves back.
+    It does not change `position`.  Each iteration works on a copy, so an interrupted iteration need
+    not unmake its moves.
     """
 
     def __init__(
@@ -135,58 +135,58 @@ class _Search:
 
     def run(self) -> SearchResult:
         moves = list(self.position.legal_moves)
-        best, score, looked = moves[0], 0, 0
+        best, score, searched = moves[0], 0, 0
         if len(moves) > 1:
             for depth in range(self.first, self.last + 1):
-                found, whole_look = self.look(moves, depth)
-                # A look that was broken off counts only if there was none before.
-                if found and (whole_look or not looked):
-                    (best, score), looked = found, depth
+                found, completed = self.search_root(moves, depth)
+                # An interrupted iteration is used only if it is the first one.
+                if found and (completed or not searched):
+                    (best, score), searched = found, depth
                     self.report(self.info(best=best.text, score=score, depth=depth))
-                if not whole_look or abs(score) > WON - 10:
+                if not completed or abs(score) > WON - 10:
                     break
         return SearchResult(
             move=best,
             score=score,
             pv=(best,),
-            depth=looked,
+            depth=searched,
             nodes=max(self.nodes, 1),
             time=time.perf_counter() - self.begun,
         )
 
-    def look(self, moves: list[Move], depth: int) -> tuple[tuple[Move, int] | None, bool]:
-        """The best move and its score; whether all moves were tried."""
+    def search_root(self, moves: list[Move], depth: int) -> tuple[tuple[Move, int] | None, bool]:
+        """Returns the best move with its score, and whether all moves were searched."""
         best: tuple[Move, int] | None = None
         at = self.position.copy()
         try:
             for move in moves:
                 self.report(self.info(current=move.text))
-                # The lot is drawn before the move is searched, and lowers the bar: a move that
-                # fails to reach the bar comes back with the bar itself as its score.
-                lot = self.engine.lots.randint(0, self.engine.die)
-                bar = -INFINITY if best is None else best[1]
+                # The bonus is chosen before the search and lowers alpha.  A move that does not
+                # exceed the best score gets that score from the search.
+                bonus = self.engine.lots.randint(0, self.engine.die)
+                alpha = -INFINITY if best is None else best[1]
                 at.push(move)
-                score = lot + self.node(at, depth - 1, bar - lot, INFINITY)
+                score = bonus + self.node(at, depth - 1, alpha - bonus, INFINITY)
                 at.pop()
-                if score > bar:
+                if score > alpha:
                     best = move, score
-        except _Enough:
+        except _Stopped:
             return best, False
         return best, True
 
     def node(self, at: Position, level: int, alpha: int, beta: int) -> int:
-        """What a position is worth to the searcher, `level` steps before the horizon."""
-        self.look_at_limits()
+        """Returns the value of a position, `level` steps before the horizon."""
+        self.check_limits()
         self.nodes += 1
         counts = features(at.game, at.cells, self.player)
         if not counts[1]:
-            return WON + level  # the sooner, the better
+            return WON + level  # earlier wins are better
         if not counts[0]:
             return -WON - level
         if not level:
             return worth(counts)
         if at.result is not None:
-            return 0  # the article knows no draw; `max-turns` does
+            return 0  # a draw by `max-turns`, which the article does not have
         ours = at.turn == self.player
         for move in at.legal_moves:
             at.push(move)
@@ -200,11 +200,11 @@ class _Search:
                 break
         return alpha if ours else beta
 
-    def look_at_limits(self) -> None:
+    def check_limits(self) -> None:
         late = self.ends is not None and time.perf_counter() >= self.ends
         full = self.most_nodes is not None and self.nodes >= self.most_nodes
         if late or full or self.engine.stopped.is_set():
-            raise _Enough
+            raise _Stopped
 
     def info(self, **what: object) -> Info:
         return Info(nodes=self.nodes, time=time.perf_counter() - self.begun, **what)  # type: ignore[arg-type]

@@ -1,12 +1,13 @@
-"""Learns what to count in Splut!, and how much: weights for its evaluation, by self-play.
+"""Learns the weights of an evaluation of Splut! by self-play.
 
     python tune_splut.py --rounds 2 --games 100 --seed 1
     forthvm run splut-duel --auto --engine South=negamax:nodes=500,evaluator=tune_splut:evaluate
 
-Texel's method: play games; ask of the positions in them how well the weights foretell who won;
-change the weights until they do it best.  Then play again with the new weights.  The first
-round's games are at random; the others are tree searches (`SelfPlay`) whose leaves are judged
-here with numpy, all of a step at once.  The same numbers and seed give the same weights.
+It uses Texel's method: play games, measure how well the weights predict the winners from the
+positions, and change the weights until the prediction is best.  Then play again with the new
+weights.  The first round plays random games; the others are tree searches (`SelfPlay`) whose
+leaves are evaluated here with numpy, all leaves of a step together.  The same options and seed give
+the same weights.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from forthvm.game import Game
 
 TYPE_BITS = 0x03FF
 OWNER_BITS = 0xFC00
-"""What a board cell says of a piece, as #PieceType and #Player in scripts."""
+"""The bits of a board cell for type and owner of a piece, as #PieceType and #Player in scripts."""
 
 SPACE = 256
-"""Room for the moves of any position."""
+"""Size of the action space, at least the number of moves in any position."""
 MOST_PLIES = 600
-"""A game that is not over by then is forgotten."""
+"""Games that are longer are discarded."""
 LAST = 60
-"""Moves before the end of a game that are learned from."""
+"""Number of positions at the end of a game that are used for learning."""
 FADING = 0.95
-"""How much of a result is due to the position a move earlier, as in TD(lambda)."""
+"""Discount of the result for each move before the end, as in TD(lambda)."""
 SCALE = 1000
-"""Points of an evaluator's answer for 1 in the weights: odds of e to 1."""
+"""Points of the evaluator for 1 in the weights, which means odds of e to 1."""
 UNITS = np.array([1, 1, 1, 1, 1, 1, 10, 10], dtype=float)
-"""Counts are divided by these, so that all of them are about as large."""
+"""Counts are divided by these units, so that all of them have a similar size."""
 WEIGHTS = Path(__file__).with_name("splut_weights.json")
 
 
@@ -50,10 +51,10 @@ WEIGHTS = Path(__file__).with_name("splut_weights.json")
 
 
 class Counter:
-    """Counts FEATURES for many boards at once."""
+    """Counts FEATURES on many boards together."""
 
     def __init__(self, game: Game) -> None:
-        """Works out which squares are in line, and how far apart."""
+        """Computes which squares are in line, and their distances."""
         number = {kind.name: kind.number for kind in game.piece_types}
         self._types = [number[name] for name in ("wizard", "dwarf", "troll")]
         self._stones = [number[name] for name in STONES]
@@ -65,7 +66,7 @@ class Counter:
         self._apart = (rows + columns).astype(np.float32)
 
     def __call__(self, boards: np.ndarray, movers: np.ndarray) -> np.ndarray:
-        """A row of counts for each board, as the player of that number sees it."""
+        """Returns a row of counts for each board, from the view of the player with that number."""
         grid = boards[:, : len(self._apart)]
         types = grid & TYPE_BITS
         mine = (grid & OWNER_BITS) == self._owners[movers][:, None]
@@ -82,17 +83,17 @@ class Counter:
 
 @dataclass
 class Model:
-    """Weights, and a bias for there being more players than two: the odds that who looks wins."""
+    """A logistic model of winning: weights, and a bias for games with more than two players."""
 
     weights: np.ndarray
     bias: float = 0.0
 
     def chances(self, counts: np.ndarray) -> np.ndarray:
-        """How likely a win is, for each row of counts."""
+        """Returns the probability of a win for each row of counts."""
         return 1 / (1 + np.exp(-np.clip(counts @ self.weights + self.bias, -30, 30)))
 
     def loss(self, counts: np.ndarray, won: np.ndarray) -> float:
-        """How far the chances are from what came, squared, on the average."""
+        """Returns the mean squared difference between probabilities and results."""
         return float(np.mean((self.chances(counts) - won) ** 2))
 
 
@@ -101,16 +102,16 @@ class Model:
 
 @dataclass
 class Finished:
-    """A game that somebody won."""
+    """A decided game."""
 
     number: int
     boards: list[tuple[int, ...]]
-    """The last ones, in order."""
+    """The last boards, in order."""
     winners: tuple[str, ...]
 
 
 def games_at_random(game: Game, games: int, random: np.random.Generator) -> list[Finished]:
-    """For the first round, when nothing is known yet: any move is as good."""
+    """Plays random games for the first round, in which there are no weights."""
     finished = []
     for number in range(games):
         position = game.start()
@@ -133,7 +134,7 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
     batch: int,
     playouts: int,
 ) -> list[Finished]:
-    """Games against oneself, the leaves judged by a model."""
+    """Plays games of self-play whose leaves a model evaluates."""
     count = Counter(game)
     numbers = contestants(game)
     play = SelfPlay(
@@ -143,7 +144,7 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
         space=SPACE,
         playouts=playouts,
         most_plies=MOST_PLIES,
-        warm_plies=MOST_PLIES,  # every move is drawn by its visits: many kinds of positions
+        warm_plies=MOST_PLIES,  # moves are chosen in proportion to visits, for variety
     )
     while (leaves := play.leaves()) is not None:
         boards = np.asarray(leaves.boards).reshape(-1, play.cells)
@@ -152,7 +153,7 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
         rewards = np.zeros((len(boards), NUMBERS), dtype=np.float32)
         rewards[:, numbers] = ((1 - chances) / (len(numbers) - 1))[:, None]
         rewards[np.arange(len(boards)), movers] = chances
-        # No model of good moves: any is as likely, but for chance, which makes games differ.
+        # There is no model of good moves: priors are random, which makes games differ.
         priors = random.random((len(boards), SPACE), dtype=np.float32) / SPACE
         play.submit(rewards, priors)
     return [
@@ -163,24 +164,24 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
 
 
 def contestants(game: Game) -> list[int]:
-    """Numbers of those who can win."""
+    """Returns the numbers of the players that can win."""
     return [player.number for player in game.player_details if player.name in game.contestants]
 
 
 @dataclass
 class Sample:
-    """What can be learned from: counts, and how much of a win is due to who looks."""
+    """Data for learning: counts, and the discounted result for the player."""
 
     counts: np.ndarray
     won: np.ndarray
     games: np.ndarray
-    """Which game each is from: those of one game stay on one side of the split."""
+    """The game of each row; a split does not divide games."""
 
 
 def sample_of(game: Game, finished: list[Finished]) -> Sample:
-    """The last positions of games, as each player sees them: a search may ask for any of them."""
+    """Returns the last positions of games from each player's view, as a search needs them."""
     if not finished:
-        raise SystemExit("no game was decided: play more of them")
+        raise SystemExit("no game was decided: play more games")
     count, numbers = Counter(game), contestants(game)
     rows, won, games = [], [], []
     for each in finished:
@@ -198,10 +199,10 @@ def sample_of(game: Game, finished: list[Finished]) -> Sample:
 
 
 def fit(counts: np.ndarray, won: np.ndarray, *, keep_small: float = 1e-4, steps: int = 30) -> Model:
-    """The weights that foretell best who won: Newton's method.
+    """Returns the weights that predict the winners best, by Newton's method.
 
-    `keep_small` is what a weight's square costs; without it a weight of which the games say
-    nothing could be anything.
+    `keep_small` is the penalty for a weight's square; without it, weights that the games do not
+    determine would be arbitrary.
     """
     rows = np.hstack([counts, np.ones((len(counts), 1))])
     found = np.zeros(rows.shape[1])
@@ -211,13 +212,13 @@ def fit(counts: np.ndarray, won: np.ndarray, *, keep_small: float = 1e-4, steps:
         bend = (rows * (chances * (1 - chances))[:, None]).T @ rows / len(rows)
         step = np.linalg.solve(bend + keep_small * np.eye(len(found)), slope)
         found -= step
-        if np.abs(step).max() < 1e-9:  # noqa: PLR2004 - nothing left to learn
+        if np.abs(step).max() < 1e-9:  # noqa: PLR2004 - converged
             break
     return Model(found[:-1], float(found[-1]))
 
 
 def split(sample: Sample, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Which positions to learn from, and which to hold out: a quarter of the games."""
+    """Splits the rows into those for learning and those held out, a quarter of the games."""
     games = random.permutation(np.unique(sample.games))
     held_out = np.isin(sample.games, games[: max(len(games) // 4, 1)])
     return ~held_out, held_out
@@ -232,7 +233,7 @@ def tune(  # noqa: PLR0913 - the command's options
     playouts: int = 8,
     seed: int = 1,
 ) -> tuple[Model, list[dict[str, float]]]:
-    """The weights after some rounds, and what each round came to."""
+    """Returns the weights after some rounds, and the figures of each round."""
     random = np.random.default_rng(seed)
     model = Model(np.zeros(len(FEATURES)))
     learned: list[tuple[np.ndarray, np.ndarray]] = []
@@ -263,17 +264,17 @@ def tune(  # noqa: PLR0913 - the command's options
 # --- weights as a file, and as an evaluator --------------------------------------------------
 
 
-def write(model: Model, path: Path, told: dict[str, object]) -> None:
-    """Points for one of each feature, and how they were found."""
+def write(model: Model, path: Path, details: dict[str, object]) -> None:
+    """Writes the points for one of each feature, and how they were found."""
     points = [*np.rint(SCALE * model.weights / UNITS).astype(int), round(SCALE * model.bias)]
     weights = dict(zip([*FEATURES, "bias"], (int(each) for each in points), strict=True))
-    path.write_text(json.dumps({"weights": weights, **told}, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps({"weights": weights, **details}, indent=1) + "\n", encoding="utf-8")
 
 
 def evaluator(path: Path) -> Callable[[EvaluationView], int]:
-    """A function for a native search, from a file of weights.
+    """Returns an evaluator for a native search, from a file of weights.
 
-    It needs no numpy: for one board at a time plain Python is faster.
+    It does not use numpy, since plain Python is faster for single boards.
     """
     weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
     points = [weights[name] for name in FEATURES]
@@ -292,12 +293,12 @@ def _default() -> Callable[[EvaluationView], int]:
 
 
 def evaluate(view: EvaluationView) -> int:
-    """The evaluator of `splut_weights.json` beside this file."""
+    """Evaluates with `splut_weights.json` in the folder of this file."""
     return _default()(view)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(description="Learn weights for Splut!'s evaluation.")
     parser.add_argument("--game", default="splut-duel")
     for name, value in (("rounds", 2), ("games", 100), ("batch", 50), ("playouts", 8)):
