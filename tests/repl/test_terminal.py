@@ -59,7 +59,7 @@ class TerminalRepl:
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
-    def look(self, seconds: float) -> bool:
+    def read_output(self, seconds: float) -> bool:
         """Reads output for a short time; False if the program has exited."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
@@ -76,7 +76,7 @@ class TerminalRepl:
     def wait_until(self, holds: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
         while not holds():
-            if not self.look(0.05) or time.monotonic() > end:
+            if not self.read_output(0.05) or time.monotonic() > end:
                 raise AssertionError(f"{what} did not appear on\n{self.text}")
 
     def wait_for_editor(self) -> None:
@@ -95,7 +95,7 @@ class TerminalRepl:
 
     def status(self) -> int:
         """Waits for the end of the process and returns its exit status."""
-        while self.look(0.05):
+        while self.read_output(0.05):
             pass
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
@@ -106,14 +106,14 @@ StartRepl = Callable[..., TerminalRepl]
 @pytest.fixture
 def start_repl(tmp_path: Path) -> Iterator[StartRepl]:
     """Returns a function that starts REPLs; ends the processes after the test."""
-    persons: list[TerminalRepl] = []
+    started: list[TerminalRepl] = []
 
     def start(*args: str, **size: int) -> TerminalRepl:
-        persons.append(TerminalRepl(tmp_path, *args, **size))
-        return persons[-1]
+        started.append(TerminalRepl(tmp_path, *args, **size))
+        return started[-1]
 
     yield start
-    for terminal in persons:
+    for terminal in started:
         try:
             os.kill(terminal.pid, signal.SIGKILL)
             os.waitpid(terminal.pid, 0)
@@ -151,7 +151,7 @@ def test_keys_typed_before_the_editor_starts_are_read(start_repl: StartRepl) -> 
 def test_the_menu_shows_effect_and_help(start_repl: StartRepl) -> None:
     terminal = start_repl(columns=80)
     terminal.wait_for("forth>")
-    terminal.look(0.5)
+    terminal.read_output(0.5)
     terminal.type("1 ALLO")
     terminal.wait_for("( n -- )  Move the end")
 
@@ -168,7 +168,7 @@ def test_ctrl_c_in_a_loop(start_repl: StartRepl) -> None:
     terminal.wait_for("forth>")
     terminal.run("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
     terminal.type("spin\r")
-    terminal.look(0.7)
+    terminal.read_output(0.7)
     terminal.type(CTRL_C)
     terminal.wait_for("interrupted")
     terminal.wait_for("called from spin")
@@ -181,7 +181,7 @@ def test_ctrl_d_within_a_definition(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.type(": f IF 1")
-    terminal.look(0.5)
+    terminal.read_output(0.5)
     terminal.type(CTRL_D)
     terminal.wait_for("`: f` is still open: Ctrl-C discards it")
     terminal.type(CTRL_D)
@@ -218,7 +218,7 @@ def test_long_output_waits(start_repl: StartRepl) -> None:
 def test_twenty_columns(start_repl: StartRepl) -> None:
     terminal = start_repl("tictactoe")
     terminal.wait_for("tictactoe X>")
-    terminal.look(0.5)
+    terminal.read_output(0.5)
     terminal.resize(20)
     terminal.type("1 2 +\r")
     terminal.wait_for("<1> 3")
@@ -267,7 +267,7 @@ def test_the_history_cannot_be_written(start_repl: StartRepl, tmp_path: Path) ->
 def test_closed_terminal_ends_the_repl(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
-    terminal.look(0.5)
+    terminal.read_output(0.5)
     os.close(terminal.fd)
     end = time.monotonic() + 20
     while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):

@@ -41,10 +41,10 @@ def typing(keys: PipeInput, text: str) -> Iterator[None]:
             keys.send_text(part)
             time.sleep(0.15)
 
-    hand = threading.Thread(target=press)
-    hand.start()
+    thread = threading.Thread(target=press)
+    thread.start()
     yield
-    hand.join()
+    thread.join()
 
 
 class Typist:
