@@ -16,7 +16,7 @@ from .outcome import DECIDED, Outcome, outcome_of
 
 if TYPE_CHECKING:
     from .game import Game
-    from .states import State
+    from .state import State
 
 __all__ = ["ending_of", "turn_index_of"]
 

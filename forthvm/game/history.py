@@ -16,7 +16,7 @@ from .definition.tables import read_cell
 if TYPE_CHECKING:
     from .game import Game
     from .moves import Move
-    from .states import State
+    from .state import State
 
 __all__ = ["HOST_PASS", "HistoryEntry", "entry_of", "player_of"]
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from forthvm.core import bindings
 
     from .game import Game
-    from .states import State
+    from .state import State
 
 __all__ = ["Move", "MoveList", "check_move"]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .commentary.remarks import Remark
     from .game import Game
     from .memory.randomness import RandomState
-    from .states import State
+    from .state import State
 
 __all__ = ["Position", "check_position"]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .moves import Move
     from .outcome import Outcome
     from .setup import Setup
-    from .states import State
+    from .state import State
 
 __all__ = ["PositionQueries"]
 

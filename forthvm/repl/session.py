@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from forthvm.core.records import ErrorRecord
     from forthvm.core.vm import VM
     from forthvm.game import Game, Move, Position
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 __all__ = ["Line", "Session"]
 

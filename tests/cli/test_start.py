@@ -73,6 +73,7 @@ OURS = {
     "forthvm.game.perft",
     "forthvm.game.position",
     "forthvm.game.position_queries",
+    "forthvm.game.state",
     "forthvm.game.states",
 }
 

@@ -19,7 +19,7 @@ from forthvm.game.position import KEPT_LISTS, Position
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 
 def test_push_pop_and_legal_moves_have_docstrings() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from forthvm.game import Outcome
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 __all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 

@@ -11,7 +11,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.game import Position
 from forthvm.game.definition.tables import cells_of
 from forthvm.game.outcome import UNKNOWN
-from forthvm.game.states import State
+from forthvm.game.state import State
 from forthvm.render.source import diagram, with_cells
 
 if TYPE_CHECKING:

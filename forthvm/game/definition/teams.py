@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.game.game import Game
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 __all__ = ["friends_of"]
 

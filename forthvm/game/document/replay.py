@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from forthvm.game.history import HistoryEntry
     from forthvm.game.memory.differences import Run
     from forthvm.game.position import Position
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
     Left = dict[int, tuple[list[Run], tuple[int, ...]]]
 

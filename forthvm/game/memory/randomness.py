@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 from forthvm.game.definition.tables import cells_of
-from forthvm.game.states import State
+from forthvm.game.state import State
 
 from .differences import changed_runs
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
     from forthvm.game.game import Game
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 __all__ = ["WORD", "key_of", "same_position"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM
     from forthvm.game.game import Game
-    from forthvm.game.states import State
+    from forthvm.game.state import State
 
 __all__ = ["ScriptVariable", "VariableView", "find_variables"]
 
