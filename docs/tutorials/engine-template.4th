@@ -1,7 +1,7 @@
-\ A search engine to start from: alpha-beta with ordered moves, quiescence and memory, for any game of two.
+\ A template for search engines: alpha-beta with move ordering, quiescence and a table, for games of two players.
 
-\ Copy this file beside a script of yours, and change what you like: docs/tutorials/write-an-engine.md explains it step by
-\ step.  The script loads it behind the game and gives it to the players:
+\ Copy this file to the folder of your script and change it: docs/tutorials/write-an-engine.md explains it step by
+\ step.  The script loads it after the game and names it for the players:
 \
 \     LOAD my-game.4th
 \     LOAD engine-template.4th
@@ -11,37 +11,37 @@
 \     players}
 \     {turn-order  {turn} White  {turn} Black  turn-order}
 \
-\ Beyond the page it follows partial moves, several turns in a row, and players who have no move and must pass.
-\ It is not for games with dice, nor for more than two players (scripts/splut/custom-engine.4th is), nor where
-\ moves change script memory outside the board.
+\ In addition to the engine of that page it supports partial moves, several turns in a row, and forced passes.
+\ It does not support dice, more than two players (see scripts/splut/custom-engine.4th), and moves that change
+\ script memory outside the board.
 
-\ --- yours to choose -----------------------------------------------------------------------------------------
+\ --- options -------------------------------------------------------------------------------------------------
 
-\ Move types that the search follows beyond its depth, to where nothing of the kind is left to do; there must be
-\ an end to them.  A game that gives its captures a type of their own says, say, `taking loud-type !`.
-VARIABLE loud-type                              \ 0: none, and evaluate where the depth ends
+\ The type of moves that the search follows beyond its depth until there are no such moves.  Sequences of these
+\ moves must be finite.  A game whose captures have a type sets it, for example `taking loud-type !`.
+VARIABLE loud-type                              \ 0: none; evaluate at depth 0
 
 \ A limit that does not depend on the clock makes games repeat.
-VARIABLE nodes                                  \ positions that this move has cost so far
+VARIABLE nodes                                  \ positions searched for this move
 VARIABLE node-limit
-: nodes= ( n -- ) node-limit ! ;                \ positions that a move may cost; 0: any number (default)
+: nodes= ( n -- ) node-limit ! ;                \ limit of positions for a move; 0: no limit (default)
 
-8192 CONSTANT #entries                          \ positions remembered, a power of two
-60 CONSTANT #plies                              \ moves that a line may have
+8192 CONSTANT #entries                          \ entries of the table, a power of two
+60 CONSTANT #plies                              \ longest sequence of moves
 
 \ --- what is kept for each move of a line ----------------------------------------------------------------------
 
-\ A word that calls itself keeps what it must not lose in arrays; the index is the number of moves from the root.
+\ Recursive words store their state in arrays, indexed by the number of moves from the root.
 VARIABLE ply
 : each-ply ( -- ) #plies 2 + [] ;               \ makes an array of the name that follows
 each-ply depths[]       : depth ( -- addr ) ply @ depths[] ;            \ moves still to be made
-each-ply turns[]        : this-turn ( -- addr ) ply @ turns[] ;         \ whose turn it is,
-each-ply partials[]     : this-partial ( -- addr ) ply @ partials[] ;   \ in the middle of a move?
-each-ply types[]        : this-type ( -- addr ) ply @ types[] ;         \ and the type that goes on with it
+each-ply turns[]        : this-turn ( -- addr ) ply @ turns[] ;         \ the turn
+each-ply partials[]     : this-partial ( -- addr ) ply @ partials[] ;   \ whether a partial move was made
+each-ply types[]        : this-type ( -- addr ) ply @ types[] ;         \ the required move type
 each-ply movers[]       : mover ( -- addr ) ply @ movers[] ;
-each-ply alphas[]       : alpha ( -- addr ) ply @ alphas[] ;            \ what the player is sure of
-each-ply betas[]        : beta ( -- addr ) ply @ betas[] ;              \ what the other will grant him
-each-ply floors[]       : floor ( -- addr ) ply @ floors[] ;            \ alpha as it was at first
+each-ply alphas[]       : alpha ( -- addr ) ply @ alphas[] ;            \ lower bound for the player to move
+each-ply betas[]        : beta ( -- addr ) ply @ betas[] ;              \ upper bound for the player to move
+each-ply floors[]       : floor ( -- addr ) ply @ floors[] ;            \ initial alpha
 each-ply killers[]      : killer ( -- addr ) ply @ killers[] ;          \ the last refutation
 each-ply hopes[]        : hope ( -- addr ) ply @ hopes[] ;              \ the best move known here
 each-ply checks[]       : check ( -- addr ) ply @ checks[] ;
@@ -60,10 +60,10 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 	turn-offset this-turn ! current-player mover !
 	$partial @ this-partial ! $ofType @ this-type !
 ;
-\ Half a move is followed by the other half, if there is one; it costs no depth.
+\ After a partial move the same player continues if it can; a partial move does not reduce the depth.
 : goes-on? ( -- ? ) $partial @ IF generate move-count 0> $DeallocateMoves ELSE FALSE ENDIF ;
 : end-turn ( -- ) goes-on? IF depth @ ELSE $partial OFF OnNextTurn depth @ 1- ENDIF ;
-: make ( move -- )                              \ 0: the player has none, and passes
+: make ( move -- )                              \ 0: the player has no move and passes
 	note-state $CloneBoard
 	$partial OFF DUP IF .moveCFA EXECUTE ELSE DROP ENDIF
 	end-turn ply ++ depth !
@@ -75,9 +75,9 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 
 \ --- scores ------------------------------------------------------------------------------------------------------
 
-100000000 CONSTANT #won                         \ more than OnEvaluate ever says
+100000000 CONSTANT #won                         \ more than any value of OnEvaluate
 200000000 CONSTANT #infinity
-: decided ( -- score TRUE | FALSE )             \ the sooner won the better, the sooner lost the worse
+: decided ( -- score TRUE | FALSE )             \ earlier wins score higher, earlier losses lower
 	$partial @ IF FALSE ELSE
 		OnIsGameOver
 		DUP #WinScore = IF DROP #won depth @ + TRUE ELSE
@@ -88,21 +88,21 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 
 \ --- the order of moves --------------------------------------------------------------------------------------------
 
-: id ( move -- n ) .moveType CELLSIZE + @ ;     \ a number that tells moves apart
+: id ( move -- n ) .moveType CELLSIZE + @ ;     \ a number that identifies a move
 : loud? ( move -- ? ) loud-type @ DUP IF SWAP .moveType @ = ELSE SWAP DROP ENDIF ;
 4 CONSTANT #ranks
-: rank ( move -- n )                            \ 0 is tried first; have as many ranks as you have ideas
+: rank ( move -- n )                            \ 0 is tried first; add ranks for your own rules
 	DUP id hope @ = IF DROP 0 ELSE
 	DUP loud? IF DROP 1 ELSE
 	id killer @ = IF 2 ELSE 3 ENDIF ENDIF ENDIF
 ;
 
-\ The links of a fresh list are ours to change until it is dropped.
+\ The engine may change the links of a list that it generated.
 #ranks [] firsts[]                              \ the first move of each rank
-#ranks [] ends[]                                \ the cell that is to hold the next one
+#ranks [] ends[]                                \ the cell for the address of the next move
 : clear-ranks ( -- ) #ranks 0 DO I firsts[] DUP OFF I ends[] ! LOOP ;
 : append ( move rank -- ) OVER OFF 2DUP ends[] @ ! ends[] ! ;
-: join ( -- move )                              \ each rank linked to the one behind it
+: join ( -- move )                              \ links each rank to the next one
 	0
 	#ranks 0 DO #ranks 1- I - SWAP OVER ends[] @ ! firsts[] @ LOOP
 ;
@@ -121,7 +121,7 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 : .score ( entry -- addr ) [ 2 CELLS ] LITERAL + ;
 : .hope ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
 
-\ A position is told by two numbers made of it in different ways: one says where its entry is, one is kept there.
+\ Two numbers identify a position: one selects its entry, the other is stored in the entry and compared.
 : mix ( a b n -- a' b' ) SWAP OVER + 69069 * ROT ROT XOR 16777619 * SWAP ;
 : find-entry ( -- )
 	1 1 turn-offset mix $partial @ mix $ofType @ mix
@@ -130,9 +130,9 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 	check !
 ;
 
-0 CONSTANT #most                                \ what a score is: no more than this,
-1 CONSTANT #least                               \ no less,
-2 CONSTANT #exact                               \ just this
+0 CONSTANT #most                                \ kind of a score: upper bound,
+1 CONSTANT #least                               \ lower bound,
+2 CONSTANT #exact                               \ exact value
 : answers? ( score kind -- ? )
 	DUP #exact = IF 2DROP TRUE ELSE
 	#least = IF beta @ < NOT ELSE alpha @ > NOT ENDIF ENDIF
@@ -159,7 +159,7 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 
 DEFER value                                     \ ( -- score ) of the position, for the player to move
 
-\ The other one sees the window, and the score, from his side.
+\ For the opponent, window and score are negated and exchanged.
 : other? ( -- ? ) current-player ply @ 1- movers[] @ <> ;
 : hand-down ( alpha beta -- ) other? IF NEGATE SWAP NEGATE ENDIF beta ! alpha ! ;
 : try ( move -- score )
@@ -184,7 +184,7 @@ DEFER value                                     \ ( -- score ) of the position, 
 	REPEAT DROP
 	alpha @
 ;
-: stand ( -- ) OnEvaluate alpha @ MAX alpha ! ; \ nobody has to do what is loud: so much is certain
+: stand ( -- ) OnEvaluate alpha @ MAX alpha ! ; \ loud moves are optional, so this is a lower bound
 : search-quiet ( -- score ) stand loud-type @ IF replies ELSE alpha @ ENDIF ;
 : search-deep ( -- score )
 	alpha @ floor !
@@ -216,7 +216,7 @@ VARIABLE best-move
 	DUP best @ > stop? NOT AND IF best ! best-move ! ELSE 2DROP ENDIF
 	nodes @ Nodes!
 ;
-: consider-all ( -- )                           \ the best move of the last look first
+: consider-all ( -- )                           \ begins with the best move of the last iteration
 	best-move @ DUP consider
 	$FirstMove                                  ( first move )
 	BEGIN DUP IF stop? NOT ELSE FALSE ENDIF WHILE
@@ -230,13 +230,13 @@ VARIABLE best-move
 	stop? NOT IF depth @ Depth! best @ Score! best-move @ $MoveString BestMove! ENDIF
 ;
 
-\ Deeper and deeper, as far as the host allows, or until it is decided.
+\ Iterative deepening, until the host stops it or the game is decided.
 : deepest ( -- depth ) $depthLimit @ #plies MIN 1 MAX ;
 : enough? ( depth -- ? ) deepest < NOT best @ ABS #won < NOT OR stop? OR ;
 : Template-Engine ( -- )
 	nodes OFF ply OFF
 	0 killers[] #plies 2 + CELLS ERASE
-	$FirstMove DUP best-move ! $MoveString BestMove!        \ whatever happens, some move has been named
+	$FirstMove DUP best-move ! $MoveString BestMove!        \ names a move early, in case the engine is ended
 	0 BEGIN 1+ DUP look DUP enough? UNTIL DROP
-	forget                                      \ so that saved positions stay small
+	forget                                      \ keeps saved positions small
 ;

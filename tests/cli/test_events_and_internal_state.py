@@ -21,11 +21,11 @@ RANDOM = ("--engine", "random", "--seed", 3)
 def expected(game: str, moves: list[str]) -> list[str]:
     """Returns the sentences about a game's moves, in order."""
     position = load(game, seed=3).start()
-    told = []
+    sentences = []
     for move in moves:
         position.push(move)
-        told += [event.text for event in events_of(position)]
-    return told
+        sentences += [event.text for event in events_of(position)]
+    return sentences
 
 
 def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path: Path) -> None:

@@ -53,9 +53,9 @@ def write(script: Script, fault: str, place: str) -> Path:
     return script(**{"board": BOARD, "over": OVER, **parts})
 
 
-def commands(told: str) -> list[list[str]]:
+def commands(report: str) -> list[list[str]]:
     """Returns the command lines in a message, without the program's name."""
-    lines = [line.strip() for line in told.splitlines()]
+    lines = [line.strip() for line in report.splitlines()]
     return [shlex.split(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 

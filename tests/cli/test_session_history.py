@@ -56,7 +56,7 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         ("load", "FILE is missing"),
         ("load none.json", "cannot read none.json"),
@@ -64,12 +64,12 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
     ],
 )
 def test_unloadable_files_are_refused(
-    play: Callable[..., Any], tmp_path: Path, typed: str, said: str
+    play: Callable[..., Any], tmp_path: Path, typed: str, message: str
 ) -> None:
     path = tmp_path / "other.json"
     path.write_text("{}")
     out, position, _ = play("c1", typed.replace("{}", str(path)))
-    assert said in out
+    assert message in out
     assert position.ply == 2
 
 
