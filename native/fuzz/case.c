@@ -190,7 +190,7 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
     uint64_t first = 0, again = 0;
     const char *differs = NULL;
     /* A difference is reported only if it is reproducible.  Otherwise it depends on what an earlier
-     * case final_state in the VM outside its image. */
+     * case left in the VM outside its image. */
     if (!compare_runs(world, bytes, size, &first, &differs)) {
         if (!compare_runs(world, bytes, size, &again, &differs)) {
             fz_require(first != again, differs);

@@ -9,11 +9,11 @@
 static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                          bool listed, int32_t passes);
 
-/* The offset of a player's next slot in the turn order, from `offset` on; -1: there is none. */
-static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number) {
+/* The offset of a player's next entry in the turn order, from `offset` on; -1: there is none. */
+static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    for (int32_t i = 0; i <= t->ss->turns; i++) {
+    for (int32_t i = 0; i <= t->ss->round_turns; i++) {
         fvm_cell player = 0;
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
             fvm_search_failed(
@@ -21,14 +21,14 @@ static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number
             return -1;
         if (FVM_PLAYER_NUMBER(player) == number)
             return offset;
-        offset = fvm_plus(offset, 12);
+        offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
             offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
     }
     return -1;
 }
 
-/* Sets the turn to the slot at an offset, by the library's $SetTurn. */
+/* Sets the turn to the entry of the turn order at an offset, by the library's $SetTurn. */
 static bool set_turn(fvm_deepening *t, fvm_cell offset) {
     fvm *vm = t->ss->vm;
     fvm_addr word = fvm_find_in(vm, FVM_K_FORTH, "$SetTurn", 8);
@@ -82,8 +82,8 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
 /* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
-    fvm_cell slot = find_turn_slot(t, offset, number), back = find_turn_slot(t, offset, t->root);
-    if (slot < 0 || !set_turn(t, slot) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
+    fvm_cell turn = find_turn(t, offset, number), back = find_turn(t, offset, t->root);
+    if (turn < 0 || !set_turn(t, turn) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
         return false;
     return search_replies(t, depth, back, alpha, beta, worst);
 }
@@ -178,7 +178,7 @@ static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_ce
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->turns))
+            (over == FVM_UNKNOWN && passes >= ss->round_turns))
             return 0;
         if (over != FVM_UNKNOWN)
             return fvm_deepening_decided(t, over);

@@ -217,7 +217,7 @@ static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
  * depend: changed cells outside the board, or chance nodes. */
 static int32_t count_discoveries(const fvm_deepening *t) {
     bool chance_seen = t->chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE);
-    return t->ss->off_board_count + t->ss->unbounded + chance_seen;
+    return t->ss->off_board_count + t->ss->off_board_overflow + chance_seen;
 }
 
 static void iterate(root *r) {
@@ -312,7 +312,7 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
  * because keys in the next search would not contain them at its beginning. */
 static void report_off_board_cells(fvm_deepening *t, fvm_tt *tt) {
     t->result->off_board_cells = t->ss->off_board_count;
-    t->result->table_disabled = t->ss->unbounded;
+    t->result->table_disabled = t->ss->off_board_overflow;
     if (t->ss->off_board_count > 0 && tt != NULL)
         fvm_tt_clear(tt);
 }

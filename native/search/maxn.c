@@ -96,7 +96,7 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->turns))
+            (over == FVM_UNKNOWN && passes >= ss->round_turns))
             return;
         if (over != FVM_UNKNOWN) {
             score_decided(t, over, result);

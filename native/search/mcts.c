@@ -25,7 +25,7 @@ typedef struct {
     int32_t clock_countdown;
     int32_t path[SEARCH_PLIES];
     uint32_t slots[SEARCH_PLIES]; /* history slot of the move into each node of the path */
-    int32_t length;
+    int32_t path_length;
     float rewards[SEARCH_PLAYERS];
     int32_t playouts;    /* number of playouts begun */
     int64_t first_steps; /* fvm_steps at the beginning of the search */
@@ -91,8 +91,9 @@ static void reward_evaluated(search *s) {
         if ((s->choosers >> i & 1) == 0)
             continue;
         double value = fvm_search_evaluate(s->ss, i), size = fabs(value);
-        s->tree->scale += (size - s->tree->scale) * (s->tree->scale == 0 ? 1.0 : 0.02);
-        double scale = s->tree->scale > 1 ? s->tree->scale : 1;
+        s->tree->value_scale +=
+            (size - s->tree->value_scale) * (s->tree->value_scale == 0 ? 1.0 : 0.02);
+        double scale = s->tree->value_scale > 1 ? s->tree->value_scale : 1;
         s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
     }
 }
@@ -155,7 +156,7 @@ static void play_out(search *s) {
             selected ? fvm_search_random_move(ss, &s->selection, &move) : fvm_search_enter_turn(ss);
         if (ss->status != FVM_OK)
             return;
-        if (over != FVM_UNKNOWN || passes >= ss->turns) {
+        if (over != FVM_UNKNOWN || passes >= ss->round_turns) {
             reward_decided(s, over, 0);
             return;
         }
@@ -235,7 +236,7 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
 }
 
 static void backpropagate(search *s) {
-    for (int32_t i = 0; i < s->length; i++) {
+    for (int32_t i = 0; i < s->path_length; i++) {
         fvm_tree_node *node = &s->tree->nodes[s->path[i]];
         float reward = s->rewards[node->mover];
         node->visits++;
@@ -265,11 +266,11 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
     int32_t passes = 0;
     fvm_addr first;
     *l = (leaf){.index = 0};
-    s->length = 1;
+    s->path_length = 1;
     s->path[0] = 0;
     l->count = fvm_search_list(ss, &first);
     while (ss->ply < SEARCH_PLIES - 3) {
-        int32_t here = s->length - 1;
+        int32_t here = s->path_length - 1;
         l->movers[here] = fvm_search_mover(ss);
         l->chances[here] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
@@ -287,10 +288,10 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
                        : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)children)
                                           : select_child(s, l->index, first, children);
         fvm_addr move = l->count > 0 ? nth_move(vm, first, pick) : 0;
-        s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
+        s->slots[s->path_length] = move != 0 ? history_slot(s, move) : 0;
         l->index = node->first + pick;
         s->tree->nodes[l->index].mover = l->movers[here];
-        s->path[s->length++] = l->index;
+        s->path[s->path_length++] = l->index;
         fvm_made step = move != 0 ? fvm_search_make(ss, move) : fvm_search_pass(ss);
         if (step == MADE_FAILED)
             return;
@@ -299,7 +300,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
             fvm_cell over = fvm_search_enter_turn(ss);
             if (ss->status != FVM_OK)
                 return;
-            if (over != FVM_UNKNOWN || passes >= ss->turns) {
+            if (over != FVM_UNKNOWN || passes >= ss->round_turns) {
                 s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[here]);
                 l->decided = true;
                 return;
@@ -311,7 +312,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
 
 /* Propagates the proof of the leaf towards the root. */
 static void prove_upwards(search *s, const leaf *l) {
-    for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
+    for (int32_t i = s->path_length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
         prove(s, s->path[i], l->movers[i], l->chances[i]);
 }
 
@@ -467,13 +468,13 @@ fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options 
     if (s == NULL)
         return status;
     s->random = tree->random != 0 ? tree->random : options->seed;
-    tree->length = 0;
+    tree->path_length = 0;
     if (s->ss->status == FVM_OK)
         select_leaf(s, &l, false);
     if (s->ss->status == FVM_OK) {
         copy_leaf(s, &l, board, capacity, leaf_info);
         memcpy(tree->path, s->path, sizeof tree->path);
-        tree->length = l.decided ? 0 : s->length;
+        tree->path_length = l.decided ? 0 : s->path_length;
         tree->leaf_moves = l.count;
         if (l.decided) {
             prove_upwards(s, &l);

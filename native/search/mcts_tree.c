@@ -9,11 +9,11 @@
 
 enum { INITIAL_CAPACITY = 4096 };
 
-fvm_tree *fvm_tree_new(int32_t most_nodes) {
+fvm_tree *fvm_tree_new(int32_t max_nodes) {
     fvm_tree *tree = calloc(1, sizeof *tree);
     if (tree == NULL)
         return NULL;
-    tree->max_nodes = most_nodes > 1 ? most_nodes : 1;
+    tree->max_nodes = max_nodes > 1 ? max_nodes : 1;
     tree->capacity = tree->max_nodes < INITIAL_CAPACITY ? tree->max_nodes : INITIAL_CAPACITY;
     tree->nodes = calloc((size_t)tree->capacity, sizeof *tree->nodes);
     if (tree->nodes == NULL) {
@@ -34,9 +34,9 @@ void fvm_tree_clear(fvm_tree *tree) {
     memset(tree->nodes, 0, sizeof *tree->nodes);
     memset(tree->history_sum, 0, sizeof tree->history_sum);
     memset(tree->history_visits, 0, sizeof tree->history_visits);
-    tree->scale = 0;
+    tree->value_scale = 0;
     tree->random = 0;
-    tree->length = 0;
+    tree->path_length = 0;
     tree->used = 1;
 }
 
@@ -115,7 +115,7 @@ int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count
 
 void fvm_tree_get_state(const fvm_tree *tree, fvm_tree_state *state) {
     state->random = tree->random;
-    state->scale = tree->scale;
+    state->scale = tree->value_scale;
     memcpy(state->sums, tree->history_sum, sizeof state->sums);
     memcpy(state->visits, tree->history_visits, sizeof state->visits);
 }
@@ -128,7 +128,7 @@ int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state) {
             !(state->sums[i] <= (float)state->visits[i] + 1.0F))
             return 0;
     tree->random = state->random;
-    tree->scale = state->scale;
+    tree->value_scale = state->scale;
     memcpy(tree->history_sum, state->sums, sizeof state->sums);
     memcpy(tree->history_visits, state->visits, sizeof state->visits);
     return 1;
@@ -136,21 +136,21 @@ int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state) {
 
 int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t count,
                                const float *rewards) {
-    if (tree->length == 0 || count != tree->leaf_moves)
+    if (tree->path_length == 0 || count != tree->leaf_moves)
         return 0;
-    int32_t leaf = tree->path[tree->length - 1];
+    int32_t leaf = tree->path[tree->path_length - 1];
     if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, count))
         for (int32_t i = 0; i < count; i++) {
             float prior = priors[i];
             tree->nodes[tree->nodes[leaf].first + i].prior = prior > 0 ? prior < 1 ? prior : 1 : 0;
         }
-    for (int32_t i = 0; i < tree->length; i++) {
+    for (int32_t i = 0; i < tree->path_length; i++) {
         fvm_tree_node *node = &tree->nodes[tree->path[i]];
         float reward = rewards[node->mover];
         node->visits++;
         node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as 0 */
     }
-    tree->length = 0;
+    tree->path_length = 0;
     return 1;
 }
 

@@ -12,11 +12,11 @@ struct fvm_tree {
     /* progressive history: sums of rewards and visits, by a hash of player and move */
     float history_sum[FVM_TREE_HISTORY];
     int32_t history_visits[FVM_TREE_HISTORY];
-    double scale;    /* running mean of the magnitude of OnEvaluate's values */
-    uint64_t random; /* state of the random numbers between searches */
+    double value_scale; /* running mean of the magnitude of OnEvaluate's values */
+    uint64_t random;    /* state of the random numbers between searches */
     /* the selected leaf, before fvm_tree_backpropagate */
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */
-    int32_t length;             /* length of the path; 0: no leaf is selected */
+    int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */
     int32_t leaf_moves;         /* number of moves of the leaf */
 };
 

@@ -20,7 +20,7 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
     int32_t number = fvm_search_mover(ss);
-    for (int32_t i = 0; i < ss->turns && (ss->chance >> number & 1) != 0; i++) {
+    for (int32_t i = 0; i < ss->round_turns && (ss->chance >> number & 1) != 0; i++) {
         fvm_cell player = 0;
         offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
@@ -38,11 +38,11 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     uint32_t choosers = 0;
-    for (int32_t i = 0; i < ss->turns; i++) {
+    for (int32_t i = 0; i < ss->round_turns; i++) {
         fvm_cell player = 0;
-        fvm_addr slot = order + TURN_ORDER_CELLS * 4u * (uint32_t)i;
-        if (!fvm_in(vm, slot, 4) ||
-            fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
+        fvm_addr entry = order + TURN_ORDER_CELLS * 4u * (uint32_t)i;
+        if (!fvm_in(vm, entry, 4) ||
+            fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, entry), &player)))
             break;
         choosers |= (uint32_t)1 << FVM_PLAYER_NUMBER(player);
     }

@@ -50,7 +50,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
-    ss->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
+    ss->round_turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
     find_script_memory(ss);
     uint32_t size = pages(ss) << FVM_PAGE_SHIFT;
     ss->shadow = malloc(size > 0 ? size : 1);
@@ -164,7 +164,7 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
         if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_listed(ss, addr))
             continue;
         if (ss->off_board_count == MAX_OFF_BOARD) {
-            ss->unbounded = true;
+            ss->off_board_overflow = true;
             return;
         }
         ss->off_board[ss->off_board_count++] = addr;
@@ -189,9 +189,9 @@ static void end_tracking(fvm_search_stack *ss) {
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
         log_cell(ss, FVM_K_REPETITIONS, ss->repetitions);
     const uint32_t count = pages(ss);
-    for (uint32_t p = 0; !ss->unbounded && (p = next_written(ss, p, count)) < count; p++)
+    for (uint32_t p = 0; !ss->off_board_overflow && (p = next_written(ss, p, count)) < count; p++)
         compare_page(ss, p);
-    if (ss->unbounded) /* since this move */
+    if (ss->off_board_overflow) /* since this move */
         save_shadow_copy(ss);
 }
 
@@ -254,7 +254,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     frame->sp = vm->sp;
     frame->log_start = ss->log_count;
     frame->memory_copy = NULL;
-    if (ss->unbounded) {
+    if (ss->off_board_overflow) {
         frame->memory_copy = malloc(ss->high - ss->low + 1);
         if (frame->memory_copy == NULL) {
             fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search"));
@@ -273,7 +273,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
 /* OnNextTurn may change memory, too. */
 static fvm_made next_turn(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    const bool tracking = !ss->unbounded && !ss->checkpointed;
+    const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
     if (ss->counts_plies)
         fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
     if (tracking)
@@ -285,7 +285,7 @@ static fvm_made next_turn(fvm_search_stack *ss) {
 }
 
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
-    const bool tracking = !ss->unbounded && !ss->checkpointed;
+    const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
     if (tracking)
         begin_tracking(ss);
     fvm_search_failed(ss, fvm_apply(ss->vm, move));
@@ -318,8 +318,8 @@ bool fvm_search_begin_playout(fvm_search_stack *ss) {
     return push_frame(ss) != NULL && !fvm_search_failed(ss, fvm_clone_board(ss->vm));
 }
 
-fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool below) {
-    if ((move != 0 && !apply(ss, move)) || (!below && fvm_search_failed(ss, fvm_free_list(ss->vm))))
+fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first) {
+    if ((move != 0 && !apply(ss, move)) || (!first && fvm_search_failed(ss, fvm_free_list(ss->vm))))
         return MADE_FAILED;
     return move != 0 ? finish_move(ss) : next_turn(ss);
 }

@@ -8,7 +8,7 @@
 #include "search/original_search.h"
 
 enum { SEARCH_PLIES = 512, SEARCH_PLAYERS = 32, CHECKPOINT_CELLS = 7 };
-enum { TURN_ORDER_CELLS = 3 }; /* cells of a slot of the turn order */
+enum { TURN_ORDER_CELLS = 3 }; /* cells of an entry of the turn order */
 
 /* The value, before a move, of a cell outside the boards that the move changes. */
 typedef struct {
@@ -34,17 +34,18 @@ typedef struct {
     int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
     bool short_lists;         /* evaluating a position needs only one or two moves of its list */
     bool count_turns;         /* keys include turn-number, because the script reads it */
-    int32_t turns;            /* slots of the turn order; as many passes in a row are a draw */
-    int32_t passes;           /* passes in a row, made by the host for players without moves */
-    /* cells outside the boards that moves change */
+    int32_t round_turns;      /* entries of the turn order; so many successive passes are a draw */
+    /* Tracking finds the cells outside the boards that moves change.  It begins before each move,
+     * or at the checkpoint. */
     fvm_addr low, high;   /* the script's memory */
-    uint8_t *shadow;      /* its copy, from before the current move or from the checkpoint */
-    fvm_cell repetitions; /* FVM_K_REPETITIONS at the same time */
+    uint8_t *shadow;      /* copy of the script's memory when tracking began */
+    fvm_cell repetitions; /* value of FVM_K_REPETITIONS when tracking began */
     bool checkpointed;    /* changes are tracked since the checkpoint, not for each move */
-    fvm_cell checkpoint_values[CHECKPOINT_CELLS];
-    fvm_addr *off_board; /* addresses of changed cells found so far */
+    fvm_cell checkpoint_values[CHECKPOINT_CELLS]; /* saved cells of kernel and library */
+    fvm_addr *off_board;                          /* addresses of changed cells found so far */
     int32_t off_board_count;
-    bool unbounded; /* more cells than the array can contain: memory is copied, there are no keys */
+    bool off_board_overflow; /* moves change more cells than off_board can contain: every move
+                                copies the script's memory, and positions have no keys */
     fvm_saved_cell *log;
     int32_t log_count, log_capacity;
     fvm_search_frame frames[SEARCH_PLIES];
@@ -65,12 +66,13 @@ void fvm_search_close(fvm_search_stack *ss);
 /* Allows incomplete lists at the horizon, if the script evaluates positions without the list. */
 void fvm_search_allow_short_lists(fvm_search_stack *ss);
 
-/* Sets $iterationDepth, the depth of the search, and counts plies in $ply: scripts may make short
- * lists if $ply is greater.  Without this call both are 0, as outside the original's search. */
+/* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit
+ * moves where $ply >= $iterationDepth.  Without this call both variables are 0, as in the original
+ * engine when it does not search. */
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies);
 
-/* Make a move, or pass for a player without moves as a host does.  Both clone the board and must be
- * unmade; ss->ply must be less than SEARCH_PLIES - 1. */
+/* Make a move, or pass for a player who has no moves.  Both clone the board and must be unmade;
+ * ss->ply must be less than SEARCH_PLIES - 1. */
 fvm_made fvm_search_make(fvm_search_stack *ss, fvm_addr move);
 fvm_made fvm_search_pass(fvm_search_stack *ss);
 void fvm_search_unmake(fvm_search_stack *ss);
@@ -83,9 +85,9 @@ void fvm_search_rollback(fvm_search_stack *ss);
 /* Begins a playout, which makes many moves on one clone of the board; one unmake restores the state
  * before.  false: failed. */
 bool fvm_search_begin_playout(fvm_search_stack *ss);
-/* Makes a move of the newest list, or passes if `move` is 0.  Frees the list, unless `below`: it is
- * below the cloned board. */
-fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool below);
+/* Makes a move of the newest list, or passes if `move` is 0, and frees the list.  first: this is
+ * the first move of the playout; its list is below the cloned board and is not freed. */
+fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first);
 
 /* Generates the list of the turn; may stop after `enough` moves (0: generates all moves). */
 bool fvm_search_generate(fvm_search_stack *ss, int32_t enough);
