@@ -44,8 +44,9 @@ static bool read_part(reader *r) {
     return false;
 }
 
-/* Reads a move of a piece, which begins with the (remove-piece) already read: a captured piece may
- * be removed, then the piece is added.  false: the code is not a move of a piece. */
+/* Reads the rest of a move of a piece, after its first part, which removes the piece: a second part
+ * may remove a captured piece, and the last part adds the piece.  false: the code is not a move of
+ * a piece. */
 static bool read_move(reader *r, fvm_change *change) {
     reader ahead = *r;
     fvm_cell from = r->literals[r->count - 1];
@@ -101,7 +102,7 @@ static bool read_change(reader *r, fvm_change *change) {
     } else if (r->cfa == lib->partial_type_word || r->cfa == lib->do_partial_type) {
         *change = (fvm_change){.kind = FVM_CHANGE_PARTIAL, .from = -1, .pos = -1, .piece = last};
     } else {
-        change->pos = r->count;
+        change->pos = r->count; /* number of arguments */
         for (int i = 0; i < r->count; i++)
             change->args[i] = r->literals[i];
     }
@@ -128,9 +129,9 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
     while (read_change(&r, &change)) {
+        /* The first edit is at the position that was edited last before the move. */
         if (implicit && w.length == 0)
-            w.last =
-                change.pos; /* the position of the first edit is that of the last edit before */
+            w.last = change.pos;
         switch (change.kind) {
         case FVM_CHANGE_MOVE:
             fvm_write_move(vm, &w, change.piece, change.other != 0, change.from, change.pos);

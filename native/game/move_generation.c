@@ -80,12 +80,12 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     if (status == FVM_OK)
         status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK)
-        status = fvm_list_drop_low_priorities(vm, list);
+        status = fvm_list_remove_low_priorities(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* before vm->scan_word, the failed move word, changes */
     vm->generating = vm->fast_scan = false;
     vm->scan_word = scan_word;
-    fvm_move_drop(vm);
+    fvm_move_discard(vm);
     return status;
 }
 

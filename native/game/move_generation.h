@@ -16,11 +16,11 @@ static inline int32_t fvm_record_bytes(const fvm *vm) {
 /* The move under construction. */
 fvm_status fvm_move_begin(fvm *vm);
 fvm_status fvm_move_finish(fvm *vm); /* adds it to the list and begins the next move */
-void fvm_move_drop(fvm *vm);
+void fvm_move_discard(fvm *vm);      /* frees the memory of the unfinished move */
 
 void fvm_list_clear(fvm *vm, fvm_addr list); /* removes all moves from the list */
 /* Removes all moves from the list that do not have the best priority. */
-fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list);
+fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list);
 
 /* --- passes ----------------------------------------------------------------------- */
 

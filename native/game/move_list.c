@@ -28,7 +28,7 @@ fvm_status fvm_move_begin(fvm *vm) {
     return status == FVM_OK ? fvm_allot(vm, fvm_record_bytes(vm)) : status;
 }
 
-void fvm_move_drop(fvm *vm) {
+void fvm_move_discard(fvm *vm) {
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     if (start != 0)
         fvm_put(vm, FVM_K_DP, (fvm_cell)start);
@@ -59,8 +59,9 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* The fast path for finish, including fvm_move_begin.  false: nothing has been done, because texts
- * must be written, memory or fuel is missing, or a written cell is watched. */
+/* The fast path for finish, including fvm_move_begin.  false: nothing has been done, because fast
+ * paths are not allowed (vm->fast_scan), a text is being interpreted, memory or fuel is missing, or
+ * a cell to be written is watched. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
@@ -198,7 +199,7 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
 }
 
 /* The remaining moves keep their order. */
-fvm_status fvm_list_drop_low_priorities(fvm *vm, fvm_addr list) {
+fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
         return FVM_OK;

@@ -54,12 +54,13 @@ static void cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CEL
 
 bool fvm_first_list_begin(fvm_first_list *first, fvm *vm) {
     const fvm_addr here = fvm_here(vm);
-    *first = (fvm_first_list){vm, vm->external_effects, fvm_steps(vm), false};
+    *first = (fvm_first_list){
+        .vm = vm, .external_effects = vm->external_effects, .start_steps = fvm_steps(vm)};
     return may_be_reused(vm) && fvm_in(vm, here, 4) && is_wiped(vm, here);
 }
 
 void fvm_first_list_made(fvm_first_list *first) {
-    first->steps = fvm_steps(first->vm) - first->steps;
+    first->steps = fvm_steps(first->vm) - first->start_steps;
     first->text_depends_on_last_edit = fvm_texts_depend_on_last_edit(first->vm) != 0;
 }
 
@@ -138,15 +139,15 @@ static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
     const uint32_t length = reuse->here - start < FVM_PAGE ? reuse->here - start : FVM_PAGE;
     uint8_t buffer[FVM_PAGE], *before = page_copy(reuse, page, buffer);
     for (int i = 0; i < FVM_GENERATION_CELLS; i++)
-        if (reuse->writes[i] >> FVM_PAGE_SHIFT == page && (reuse->writes[i] & 3) == 0)
-            memcpy(before + (reuse->writes[i] - start), vm->mem + reuse->writes[i], 4);
+        if (reuse->written[i] >> FVM_PAGE_SHIFT == page && (reuse->written[i] & 3) == 0)
+            memcpy(before + (reuse->written[i] - start), vm->mem + reuse->written[i], 4);
     return memcmp(before, vm->mem + start, length) == 0;
 }
 
 static bool memory_is_unchanged(fvm_list_reuse *reuse) {
     const fvm *vm = reuse->first.vm;
     const uint32_t end = pages_below(reuse->here);
-    cells_of_generation(vm, reuse->writes);
+    cells_of_generation(vm, reuse->written);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
         if (!page_is_unchanged(reuse, page))
             return false;

@@ -9,13 +9,14 @@ enum { FVM_REUSE_PAGES = 32, FVM_REUSE_CELLS = 5, FVM_GENERATION_CELLS = 13 };
 /* The first generation of a list. */
 typedef struct {
     fvm *vm;
-    uint64_t external_effects; /* vm->external_effects before the list was generated */
-    int64_t steps; /* fvm_steps before the list was generated; then the steps of its generation */
+    uint64_t external_effects;      /* vm->external_effects before the list was generated */
+    int64_t start_steps;            /* fvm_steps before the list was generated */
+    int64_t steps;                  /* number of steps of the generation */
     bool text_depends_on_last_edit; /* see fvm_texts_depend_on_last_edit */
 } fvm_first_list;
 
-/* Must be called before the list is generated.  false: the list cannot be reused: there is one
- * already, a trace or a step limit. */
+/* Must be called before the list is generated.  false: the list cannot be reused, for example
+ * because another list exists, or because a trace or a step limit is active. */
 bool fvm_first_list_begin(fvm_first_list *first, fvm *vm);
 /* Must be called after the list has been generated. */
 void fvm_first_list_made(fvm_first_list *first);
@@ -24,16 +25,17 @@ void fvm_first_list_made(fvm_first_list *first);
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
 
-/* A first generation of a caller without snapshots that needs only the number of moves. */
+/* The first generation of a list, for a caller that has no snapshots and needs only the number of
+ * moves. */
 typedef struct {
     fvm_first_list first;
     fvm_addr here;
     int count; /* number of copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
-    fvm_addr writes[FVM_GENERATION_CELLS];
-    fvm_addr cells[FVM_REUSE_CELLS];  /* cells that locate the list and must not change */
-    fvm_cell values[FVM_REUSE_CELLS]; /* values of these cells after the generation */
+    fvm_addr written[FVM_GENERATION_CELLS]; /* cells that every generation writes first */
+    fvm_addr cells[FVM_REUSE_CELLS];        /* cells that locate the list and must not change */
+    fvm_cell values[FVM_REUSE_CELLS];       /* values of these cells after the generation */
 } fvm_list_reuse;
 
 /* Must be called before the list is generated.  false: the list cannot be reused; then the

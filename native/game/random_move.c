@@ -12,8 +12,8 @@ enum { MAX_PIECES = 256, MAX_PAIRS = 1 << 20, MIN_DRAWS = 8 };
 
 typedef struct {
     fvm_cell pos, piece;
-    fvm_addr pairs;
-    int32_t count; /* number of pairs */
+    fvm_addr words; /* its move words, see fvm_scan_words */
+    int32_t count;  /* number of its move words */
 } own_piece;
 
 typedef struct {
@@ -40,7 +40,7 @@ static fvm_addr board_of(const fvm *vm, const fvm_scan *s) {
 /* Collects the pairs; false: the selection is impossible, and the scan must be used. */
 static bool collect(const fvm *vm, const fvm_scan *s, fvm_cell for_player, pool *p) {
     fvm_addr board = board_of(vm, s);
-    fvm_addr pairs = 0;
+    fvm_addr words = 0;
     fvm_cell type = -1;
     int32_t count = 0;
     p->pieces = p->move_pairs = p->drop_pairs = 0;
@@ -54,15 +54,15 @@ static bool collect(const fvm *vm, const fvm_scan *s, fvm_cell for_player, pool 
             return false;
         if (FVM_TYPE(piece) != type) { /* successive pieces often have the same type */
             type = FVM_TYPE(piece);
-            count = fvm_scan_words(vm, s, type, FVM_FIELD_MOVES, &pairs);
+            count = fvm_scan_words(vm, s, type, FVM_FIELD_MOVES, &words);
         }
         if (count < 0)
             return false;
-        p->own[p->pieces++] = (own_piece){pos, piece, pairs, count};
+        p->own[p->pieces++] = (own_piece){pos, piece, words, count};
         p->move_pairs += count;
     }
     for (type = 1; s->any_drops && type <= s->scan_types; type++) {
-        count = fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &pairs);
+        count = fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &words);
         if (count < 0)
             return false;
         p->drop_pairs += count;
@@ -82,17 +82,17 @@ static fvm_status run_move(fvm *vm, const fvm_scan *s, const pool *p, int32_t nu
     while (number >= at->count)
         number -= at++->count;
     set_context(vm, s, at->pos, at->piece);
-    return fvm_scan_pairs(vm, s, at->pairs + 8u * (uint32_t)number, 1);
+    return fvm_scan_pairs(vm, s, at->words + 8u * (uint32_t)number, 1);
 }
 
 static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell pos,
                            int32_t number) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
-        fvm_addr pairs;
-        int32_t count = fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &pairs);
+        fvm_addr words;
+        int32_t count = fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &words);
         if (number < count) {
             set_context(vm, s, pos, type | for_player);
-            return fvm_scan_pairs(vm, s, pairs + 8u * (uint32_t)number, 1);
+            return fvm_scan_pairs(vm, s, words + 8u * (uint32_t)number, 1);
         }
         number -= count;
     }
@@ -102,11 +102,11 @@ static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_
 /* Sets `from`, `here` and the current piece to their usual values at the end of a scan.  piece: the
  * player's last piece on the board, 0: none. */
 static void set_end_context(fvm *vm, const fvm_scan *s, fvm_cell piece, fvm_cell for_player) {
-    fvm_addr pairs;
+    fvm_addr words;
     if (piece == 0)
         piece = fvm_scan_get(vm, s, vm->lib.piece);
     for (fvm_cell type = 1; s->any_drops && type <= s->scan_types; type++)
-        if (fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &pairs) > 0)
+        if (fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &words) > 0)
             piece = type | for_player;
     set_context(vm, s, s->scan_positions - 1, piece);
 }
@@ -141,8 +141,8 @@ static fvm_status accept(fvm *vm, fvm_random_selection *selection) {
 static uint32_t max_words(const fvm *vm, const fvm_scan *s) {
     int32_t max = 0;
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
-        fvm_addr pairs;
-        int32_t count = fvm_scan_words(vm, s, type, FVM_FIELD_MOVES, &pairs);
+        fvm_addr words;
+        int32_t count = fvm_scan_words(vm, s, type, FVM_FIELD_MOVES, &words);
         if (count < 0)
             return 0;
         if (count > max)
@@ -166,19 +166,19 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
 static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                                 fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
-    const uint32_t words = board != 0 ? max_words(vm, s) : 0;
-    const uint32_t pairs = words * (uint32_t)s->scan_positions;
-    for (uint32_t left = pairs; left > 0; left--) {
-        uint32_t number = (uint32_t)((uint64_t)next_random(selection) * pairs >> 32);
-        fvm_cell pos = (fvm_cell)(number / words);
+    const uint32_t word_count = board != 0 ? max_words(vm, s) : 0;
+    const uint32_t pair_count = word_count * (uint32_t)s->scan_positions;
+    for (uint32_t left = pair_count; left > 0; left--) {
+        uint32_t number = (uint32_t)((uint64_t)next_random(selection) * pair_count >> 32);
+        fvm_cell pos = (fvm_cell)(number / word_count);
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
-        fvm_addr pairs;
+        fvm_addr words;
         if (piece == 0 || FVM_OWNER(piece) != for_player ||
-            (int32_t)(number % words) >=
-                fvm_scan_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &pairs))
+            (int32_t)(number % word_count) >=
+                fvm_scan_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words))
             continue;
         set_context(vm, s, pos, piece);
-        fvm_status status = fvm_scan_pairs(vm, s, pairs + 8u * (number % words), 1);
+        fvm_status status = fvm_scan_pairs(vm, s, words + 8u * (number % word_count), 1);
         if (status == FVM_OK)
             status = accept(vm, selection);
         if (status != FVM_OK)
@@ -198,10 +198,11 @@ static fvm_status select_pair(fvm *vm, const fvm_scan *s, fvm_cell for_player,
     pool p;
     if (!collect(vm, s, for_player, &p))
         return FVM_OK;
-    const uint32_t pairs =
+    const uint32_t pair_count =
         (uint32_t)p.move_pairs + (uint32_t)p.drop_pairs * (uint32_t)s->scan_positions;
-    for (uint32_t left = pairs == 0 ? 0 : pairs / 2 + MIN_DRAWS; left > 0; left--) {
-        int32_t number = (int32_t)(next_random(selection) % pairs), drop = number - p.move_pairs;
+    for (uint32_t left = pair_count == 0 ? 0 : pair_count / 2 + MIN_DRAWS; left > 0; left--) {
+        int32_t number = (int32_t)(next_random(selection) % pair_count),
+                drop = number - p.move_pairs;
         fvm_status status =
             drop < 0 ? run_move(vm, s, &p, number)
                      : run_drop(vm, s, for_player, drop / p.drop_pairs, drop % p.drop_pairs);

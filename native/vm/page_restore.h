@@ -36,7 +36,7 @@ static inline const uint8_t *fvm_page_bytes(const fvm_page *copy) {
     return copy != NULL ? copy->bytes : fvm_zero_page;
 }
 
-/* Copies `from` to page `page` of memory. The caller updates the page's mark. */
+/* Copies `from` to page `page` of memory. The caller updates vm->dirty[page]. */
 void fvm_restore_page(fvm *vm, uint32_t page, const uint8_t *from);
 
 /* Copies `length` bytes of whole cells to `start`, which is a multiple of 4. */
@@ -52,7 +52,8 @@ typedef struct {
 
 fvm_dictionary_state fvm_dictionary_now(const fvm *vm);
 
-/* Must be called after a restore: drops cached search results if the dictionary has changed. */
+/* Must be called after a restore.  If the dictionary has changed, clears what was cached from it:
+ * the addresses of hooks and the sizes of arrays. */
 void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before);
 
 #endif
