@@ -33,7 +33,7 @@ static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *
     if (steps != 0)
         fvm_asm_subtract_fuel(&c->as, steps);
     if (steps > 0)
-        fvm_exit_without_fuel_if(c, node, MINUS);
+        fvm_fuel_exit_if(c, node, MINUS);
 }
 
 /* --- jumps ------------------------------------------------------------------------ */
@@ -103,7 +103,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
         fvm_conform_to_register_state(c, &c->state, node->entry_state);
         fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
-        fvm_exit_without_fuel_if(c, node, ALWAYS);
+        fvm_fuel_exit_if(c, node, ALWAYS);
     } else {
         emit_jump(c, todo, target);
     }
@@ -182,11 +182,11 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
 
 enum { MAX_UNCHARGED = FVM_OVERRUN - 4 };
 
-/* Checks both stacks for the code from here to the next roots. */
+/* Checks both stacks for the code from a root to the next roots (see fvm_node). */
 static void check_stacks(fvm_compiler *c, const fvm_node *root) {
     fvm_check_depth(c, root->min_depth);
     fvm_check_growth(c, root->max_growth);
-    if (!c->graph->levels_known) /* otherwise the entry of the definition has checked it */
+    if (!c->graph->levels_known) /* if known, the entry of the definition has made this check */
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
@@ -204,7 +204,8 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             }
             fvm_set_register_state(&c->state, node->entry_state);
             node->code = c->as.at;
-            if (node->depth_varies) { /* for node 0 the entry of the definition has checked it */
+            /* If the depth at node 0 does not vary, the entry of the definition has checked it. */
+            if (node->depth_varies) {
                 fvm_begin_instruction(c, index);
                 check_stacks(c, node);
             }
@@ -246,7 +247,8 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
         case FVM_NODE_RETURN:
             fvm_charge_steps(c, node->steps);
             fvm_spill_all(c, &c->state);
-            /* Errors are reported at the `;` that returns: for EXIT, the one in its definition. */
+            /* Errors are reported at the address of this return: the `;`, or, if the word EXIT is
+             * called, the `;` that ends the definition of EXIT. */
             fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at : (fvm_addr)node->a + 8);
             return;
         default:

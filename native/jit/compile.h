@@ -86,9 +86,9 @@ typedef struct {
     /* Of a root, for the code up to the next roots: minimal depth and maximal growth of the
      * parameter stack, and of the return stack. */
     int16_t min_depth, max_growth, rmin_depth, rmax_growth;
-    const uint8_t *code;  /* NULL: not compiled yet */
-    int32_t no_fuel_stub; /* index plus 1 of the stub that exits when this node is reached without
-                             fuel; 0: none */
+    const uint8_t *code;    /* NULL: not compiled yet */
+    int32_t fuel_exit_stub; /* index plus 1 of the stub that exits at this node when the fuel is
+                               used up; 0: none */
 } fvm_node;
 
 typedef struct {
@@ -255,9 +255,9 @@ void fvm_check_return_stack(fvm_compiler *c, int depth, int growth);
 /* Subtracts the uncharged steps and those of the current instruction from FUEL, before the
  * instruction has any effect. */
 void fvm_charge_steps(fvm_compiler *c, int steps);
-/* Emits a jump to the stub that exits to the interpreter at a leader, for lack of fuel.  The
- * register state is the entry state of the leader. */
-void fvm_exit_without_fuel_if(fvm_compiler *c, fvm_node *leader, fvm_cond cond);
+/* Emits a jump to the stub that exits to the interpreter at a leader because the fuel is used up.
+ * The register state is the entry state of the leader. */
+void fvm_fuel_exit_if(fvm_compiler *c, fvm_node *leader, fvm_cond cond);
 
 /* --- code generation (compile.c) -------------------------------------------------- */
 

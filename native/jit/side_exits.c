@@ -124,13 +124,13 @@ void fvm_charge_steps(fvm_compiler *c, int steps) {
     fvm_side_exit_if(c, MINUS);
 }
 
-void fvm_exit_without_fuel_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
-    fvm_stub *stub = node->no_fuel_stub != 0 ? &c->stubs[node->no_fuel_stub - 1] : NULL;
+void fvm_fuel_exit_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
+    fvm_stub *stub = node->fuel_exit_stub != 0 ? &c->stubs[node->fuel_exit_stub - 1] : NULL;
     if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
         stub = fvm_add_stub(c);
         if (stub == NULL)
             return;
-        node->no_fuel_stub = c->stub_count;
+        node->fuel_exit_stub = c->stub_count;
         stub->kind = FVM_STUB_SIDE_EXIT;
         fvm_set_register_state(&stub->state, node->entry_state);
         stub->context = node->context;
