@@ -1,5 +1,5 @@
 \ vm: axiom=140 base=loaded/world.4th
-\ Features and differences of version 140: glossary, "140".
+\ Words of version 140 only, and words that behave differently in version 140.
 T{ #Version -> 140 }T
 fresh
 T{ b2 player-at b2 to player -> 6144 6144 }T
@@ -10,7 +10,8 @@ T{ fresh ' partly2 gen $FirstMove .moveString @ TYPE -> }T  \ expect: "partial 2
 T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - clear-list -> 4 8 16 }T
 : in-line (^") [ 6513249 , 0 , ] add-move ;
 T{ fresh ' in-line gen $FirstMove .moveString @ TYPE clear-list -> }T \ expect: "abc"
-: texts140 S" hey" ^string a1 ^position ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
+\ The words that write move texts compile.
+: all-text-words S" hey" ^string a1 ^position ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
 : r-twice 5 >R R R> ;
 T{ r-twice -> 5 5 }T
 T{ fresh $partial ON 0 next-turn-offset $partial @ -> 12 0 }T
@@ -33,11 +34,11 @@ T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
 T{ fresh $partial @ 4 CELLS -> 0 16 }T
 T{ fresh c3 piece-at piece-value -> 5 }T
 T{ fresh ' partly gen last $lastPos @ clear-list -> 7 7 }T
-\ Text after the last add-move of a word does not belong to any move.
-: loud from b1 move add-move ^" junk" ;
+\ Text after the last add-move of a word is discarded: it does not become part of the next move.
+: text-at-end from b1 move add-move ^" junk" ;
 : a1-drop here a1 = verify drop add-move ;
 ' a1-drop IS d1
-T{ fresh ' loud moves-of -> }T        \ expect: "P a1 - b1 | A T a1 | "
+T{ fresh ' text-at-end moves-of -> }T        \ expect: "P a1 - b1 | A T a1 | "
 \ Two errors of version 140: FTAN returns the arc tangent, N>F treats its argument as unsigned.
 T{ 1.0 FTAN F. 0.5 FTAN F. 0.5 FATAN F. -> }T \ expect: "0.7853982 0.4636476 0.4636476 "
 T{ -5 N>F F. -1 N>F F. 5 N>F F. -> }T  \ expect: "4.294967e+009 4.294967e+009 5. "

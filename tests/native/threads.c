@@ -11,7 +11,8 @@
 #include <threads.h>
 #include <time.h>
 
-enum { THREADS = 2, TIERS = 3, REPETITIONS = 4, MAX_TEXT = 1 << 20 };
+/* TIER_VALUES: number of values of FVM_OPT_TIER */
+enum { THREADS = 2, TIER_VALUES = 3, REPETITIONS = 4, MAX_TEXT = 1 << 20 };
 
 typedef struct {
     pthread_t thread;
@@ -43,7 +44,7 @@ static void *run(void *argument) {
     for (int i = 0; i < files && !w->failed; i++)
         w->failed = !load(w, names[i]);
     w->ready = 1;
-    for (int round = 0; round < TIERS * REPETITIONS && !w->failed; round++) {
+    for (int round = 0; round < TIER_VALUES * REPETITIONS && !w->failed; round++) {
         fvm_set_option(w->vm, FVM_OPT_TIER, round / REPETITIONS);
         fvm_budget(w->vm, 0, 0);
         size_t length = (size_t)snprintf(w->text, MAX_TEXT, "%s\n", names[files]);

@@ -1,16 +1,17 @@
-/* tier_results.c: prints the result of a line of Forth in each execution tier.
+/* tier_results.c: prints the result of a line of Forth for each value of FVM_OPT_TIER: interpreter,
+ * JIT for hot words, JIT for all words.
  *
  * Usage: tier_results FILE... LINE
- * For each tier, a VM interprets the files and then the line several times, so that its words
- * become hot.  Each time it prints the tier, whether the JIT is still enabled, the top of the stack
- * and the number of steps. */
+ * For each value, a VM interprets the files and then the line several times, so that its words
+ * become hot.  Each time it prints the value, whether the JIT is still enabled, the top of the
+ * stack and the number of steps. */
 #include "forthvm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIERS = 3, REPETITIONS = 8, MAX_TEXT = 1 << 20 };
+enum { TIER_VALUES = 3, REPETITIONS = 8, MAX_TEXT = 1 << 20 };
 
 static char text[MAX_TEXT];
 
@@ -32,7 +33,7 @@ static int interpret_file(fvm *vm, const char *path) {
 }
 
 int main(int argc, char **argv) {
-    for (int tier = 0; tier < TIERS; tier++) {
+    for (int tier = 0; tier < TIER_VALUES; tier++) {
         fvm *vm = fvm_new(1 << 24, 1 << 26);
         if (vm == NULL)
             return 1;
