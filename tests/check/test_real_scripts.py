@@ -91,6 +91,7 @@ def test_golden_games_have_no_false_findings(shared: Path) -> None:
     assert heuristic_findings(check_files([shared / "golden" / "games"], axiom=140)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path) -> None:
     found = 0

@@ -49,7 +49,9 @@ def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("columns", [60, 80, 100])
+@pytest.mark.parametrize(
+    "columns", [60, *(pytest.param(width, marks=pytest.mark.slow) for width in (80, 100))]
+)
 def test_variants_follow_their_game_uncut(columns: int) -> None:
     lines = on_terminal(columns, "games")
     assert max(map(len, lines)) <= columns

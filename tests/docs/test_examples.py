@@ -260,6 +260,7 @@ def test_fit_recovers_weights() -> None:
     assert found.loss(counts, true.chances(counts)) < 1e-4
 
 
+@pytest.mark.slow
 def test_loss_falls_on_held_out_games(duel: Game, tmp_path: Path) -> None:
     """Learns with a small budget and uses the weights as JSON, as evaluator and natively."""
     pytest.importorskip("numpy")

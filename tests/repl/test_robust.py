@@ -71,7 +71,7 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return inner
 
 
-@pytest.mark.parametrize("game", ["", "tictactoe"])
+@pytest.mark.parametrize("game", [pytest.param("", marks=pytest.mark.slow), "tictactoe"])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
 def test_odd_arguments_leave_the_session_unchanged(

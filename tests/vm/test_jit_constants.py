@@ -88,7 +88,10 @@ STEPS_OF_ALL_KINDS = (
 )
 
 
-@pytest.mark.parametrize("first", range(0, 420, 60))
+@pytest.mark.parametrize(
+    "first",
+    [0, 360, *(pytest.param(first, marks=pytest.mark.slow) for first in range(60, 360, 60))],
+)
 def test_step_limits_hold_at_every_step(first: int) -> None:
     for steps in range(first, first + 60):
         assert_tiers_agree(
