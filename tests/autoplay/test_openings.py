@@ -149,6 +149,7 @@ def test_repeated_games_of_deterministic_engines_are_counted(tmp_path: Path) -> 
     assert len({row.digest for row in rows}) == 9
 
 
+@pytest.mark.slow
 def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
     """The k-th throw is the same for both players, although the engines draw random numbers."""
     settings = settings_of("random", "random", games=4, game="ur", opening_plies=0)

@@ -111,6 +111,7 @@ ONLY_IN_PYTHON = {
 }
 
 
+@pytest.mark.slow
 def test_no_message_in_the_source_names_an_argument() -> None:
     """Scans all texts for `name_with_parts=`, `Budget(…)` and arguments of `load`."""
     folder = Path(forthvm.__file__).parent

@@ -68,6 +68,7 @@ def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
         assert re.findall(r"(?:url\(|@import\s*)[\"']?(?:https?:)?//[^)\"']*", text) == [], sheet
 
 
+@pytest.mark.slow
 def test_the_api_reference_has_the_public_names(site: Path) -> None:
     import forthvm
 

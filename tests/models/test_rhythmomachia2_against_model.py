@@ -335,6 +335,7 @@ def finish(looks: Looks, chosen: Chosen, chooser: random.Random) -> None:
         state = state.play(actions[move.text])
 
 
+@pytest.mark.slow
 def test_every_pair_plays_to_the_end(looks: Looks) -> None:
     chooser = random.Random(8)
     for chosen in covering():
