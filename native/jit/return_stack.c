@@ -1,9 +1,9 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
  * It owns the level of the return stack at each instruction and whether cells below the frame are
- * preserved.  A definition that preserves
- * the return stack returns to its call, with the return addresses of the callers unchanged, so the
- * caller needs no check after the call.  It must not know machine code. */
+ * preserved.  A definition that preserves the return stack returns to its call, with the return
+ * addresses of the callers unchanged, so the caller needs no check after the call.  It must not
+ * know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
