@@ -1,4 +1,4 @@
-\ Arithmetic: glossary section 2.  Cells are 32 bits and wrap.
+\ Arithmetic.  Cells are 32 bits and wrap.
 T{ 1 2 + -> 3 }T
 T{ 0 0 + -> 0 }T
 T{ -1 1 + -> 0 }T

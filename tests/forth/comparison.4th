@@ -1,4 +1,4 @@
-\ Comparison and logic: glossary section 3.  TRUE is -1.
+\ Comparison and logic.  TRUE is -1.
 T{ 1 1 = -> -1 }T
 T{ 1 2 = -> 0 }T
 T{ -1 2147483647 = -> 0 }T

@@ -1,4 +1,4 @@
-\ Control structures and compiling words: glossary section 5.
+\ Control structures and compiling words.
 : ?if IF 1 ENDIF 2 ;
 T{ TRUE ?if -> 1 2 }T
 T{ FALSE ?if -> 2 }T

@@ -1,4 +1,4 @@
-\ Defining words and the address of the body: glossary section 6.
+\ Defining words and the address of the body.
 : body ( 'x -- n ) DUP CFA>PFA SWAP - ;
 T{ 5 CONSTANT five five -> 5 }T
 T{ -2147483648 CONSTANT least least -> -2147483648 }T

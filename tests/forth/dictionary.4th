@@ -1,4 +1,4 @@
-\ Dictionary, headers, outer interpreter: glossary section 7.
+\ Dictionary, headers, outer interpreter.
 : probe 5 ;
 T{ LATEST NFA>CFA ' probe = -> -1 }T
 T{ CURRENT @ @ LATEST = -> -1 }T

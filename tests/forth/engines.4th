@@ -1,5 +1,5 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Events, search words, repetition, ring buffers: glossary sections 18 to 22.
+\ Events, search words, repetition, ring buffers.
 : up n verify empty? verify from here move add-move ;
 : two from b1 move add-move from c1 move add-move ;
 fresh

@@ -1,4 +1,4 @@
-\ Floats: glossary section 9.  Single precision, a cell each, on the parameter stack.
+\ Floats.  Single precision, a cell each, on the parameter stack.
 T{ 1. -> 1065353216 }T
 T{ -0.5 -> -1090519040 }T
 T{ .5 -> 0.5 }T

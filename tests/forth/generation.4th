@@ -1,5 +1,5 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Generation and the texts of moves: glossary sections 14, 16, 17.
+\ Generation and the texts of moves.
 \ All definitions come first: a list is allocated at HERE, and releasing it also releases later
 \ definitions.
 : up n verify empty? verify from here move add-move ;

@@ -1,5 +1,5 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Library internals and variables: glossary sections 13, 21 and 24.
+\ Library internals and variables.
 fresh
 T{ b1 to $pos @ b2 home $from @ -> 7 4 }T
 T{ a1 to n DROP $pos @ -> 3 }T

@@ -1,4 +1,4 @@
-\ Memory: glossary section 4.
+\ Memory.
 VARIABLE v
 CREATE buffer 64 ALLOT
 : cell ( n -- addr ) CELLS buffer + ;

@@ -1,5 +1,5 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Queries: glossary section 15, and the constants of section 23.
+\ Queries and constants.
 fresh
 T{ a1 board[] @ c3 board[] @ b2 board[] @ b1 board[] @ -> 2049 4098 7169 0 }T
 T{ a1 board[] $board @ - -> 24 }T

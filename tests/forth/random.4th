@@ -1,4 +1,4 @@
-\ Random numbers and time: glossary section 10.  The numbers are from golden/ and from the model of
+\ Random numbers and time.  The numbers are from golden/ and from the model of
 \ axiom-observed.md g (in Python: tests/vm/vm_model.py).
 : five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
 T{ five-draws -> 48 5 8 4 99 }T

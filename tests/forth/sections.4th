@@ -1,4 +1,4 @@
-\ Game sections, players, turns, directions: glossary sections 11 to 13.
+\ Game sections, players, turns, directions.
 T{ {directions -> }T                    \ expect error: ScriptMessage
 {board
 	3 4 {grid}

@@ -1,4 +1,4 @@
-\ Stack words: glossary section 1.
+\ Stack words.
 T{ 1 DUP -> 1 1 }T
 T{ -2147483648 DUP -> -2147483648 -2147483648 }T
 T{ 1 2 DROP -> 1 }T
@@ -54,10 +54,12 @@ T{ + -> }T           \ expect error: StackUnderflow
 T{ 1 + . -> }T       \ expect error: StackUnderflow
 T{ 2DROP -> }T       \ expect error: StackUnderflow
 
-\ The check follows a token: a token that underflows and pushes as many items is not detected.
+\ The stack is checked after each token.  An underflow is not detected if the token pushes at least
+\ the missing items.
 T{ 1 SWAP -> 0 }T
 
-\ Inside a word, up to 64 missing items read as zero if the word pushes as many.
+\ Inside a word, up to 64 missing items read as zero.  This is no error if the word pushes at least
+\ the missing items.
 : borrow DROP DROP 1 2 3 ;
 T{ borrow -> 3 }T
 : drown 100 0 DO DROP LOOP ;

@@ -1,4 +1,4 @@
-\ Strings and output: glossary section 8.
+\ Strings and output.
 : abc S" abc" ;
 : hello S" hello" ;
 CREATE buffer 64 ALLOT
