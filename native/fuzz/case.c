@@ -1,7 +1,8 @@
 /* case.c: runs one fuzz case.
  *
- * Owns the course of a case, the invariants that hold after every case, and the comparison of two
- * ways to run it; must not know the operations (operations.c) nor where cases come from.
+ * Owns the course of a case, the invariants that hold after every case, and the comparison of the
+ * interpreter with the traced interpreter or the JIT; must not know the operations (operations.c)
+ * nor where cases come from.
  */
 #include "operations.h"
 
@@ -42,7 +43,8 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     fvm_clear_interrupt(vm);
     fz_require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored");
     fvm_snapshot *again = fvm_snapshot_take(vm);
-    fz_require(again != NULL && fvm_snapshot_equal(base, again), "base is as it was");
+    fz_require(again != NULL && fvm_snapshot_equal(base, again),
+               "the restored memory equals the base");
     fvm_snapshot_free(again);
     set_options(run, 0);
     fvm_status status = fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
@@ -77,7 +79,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     fz_run run = {.world = world, .vm = world->vm, .at = bytes, .end = bytes + size};
     uint32_t base = fz_read_operand(&run, 1) % (uint32_t)world->base_count;
     fz_require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
-    /* Polls depend on the clock, so comparisons exclude them. */
+    /* Calls of the poll hook depend on the clock, so comparisons exclude them. */
     uint32_t options = fz_read_operand(&run, 1);
     options = world->compare ? options & 0xF7 : options;
     set_options(&run, options);
@@ -107,8 +109,8 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     fvm_snapshot *final_state = world->compare ? fvm_snapshot_take(run.vm) : NULL;
     /* The bare kernel lacks words that the health check needs. */
     check_health(&run, world->bases[base == 0 ? 1 : base]);
-    for (int i = 0; i < FZ_SLOTS; i++) {
-        fvm_snapshot_free(run.slots[i]);
+    for (int i = 0; i < FZ_SNAPSHOTS; i++) {
+        fvm_snapshot_free(run.snapshots[i]);
     }
     return final_state;
 }
@@ -160,8 +162,8 @@ static void digest_state(fz_world *world, const fvm_snapshot *state) {
     }
 }
 
-/* Runs the case in both ways; returns whether the outcomes are equal.  If not, *first_digest is a
- * digest of the first outcome. */
+/* Runs the case in the interpreter and with run_alternative; returns whether the outcomes are
+ * equal. If not, *first_digest is a digest of the first outcome. */
 static int compare_runs(fz_world *world, const uint8_t *bytes, size_t size, uint64_t *first_digest,
                         const char **differs) {
     fvm_snapshot *final_state = run_case(world, bytes, size);
@@ -169,8 +171,8 @@ static int compare_runs(fz_world *world, const uint8_t *bytes, size_t size, uint
     fvm_snapshot *other = run_alternative(world, bytes, size);
     fz_require(final_state != NULL && other != NULL, "states taken");
     int equal = fvm_snapshot_equal(final_state, other);
-    *differs = world->digest != digest ? "statuses, locations and output of both ways to run"
-                                       : "state after both ways to run";
+    *differs = world->digest != digest ? "statuses, locations and output of both runs"
+                                       : "state after both runs";
     equal = equal && world->digest == digest;
     world->digest = digest;
     if (!equal) {

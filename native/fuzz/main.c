@@ -85,7 +85,7 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest, (long long)which,
            (long long)cases);
     if (world.compare) {
-        printf("%lld compared between two ways to run, %lld of them twice; %lld units of "
+        printf("%lld compared, %lld of them twice; %lld units of "
                "machine code\n",
                (long long)world.compared, (long long)world.repeated,
                (long long)fvm_compiled(world.vm));

@@ -131,26 +131,27 @@ static void op_pop(fz_run *run) {
 }
 
 static void op_snapshot(fz_run *run) {
-    fvm_snapshot **slot = &run->slots[fz_read_operand(run, 1) % FZ_SLOTS];
-    fvm_snapshot_free(*slot);
-    *slot = fvm_snapshot_take(run->vm);
-    fz_require(*slot != NULL, "snapshot taken");
+    fvm_snapshot **snapshot = &run->snapshots[fz_read_operand(run, 1) % FZ_SNAPSHOTS];
+    fvm_snapshot_free(*snapshot);
+    *snapshot = fvm_snapshot_take(run->vm);
+    fz_require(*snapshot != NULL, "snapshot taken");
 }
 
 static void op_restore(fz_run *run) {
-    fvm_snapshot *slot = run->slots[fz_read_operand(run, 1) % FZ_SLOTS];
-    if (slot != NULL) {
-        fz_record_status(run, fvm_snapshot_restore(run->vm, slot));
-        fvm_snapshot *again = fvm_snapshot_take(run->vm);
-        fz_require(again != NULL && fvm_snapshot_equal(slot, again), "restored as it was");
-        fvm_snapshot_free(again);
+    fvm_snapshot *snapshot = run->snapshots[fz_read_operand(run, 1) % FZ_SNAPSHOTS];
+    if (snapshot != NULL) {
+        fz_record_status(run, fvm_snapshot_restore(run->vm, snapshot));
+        fvm_snapshot *second = fvm_snapshot_take(run->vm);
+        fz_require(second != NULL && fvm_snapshot_equal(snapshot, second),
+                   "the restored state equals the snapshot");
+        fvm_snapshot_free(second);
         run->move_count = 0;
     }
 }
 
 static void op_compare(fz_run *run) {
-    fvm_snapshot *a = run->slots[fz_read_operand(run, 1) % FZ_SLOTS];
-    fvm_snapshot *b = run->slots[fz_read_operand(run, 1) % FZ_SLOTS];
+    fvm_snapshot *a = run->snapshots[fz_read_operand(run, 1) % FZ_SNAPSHOTS];
+    fvm_snapshot *b = run->snapshots[fz_read_operand(run, 1) % FZ_SNAPSHOTS];
     fvm_cell cells[16];
     if (a == NULL || b == NULL) {
         return;
@@ -168,7 +169,7 @@ static void op_compare(fz_run *run) {
 }
 
 static void op_patch(fz_run *run) {
-    fvm_snapshot **slot = &run->slots[fz_read_operand(run, 1) % FZ_SLOTS];
+    fvm_snapshot **snapshot = &run->snapshots[fz_read_operand(run, 1) % FZ_SNAPSHOTS];
     fvm_addr addrs[4];
     fvm_cell cells[4];
     fvm_cell stack[3];
@@ -179,11 +180,11 @@ static void op_patch(fz_run *run) {
     for (int i = 0; i < 3; i++) {
         stack[i] = (fvm_cell)fz_read_operand(run, 2);
     }
-    if (*slot != NULL) {
-        fvm_snapshot *patched = fvm_snapshot_patch(*slot, addrs, cells, 4, stack, 3);
+    if (*snapshot != NULL) {
+        fvm_snapshot *patched = fvm_snapshot_patch(*snapshot, addrs, cells, 4, stack, 3);
         if (patched != NULL) { /* NULL: an address outside the image */
-            fvm_snapshot_free(*slot);
-            *slot = patched;
+            fvm_snapshot_free(*snapshot);
+            *snapshot = patched;
         }
     }
 }

@@ -4,14 +4,14 @@
 
 #include "fuzz.h"
 
-enum { FZ_SLOTS = 4, FZ_MOVES = 64 };
+enum { FZ_SNAPSHOTS = 4, FZ_MOVES = 64 };
 
 typedef struct {
     fz_world *world;
     fvm *vm;
     const uint8_t *at; /* the next byte of the case */
     const uint8_t *end;
-    fvm_snapshot *slots[FZ_SLOTS];
+    fvm_snapshot *snapshots[FZ_SNAPSHOTS];
     fvm_addr moves[FZ_MOVES];
     int32_t move_count;
 } fz_run;

@@ -292,7 +292,7 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
         fvm_check_return_stack(c, first->rmin_depth + node->level,
                                first->rmax_growth - node->level);
     if (node->root)
-        return; /* the code of the root checks the rest */
+        return; /* the code of the root makes the other checks */
     fvm_check_depth(c, root->min_depth + node->depth);
     fvm_check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)

@@ -177,12 +177,12 @@ typedef struct {
     const fvm_runtime *runtime;
     fvm_graph *graph;
     fvm_state state;
-    fvm_state state_before; /* the current instruction; side exits spill this state */
+    fvm_state state_before; /* state before the current instruction; side exits spill it */
     int node;               /* index of the current instruction */
     fvm_stub *stubs;
     int stub_count;
     int stub_capacity;
-    int side_exit; /* index of the side-exit stub for this instruction; -1: none yet */
+    int side_exit; /* index of the side-exit stub for this instruction; -1: not created yet */
     bool failed;   /* memory allocation failed, or the code is too large */
     const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: exit to the interpreter at S0 */
     uint32_t fixed_store_end;               /* code stores to constant addresses below it */
@@ -307,7 +307,7 @@ typedef struct {
 } fvm_callee_info;
 
 /* Returns the address to call for the definition at addr.  preserves_return_stack: the caller
- * assumes that it does. */
+ * assumes that the definition preserves the return stack. */
 const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack);
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
 /* Returns whether a caller may assume that the definition preserves the return stack. */

@@ -238,7 +238,7 @@ static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repet
     return key == 0 && !ss->off_board_overflow ? fvm_search_key(ss) : key;
 }
 
-/* Passes for a player without moves, as a host does. */
+/* Passes for a player who has no moves. */
 static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
                      int32_t passes) {
     if (fvm_search_pass(t->ss) == MADE_FAILED)

@@ -156,8 +156,8 @@ static bool search_window(root *r, int32_t from, int32_t depth) {
 
 enum { LINE_TEXT = 8192 };
 
-/* Writes the texts of a line's moves, as many as fit in `to`.  It makes the moves to find their
- * texts. */
+/* Writes the texts of a line's moves until `to` is full.  It makes the moves to generate the texts.
+ */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;

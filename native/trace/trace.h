@@ -86,8 +86,8 @@ struct fvm_trace {
     struct fvm_sandbox *saved; /* state before the sandboxed evaluation */
 };
 
-/* The number of cells with marks and counts: those of the image and as many after its end as in
- * vm->cells. */
+/* The number of cells with marks and counts: the cells of the image and, as in vm->cells, 64 more.
+ */
 static inline size_t fvm_trace_cells(const fvm *vm) { return vm->limit / 4 + 64; }
 
 /* Runs a word in the traced interpreter (traced_interpreter.c). */

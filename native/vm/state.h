@@ -60,7 +60,8 @@ enum {
 #define FVM_RSTACK_ADDR 0x70000000u
 #define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_RETURN_CELLS)
 
-/* Marks of a watched cell: what depends on its contents and must be updated when they change. */
+/* Marks of a watched cell: the translated code or index entry that must be discarded when the cell
+ * changes. */
 enum {
     FVM_CELL_CODE = 1,      /* the slot translated from the cell */
     FVM_CELL_DEEP = 2,      /* slots anywhere: the cell is a code field or in an inlined body */
@@ -69,7 +70,8 @@ enum {
     FVM_CELL_FORBIDDEN = 32 /* the cell is below FVM_LOW and must not be written */
 };
 
-/* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c has another one. */
+/* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c defines another
+ * mark. */
 enum { FVM_WRITTEN = 1 };
 
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without

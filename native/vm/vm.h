@@ -44,7 +44,8 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->whole_cells = high >> 2;
 }
 
-/* Must be called before bytes change: resets what depends on them and marks their pages. */
+/* Must be called before bytes change: discards the slots, machine code and index entries that
+ * depend on watched cells, and marks the pages as written. */
 void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length);
 
 /* Stores a cell with the write barrier, but without a check of the address, like fvm_get. */
