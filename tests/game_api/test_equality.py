@@ -1,4 +1,7 @@
-"""Equality of positions: `==`, `key` and `hash`, compared with independent descriptions."""
+"""Equality of positions: `==`, `key` and `hash`.
+
+The expected equality is computed from board, turn and earlier occurrences of the position.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 import forthvm
+from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
 from tests.every_game import BUNDLED, every_game
 
@@ -160,23 +164,24 @@ def test_scratch_memory_does_not_influence_play(name: str) -> None:
         position = game.start()
         play_randomly(position, plies, rng)
         assert position.key is not None
-        normalized = position.state.normalized
-        assert normalized is not None
-        skipped = position.state.skipped
-        bare = Position(game, game.states.adopt(normalized[0], skipped=skipped, engine_memory=None))
+        without_scratch = position.state.normalized
+        assert without_scratch is not None
+        passes = position.state.skipped
+        state = game.states.adopt(without_scratch[0], skipped=passes, engine_memory=None)
+        cleared = Position(game, state)
         for _ in range(6):
-            assert bare.legal_moves.texts == position.legal_moves.texts
-            assert bare.result == position.result
+            assert cleared.legal_moves.texts == position.legal_moves.texts
+            assert cleared.result == position.result
             if position.result is not None or position.is_stuck:
                 break
             index = rng.randrange(len(position.legal_moves))
-            bare.push(bare.legal_moves[index])
+            cleared.push(cleared.legal_moves[index])
             position.push(position.legal_moves[index])
 
 
 PRINT_KEYS = """
 import json, sys
-from tests.game_api.test_sameness import keys_along
+from tests.game_api.test_equality import keys_along
 print(json.dumps({name: keys_along(name) for name in sys.argv[1:]}))
 """
 
@@ -244,7 +249,7 @@ def two_orders(start: Position) -> tuple[Position, Position]:
 
 def are_same(one: Position, two: Position) -> bool:
     assert (one == two) == (one.key == two.key)
-    assert one.hash == two.hash  # the boards are
+    assert one.hash == two.hash  # because the boards are equal
     return one == two
 
 
@@ -270,54 +275,55 @@ SCRATCH = {
     ),
     "memory beyond HERE": (": put empty? verify here HERE 4000 + ! create add-move ;", ""),
 }
-MOVED = (
+WRITES_LAST = (
     "VARIABLE last : noted ( pos -- ) last ! ;"
     " : put empty? verify here COMPILE-LITERAL COMPILE noted create add-move ;"
 )
+"""Each move, when it is made, stores its board position in the variable `last`."""
 STATE = {
     "read by OnIsGameOver": (
-        MOVED,
+        WRITES_LAST,
         ": OnIsGameOver last @ 99 = IF #WinScore ELSE #UnknownScore ENDIF ;",
     ),
-    "read by a move word": (MOVED.replace("create add", "last @ DROP create add"), ""),
-    "read by OnEvaluate": (MOVED, ": OnEvaluate last @ ;"),
-    "read by OnNextTurn": (MOVED, ": OnNextTurn last @ DROP OnNextTurn ;"),
+    "read by a move word": (WRITES_LAST.replace("create add", "last @ DROP create add"), ""),
+    "read by OnEvaluate": (WRITES_LAST, ": OnEvaluate last @ ;"),
+    "read by OnNextTurn": (WRITES_LAST, ": OnNextTurn last @ DROP OnNextTurn ;"),
     "read by a word that is run by its token": (
-        MOVED,
+        WRITES_LAST,
         ": look last @ ; : OnEvaluate ['] look EXECUTE ;",
     ),
     "read through a DEFER": (
-        MOVED + " : look last @ ; DEFER ask ' look IS ask",
+        WRITES_LAST + " : look last @ ; DEFER ask ' look IS ask",
         ": OnEvaluate ask ;",
     ),
-    "written on one way only": (
-        MOVED,
+    "not written on every path before it is read": (
+        WRITES_LAST,
         ": OnEvaluate turn-number 9 > IF 0 last ! ENDIF last @ ;",
     ),
-    "read by its address": (MOVED + " : where last ;", ": OnEvaluate where @ ;"),
-    "read behind the address of another": (
-        "VARIABLE other " + MOVED,
+    "read by its address": (WRITES_LAST + " : where last ;", ": OnEvaluate where @ ;"),
+    "read while the address of another variable is on the stack": (
+        "VARIABLE other " + WRITES_LAST,
         ": OnEvaluate other last @ SWAP ! other @ ;",
     ),
-    "read by a word behind the address of another": (
-        "VARIABLE other " + MOVED + " : told last @ ;",
+    "read by a called word while the address of another variable is on the stack": (
+        "VARIABLE other " + WRITES_LAST + " : told last @ ;",
         ": OnEvaluate other told SWAP DROP ;",
     ),
-    "its address at an odd place of a table": (
-        MOVED + " CREATE places 1 C, last ,",
+    "its address at an unaligned address of a table": (
+        WRITES_LAST + " CREATE places 1 C, last ,",
         ": OnEvaluate places 1 + @ @ ;",
     ),
-    "its address on the stack": (MOVED + " last", ": OnEvaluate DUP @ ;"),
+    "its address on the stack": (WRITES_LAST + " last", ": OnEvaluate DUP @ ;"),
     "the token of its reader on the stack": (
-        MOVED + " : told last @ ; ' told",
+        WRITES_LAST + " : told last @ ; ' told",
         ": OnEvaluate DUP EXECUTE ;",
     ),
     "its address in a variable of the library": (
-        MOVED + " last $scanPositions !",
+        WRITES_LAST + " last $scanPositions !",
         ": OnEvaluate $scanPositions @ @ ;",
     ),
     "it has the name of a variable of the library": (
-        MOVED.replace("last", "$pos"),
+        WRITES_LAST.replace("last", "$pos"),
         ": OnEvaluate $pos @ ;",
     ),
     "an array": (
@@ -340,7 +346,7 @@ def test_memory_that_may_be_read_affects_equality(case: str, tmp_path: Path) -> 
 
 def test_variables_of_unanalysable_scripts_affect_equality(tmp_path: Path) -> None:
     """After SP@, a definition may read any variable."""
-    words = MOVED + " : deep SP@ DROP ;"
+    words = WRITES_LAST + " : deep SP@ DROP ;"
     assert not are_same(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))
 
 
@@ -363,10 +369,11 @@ def test_random_streams_affect_equality() -> None:
     assert one.hash == two.hash
 
 
-def test_recorded_positions_are_compared_by_number() -> None:
-    """Thud records every position; equality depends only on the number of repetitions."""
+def test_stored_repetition_keys_do_not_affect_equality() -> None:
+    """Thud stores a key of every position; equality depends only on the number of repetitions."""
     one, two = transpositions("thud", 1, attempts=100)[0]
-    assert one.state.arrived.read(0xA000, 4096) != two.state.arrived.read(0xA000, 4096)
+    keys = [each.state.arrived.read(REPETITIONS, 4096) for each in (one, two)]
+    assert keys[0] != keys[1]
     assert one == two
 
 
