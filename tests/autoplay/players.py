@@ -28,7 +28,8 @@ RACE = """\
 """
 """Four men, each on its own row; a man that is on the last column at its turn wins."""
 
-FRIENDS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;\n"
+TEAMS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;\n"
+"""North and South are a team, and so are East and West."""
 
 LINE = """\
 {{board 1 9 {{grid}} board}}
@@ -46,9 +47,10 @@ LINE = """\
 """Two men on a line; the player who cannot move loses."""
 
 
-def write_race(folder: Path, *, friends: bool = False) -> Path:
-    path = folder / ("pairs.4th" if friends else "race.4th")
-    path.write_text(RACE + (FRIENDS if friends else ""), encoding="utf-8")
+def write_race(folder: Path, *, teams: bool = False) -> Path:
+    """Write the script RACE, in which every player is alone or in a team of two."""
+    path = folder / ("teams.4th" if teams else "race.4th")
+    path.write_text(RACE + (TEAMS if teams else ""), encoding="utf-8")
     return path
 
 
@@ -109,14 +111,14 @@ class ReturnsFloat:
         return 3.5
 
 
-class Garbles:
+class RaisesUnprintableText:
+    """Fails with a message that contains a lone surrogate, a zero byte and an escape code."""
+
     def play(self, position: Position) -> Move:
         raise ValueError("\udcff\x00 nul \x1b[31m")
 
 
-class Presses:
-    """Raises KeyboardInterrupt."""
-
+class RaisesKeyboardInterrupt:
     def play(self, position: Position) -> Move:
         raise KeyboardInterrupt
 
@@ -127,8 +129,10 @@ class Exits:
 
 
 class FailsToStart:
+    """Cannot be created once FORTHVM_TEST_FAIL_TO_START is set."""
+
     def __init__(self) -> None:
-        if os.environ.get("FORTHVM_TEST_UNMADE"):
+        if os.environ.get("FORTHVM_TEST_FAIL_TO_START"):
             raise RuntimeError("out of order")
 
     def play(self, position: Position) -> Move:
@@ -148,7 +152,7 @@ class Slow:
 
 
 class AllocatesMemory:
-    """Allocates more memory than there is."""
+    """Allocates 4 GiB of memory."""
 
     def play(self, position: Position) -> Move:
         memory = bytearray(4 << 30)
@@ -156,7 +160,7 @@ class AllocatesMemory:
 
 
 class MovesThenDies:
-    """Kills its process at its second move."""
+    """Kills its process at its second move, if the game has an opening of two plies."""
 
     def play(self, position: Position) -> Move:
         if position.ply > 3:
@@ -165,7 +169,7 @@ class MovesThenDies:
 
 
 class MovesThenHangs:
-    """Hangs at its second move."""
+    """Hangs at its second move, if the game has an opening of two plies."""
 
     def play(self, position: Position) -> Move:
         while position.ply > 3:
@@ -244,8 +248,8 @@ class ExitsProcess:
             os._exit(0)
 
 
-class Closes:
-    """Calls sys.exit when it is closed."""
+class ExitsInClose:
+    """Calls sys.exit in `close`."""
 
     def play(self, position: Position) -> Move:
         return position.legal_moves[0]
@@ -254,16 +258,18 @@ class Closes:
         raise SystemExit(4)
 
 
-class Info(dict[str, object]):
-    """The info of a SearchResult; reading it calls sys.exit."""
+class ExitingInfo(dict[str, object]):
+    """The info of a SearchResult; reading an entry calls sys.exit."""
 
     def get(self, *_key: object) -> object:
         raise SystemExit(5)
 
 
-class Tells:
+class ReturnsExitingInfo:
+    """Returns a SearchResult whose info calls sys.exit when an entry is read."""
+
     def play(self, position: Position) -> SearchResult:
-        return SearchResult(move=position.legal_moves[0], info=Info(depth=1))
+        return SearchResult(move=position.legal_moves[0], info=ExitingInfo(depth=1))
 
 
 def exits(_position: object) -> int:

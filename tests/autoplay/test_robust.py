@@ -25,14 +25,14 @@ from tests.autoplay.players import (
     DiesOnce,
     Exits,
     FailsToStart,
-    Garbles,
     Hangs,
     Illegal,
     MovesThenDies,
     MovesThenHangs,
-    Presses,
     Prints,
     Raises,
+    RaisesKeyboardInterrupt,
+    RaisesUnprintableText,
     ReturnsFloat,
     Walker,
     write_line,
@@ -66,8 +66,8 @@ def forfeited(rows: list[GameRow], loser: str) -> bool:
         (Illegal, "played 'a1 - z9', which is not a legal move"),
         (ReturnsFloat, "played 3.5, which is not a legal move"),
         (Exits, "SystemExit: 3"),
-        (Garbles, r"ValueError: \udcff\x00 nul \x1b[31m"),
-        (Presses, "): KeyboardInterrupt"),
+        (RaisesUnprintableText, r"ValueError: \udcff\x00 nul \x1b[31m"),
+        (RaisesKeyboardInterrupt, "): KeyboardInterrupt"),
     ],
 )
 @pytest.mark.parametrize("workers", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
@@ -111,7 +111,7 @@ def test_engine_that_can_no_longer_be_created_forfeits(
     with Match.create(
         settings_of(spec(FailsToStart), "first", games=2), tmp_path / "a.db"
     ) as match:
-        monkeypatch.setenv("FORTHVM_TEST_UNMADE", "yes")
+        monkeypatch.setenv("FORTHVM_TEST_FAIL_TO_START", "yes")
         match.run(workers="threads")
         assert forfeited(match.rows, "A")
         assert "RuntimeError: out of order" in match.rows[0].reason
@@ -176,7 +176,7 @@ def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
 
 @posix
 def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
-    """The game was repeated once."""
+    """The game is retried once before it is forfeited."""
     settings = settings_of(spec(Dies), "first", games=2)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert forfeited(rows, "A")
@@ -186,8 +186,11 @@ def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("engine", [MovesThenDies, MovesThenHangs])
-def test_moves_of_a_lost_game_are_recorded(tmp_path: Path, engine: type[object]) -> None:
-    """Two moves of the opening, one of each engine, and one more if the other began."""
+def test_moves_of_a_forfeited_game_are_recorded(tmp_path: Path, engine: type[object]) -> None:
+    """Engine A fails at its second move, after an opening of two plies.
+
+    Until then each engine has moved once, and the other engine twice if it began.
+    """
     settings = settings_of(spec(engine), "first", games=2, hang=0.5, opening_plies=2)
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert forfeited(rows, "A")
@@ -205,8 +208,8 @@ def test_moves_of_a_lost_game_are_recorded(tmp_path: Path, engine: type[object])
     assert summarise(rows).lengths == (4, 5)
 
 
-def test_game_lost_before_the_first_move_keeps_its_opening(tmp_path: Path) -> None:
-    """It is not counted in the lengths of games."""
+def test_game_forfeited_before_the_first_move_keeps_its_opening(tmp_path: Path) -> None:
+    """The game does not count in the statistics of game lengths."""
     settings = settings_of(spec(Exits), spec(Raises), games=2, opening_plies=2)
     rows = played(settings, tmp_path / "a.db", workers="threads")
     assert [len(row.moves) for row in rows] == [2, 2]
@@ -219,7 +222,7 @@ def test_game_lost_before_the_first_move_keeps_its_opening(tmp_path: Path) -> No
 def test_dead_worker_does_not_change_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its game is repeated with the same result."""
+    """The game of the dead worker is retried and has the same result."""
     mark = tmp_path / "mark"
     monkeypatch.setenv("FORTHVM_TEST_MARK", str(mark))
     settings = settings_of(spec(DiesOnce), "random", games=6)
@@ -249,7 +252,7 @@ def no_room(*_given: object, **_more: object) -> Table:
 def test_match_without_memory_for_the_game_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its games are not void; they are still missing."""
+    """The games are not recorded as void; a resumed match plays them."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
         monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
         with pytest.raises(MatchError, match="too little memory to load the game"):
@@ -299,8 +302,7 @@ def is_running(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-def test_no_process_is_left_running(tmp_path: Path) -> None:
-    """Neither after the end, nor after an interruption while engines hang."""
+def test_interruption_ends_workers_with_hanging_engines(tmp_path: Path) -> None:
     settings = settings_of(spec(Hangs), "first", games=4)
     with Match.create(settings, tmp_path / "a.db") as match:
         stopper = Stopper(after=1.5)
@@ -394,7 +396,7 @@ def _die() -> None:
 
 @posix
 def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither if it is killed while its workers start, nor after tasks."""
+    """Tests a pool that is closed after a task, and one that is killed while its workers start."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with WorkerPool(1) as pool:
         assert pool.submit(double, 2).result() == 4

@@ -124,15 +124,15 @@ def test_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
 
 
 def test_shared_wins_are_shares(tmp_path: Path) -> None:
-    """North and South are friends: if one of them wins, each has half a point."""
-    game = write_race(tmp_path, friends=True)
+    """North and South are a team: if one of them wins, each has half a point."""
+    game = write_race(tmp_path, teams=True)
     settings = settings_of(spec(Walker, forward=1), spec(Walker, forward=0.3), games=6, game=game)
     rows = played(settings, tmp_path / "a.db", workers="threads")
     for row in rows:
         winners = {player for player, score in row.outcome.items() if score}
         assert winners in ({"N", "S"}, {"E", "W"})
         assert all(row.outcome[player] == 0.5 for player in winners)
-    # In two of the six seatings of two and two, the fast walkers are friends and win alone.
+    # In two of the six distributions of seats, the two fast walkers are a team and win.
     alone = [row for row in rows if max(row.entrant_scores().values()) == 1]
     assert len(alone) == 2
     assert all(row.entrant_scores()["A"] == 1 for row in alone)

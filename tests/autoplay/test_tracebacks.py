@@ -15,16 +15,16 @@ from forthvm.autoplay.untrusted_text import MAX_LINE_LENGTH, MAX_LINES
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import (
-    Closes,
     Exits,
+    ExitsInClose,
     ExitsProcess,
     Illegal,
-    Presses,
     Raises,
     RaisesControlCharacters,
+    RaisesKeyboardInterrupt,
     RaisesLongText,
     Recurses,
-    Tells,
+    ReturnsExitingInfo,
 )
 
 
@@ -37,7 +37,7 @@ def forfeited(rows: list[GameRow]) -> bool:
     [
         (spec(Exits), "engine 'Exits' tried to end the process at ply"),
         (spec(Exits), "SystemExit: 3"),
-        (spec(Presses), "KeyboardInterrupt"),
+        (spec(RaisesKeyboardInterrupt), "KeyboardInterrupt"),
         (
             "negamax:depth=1,evaluator=tests.autoplay.players:exits",
             "evaluator 'exits', called by engine 'negamax' from the position at ply",
@@ -79,7 +79,9 @@ def test_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
 
 def test_sys_exit_in_close_is_a_fault(tmp_path: Path) -> None:
     """The game is over; the fault describes the failure."""
-    rows = played(settings_of(spec(Closes), "first", games=2), tmp_path / "a.db", workers="threads")
+    rows = played(
+        settings_of(spec(ExitsInClose), "first", games=2), tmp_path / "a.db", workers="threads"
+    )
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
     assert [row.faults for row in rows] == [
         ("A's engine failed when it was closed: SystemExit: 4",)
@@ -88,7 +90,11 @@ def test_sys_exit_in_close_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_sys_exit_in_a_result_forfeits(tmp_path: Path) -> None:
-    rows = played(settings_of(spec(Tells), "first", games=2), tmp_path / "a.db", workers="threads")
+    rows = played(
+        settings_of(spec(ReturnsExitingInfo), "first", games=2),
+        tmp_path / "a.db",
+        workers="threads",
+    )
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
 
 
@@ -114,7 +120,7 @@ def test_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
     assert lines[-1] == r"ValueError: <b>\x1b[31m0</b>"
 
 
-@pytest.mark.parametrize("engine", [Illegal, Presses, Raises])
+@pytest.mark.parametrize("engine", [Illegal, RaisesKeyboardInterrupt, Raises])
 def test_only_exceptions_have_a_traceback(tmp_path: Path, engine: type[object]) -> None:
     rows = played(settings_of(spec(engine), "first", games=2), tmp_path / "a.db", workers="threads")
     assert all(bool(row.traceback) == (engine is not Illegal) for row in rows)
