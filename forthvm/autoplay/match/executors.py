@@ -145,7 +145,7 @@ class _Dask(Workers):
         if not threads:
             self._client.close()
             raise MatchError(f"the cluster at {address} has no workers")
-        # `pure=False`: when a game is repeated, dask must not return the stored result of the task.
+        # `pure=False`: when a game is retried, dask must not return the stored result of the task.
         super().__init__(self._client.get_executor(pure=False), 2 * threads)
         self._killed_worker = distributed.KilledWorker
 

@@ -47,13 +47,13 @@ class LostGames:
     def resolve(
         self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]
     ) -> GameRow | None:
-        """Return the row of a lost game; None if the game must be repeated.
+        """Return the row of a lost game; None if the game must be retried.
 
         Args:
             workers: The workers.
             task: The game.
             error: The exception of the game's future.
-            note: Called with a message if the game must be repeated.
+            note: Called with a message if the game must be retried.
 
         Raises:
             MatchError: The match cannot continue (a worker cannot start, a module cannot be

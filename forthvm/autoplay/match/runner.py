@@ -332,7 +332,7 @@ class Match:
     def _result_of(
         self, pool: Workers, task: Task, future: Future[GameRow], watcher: Watcher
     ) -> GameRow | None:
-        """Return the row of a game; None if the game must be repeated.
+        """Return the row of a game; None if the game must be retried.
 
         Raises:
             MatchError: The match cannot continue; the game has no result.
