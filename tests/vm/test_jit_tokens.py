@@ -1,6 +1,7 @@
 """Tests that EXECUTE and DEFER call the current word in all execution tiers.
 
-Owns tokens; operands, control flow and other changes have other files.
+Owns calls by execution tokens (xts). Operands, control flow and other changes of code are tested
+in other files.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ WORDS = (
 ODD = "0 1 3 -1 -4 2147483647 -2147483648 4096"
 
 
-def test_one_call_site_with_every_kind_of_token() -> None:
+def test_one_execute_with_every_kind_of_xt() -> None:
     texts = [KINDS, ": run EXECUTE ; : run2 run 100 ;"]
     texts.append(": hot 40 0 DO ['] one run DROP ['] eight run DROP ['] looped run2 2DROP LOOP ;")
     texts.append("hot hot")
@@ -37,8 +38,8 @@ def test_one_call_site_with_every_kind_of_token() -> None:
     assert len(found.failures) > 20
 
 
-def test_tokens_with_the_same_entry_of_the_table() -> None:
-    # Tokens 4 KiB apart have the same entry.
+def test_xts_with_the_same_entry_of_the_call_target_table() -> None:
+    # Xts whose distance is 4 KiB have the same entry in the JIT's table of call targets.
     gap = ": skip HERE 4095 AND 4096 SWAP - ALLOT ;"
     words = "".join(f" skip HERE 64 ALLOT DROP : w{n} {n} + ;" for n in range(6))
     tokens = "".join(f" ' w{n} {n} CELLS tokens + !" for n in range(6))
@@ -74,7 +75,7 @@ def test_executed_word_is_forgotten_and_replaced() -> None:
     assert_tiers_agree(*texts, steps=400_000)
 
 
-def test_code_fields_and_does_parts_change_under_tokens() -> None:
+def test_changes_of_code_fields_and_does_parts_take_effect() -> None:
     found = assert_tiers_agree(
         ": m1 <BUILDS , DOES> @ 1+ ; : m2 <BUILDS , DOES> @ 100 + ; 5 m1 x 6 m2 y : c 3 ; : e 4 ;",
         "VARIABLE 'w : run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ;",
@@ -165,8 +166,8 @@ def test_errors_have_the_same_locations_and_callers_in_all_tiers() -> None:
 
 
 def test_callees_that_drop_return_addresses() -> None:
-    # The compiler cannot know this when it compiles the caller, and the table must not contain such
-    # tokens.
+    # When the JIT compiles a caller, it does not know the callee. Its table of call targets must
+    # not contain xts of words that change the return stack.
     found = assert_tiers_agree(
         ": up R> DROP ; : up2 R> R> DROP >R ; : twice R> DUP >R >R ; VARIABLE 'w : fine ;",
         ": x 'w @ EXECUTE 1 . ; : y x 2 . ; : z y 3 . ; : many 30 0 DO z LOOP ;",
@@ -226,18 +227,18 @@ def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
     assert found.printed.startswith("210 270 ")
 
 
-@pytest.mark.parametrize("token", ["tok @", "['] one"])
-@pytest.mark.parametrize("cached", range(6))
-def test_execute_when_all_registers_are_in_use(token: str, cached: int) -> None:
-    # Cached cells use all registers except that of the top.
-    names = [f"v{number}" for number in range(cached)]
+@pytest.mark.parametrize("xt", ["tok @", "['] one"])
+@pytest.mark.parametrize("fetches", range(6))
+def test_execute_when_all_registers_are_in_use(xt: str, fetches: int) -> None:
+    # Before EXECUTE, `count` computed items are in registers, and `fetches` variables are read.
+    names = [f"v{number}" for number in range(fetches)]
     for count in range(7):
         items = " ".join(f"w{number} @ 5 XOR" for number in range(count))
         assert_tiers_agree(
             "VARIABLE tok : one 1+ ; ' one tok !",
             *(f"VARIABLE {name} 7 {name} !" for name in names),
             *(f"VARIABLE w{number} {number} w{number} !" for number in range(count)),
-            f": t DROP {items} {' '.join(f'{name} @ DROP' for name in names)} {token} EXECUTE"
+            f": t DROP {items} {' '.join(f'{name} @ DROP' for name in names)} {xt} EXECUTE"
             f" {'+ ' * count} ; : go 40 0 DO 5 7 t DROP LOOP ;",
             "go go 5 7 t . .",
         )

@@ -15,7 +15,8 @@ from tests.vm.vm_model import wrap
 
 __all__ = ["PRELUDE", "Machine", "Program", "TooLongError", "programs"]
 
-PRELUDE = "VARIABLE v VARIABLE fuel : burn fuel -- fuel @ 0< ; : say v @ . ;"
+PRELUDE = "VARIABLE v VARIABLE fuel : burn ( -- ? ) fuel -- fuel @ 0< ; : say v @ . ;"
+"""Defines `burn`, which subtracts 1 from fuel and returns whether fuel has run out."""
 LIMIT = 3000  # statements a program may run
 
 
