@@ -74,7 +74,7 @@ def test_notebooks_show_tables_with_escaped_names(entrants: int) -> None:
 
 
 def test_results_of_pairs() -> None:
-    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), 1/2; game 7 has no second game."""
+    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), 1/2; pair 5 has one game."""
     scores = [(1, 1), (1, 0), (0.5, 0.5), (0, 0.5)]
     rows = []
     for pair, (first, second) in enumerate(scores, start=1):
@@ -86,7 +86,7 @@ def test_results_of_pairs() -> None:
     assert found.pairs is not None
     assert found.pairs.values == PAIR_SCORES
     assert list(found.pairs.counts) == [0, 1, 2, 0, 1]
-    # 8 of 9 games in complete pairs are too few for intervals by pairs.
+    # Intervals by pairs need 90 % of the games in complete pairs; 8 of 9 are fewer.
     assert (found.by_pairs, summary.standings[0].paired) == (False, False)
     judged = summarise(rows).duel
     assert judged is not None
@@ -214,7 +214,7 @@ def test_sequential_test_by_games() -> None:
     test = summary.duel.sprt
     assert test is not None
     assert test.decision == H1
-    # Log of 0.64 / 0.5 a game: the 12th is the first beyond 2.94.
+    # Each win adds ln(0.64 / 0.5) to the LLR, which exceeds 2.94 after 12 wins.
     assert list(test.sample.counts) == [0, 0, 12]
     text = "\n".join(tables(summary))
     assert "30 of 100 games" in text
@@ -244,8 +244,8 @@ def test_summary_without_games() -> None:
     json.dumps(document(summary), allow_nan=False)
 
 
-def test_lines_in_the_format_of_the_original() -> None:
-    """As the article on Splut! shows them."""
+def test_article_lines_of_a_match() -> None:
+    """The article on Splut! and Axiom prints results in this format."""
     rows = [
         row(at, {"South": "Random", "North": "Duel"}, (float(at <= 13), float(at > 13)))
         for at in range(1, 101)
@@ -263,7 +263,7 @@ def test_lines_in_the_format_of_the_original() -> None:
 
 
 def test_self_play_is_reported_by_seats() -> None:
-    """As the article on Rithmomachia shows it: Eval against Eval."""
+    """The article on Rithmomachia prints a match of the engine Eval against itself this way."""
     rows = [row(at, {"White": "Eval", "Black": "Eval"}, (1, 0)) for at in range(1, 14)]
     summary = summarise(rows, entrants=["Eval"])
     assert article_lines(summary)[1:4] == [
@@ -295,7 +295,7 @@ def test_tables_fit_the_width(width: int) -> None:
 
 
 def test_tables_of_many_entrants_fit() -> None:
-    """A cross table of twelve does not fit; the page has it."""
+    """A cross table of twelve entrants does not fit; the text refers to the HTML report."""
     rows = [row(at, {"S": f"E{at % 12}", "N": f"E{(at + 1) % 12}"}, (1, 0)) for at in range(1, 25)]
     lines = tables(summarise(rows), 60)
     assert max(map(len, lines)) <= 60
@@ -331,8 +331,8 @@ def test_csv_lines() -> None:
     assert (second["X_entrant"], second["O_score"], second["void"]) == ("B", "0.5", "1")
 
 
-def test_sums_of_thirds_are_equal_scores() -> None:
-    """0.1 + 0.2 and 0.3 must not be two values of a sample."""
+def test_scores_are_rounded_in_samples() -> None:
+    """1/3 and 0.333333333333 are one value of the sample."""
     seats = {"S": "A", "W": "B", "N": "C"}
     rows = [row(1, seats, (1 / 3, 1 / 3, 1 / 3)), row(2, seats, (0.333333333333, 0.3333333333, 0))]
     assert len(set(summarise(rows).standings[0].scores)) == 2

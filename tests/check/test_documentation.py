@@ -1,4 +1,4 @@
-"""docs/reference/checks.md is what its maker makes of the table."""
+"""docs/reference/checks.md equals the output of docs/make_checks.py."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.slow
 def test_page_is_up_to_date() -> None:
-    maker = CHECKOUT / "docs" / "make_checks.py"
+    script = CHECKOUT / "docs" / "make_checks.py"
     done = subprocess.run(
-        [sys.executable, str(maker), "--check"], capture_output=True, text=True, check=False
+        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr

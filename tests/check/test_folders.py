@@ -49,7 +49,7 @@ def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path:
     assert summary_of(report) == [("W201", "part.4th", 2), ("E101", "part.4th", 3)]
 
 
-def test_part_that_loads_alone_is_not_checked_alone(tmp_path: Path) -> None:
+def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path: Path) -> None:
     game = BOARD + "DEFER later\nLOAD words.4th\n" + REST.replace("go ;", "from here move done ;")
     words = ": done ( -- ) later ;\n"
     folder = write(tmp_path, game=game + "' add-move IS later\n", words=words)

@@ -101,7 +101,7 @@ def test_playable_games_have_no_finding(write: Write, name: str) -> None:
 
 
 def test_existing_games_have_no_finding() -> None:
-    """Neither the bundled games nor those played by the original."""
+    """Tests the bundled games and the games that the original engine played."""
     paths = [each.path for each in list_games()]
     paths += sorted(GAMES.rglob("*.4th"))
     alarms = {}

@@ -52,7 +52,7 @@ DEBUG_TO_THE_END = "continue\nquit\n"
 UGI_SESSION = "ugi\nuginewgame\nposition startpos\ngo depth 2\nisready\nquit\n"
 REPL_SESSION = "moves\n"
 INPUT = {"debug": DEBUG_TO_THE_END, "ugi": UGI_SESSION, "repl": REPL_SESSION}
-UNASKED = {
+UNAFFECTED = {
     "evaluation": {
         "moves",
         "show",
@@ -72,14 +72,14 @@ UNASKED = {
     "move-generation": {"show", "games", "debug", "ugi"},
     "top-level": set(),
 }
-"""Commands that do not run this hook of the script."""
-GOES_ON = {
+"""Commands that do not run the endless loop, or that end it before the limit."""
+CONTINUES = {
     ("analyse", "evaluation"),
     ("autoplay", "evaluation"),
     ("debug", "move-word"),
-    ("debug", "new-game"),  # in a session at the failure
+    ("debug", "new-game"),  # debug opens a session that has stopped at the failure
 }
-"""Commands that report the failure, continue, and have another exit status."""
+"""Commands that report the failure and continue; their exit status is not 1."""
 
 
 @pytest.mark.parametrize("place", ENDLESS)
@@ -93,12 +93,12 @@ def test_endless_loop_ends_by_limit(
     monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
     args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
     done = cli(*args, "--max-seconds", "0.05")
-    if command in UNASKED[place]:
+    if command in UNAFFECTED[place]:
         return
     output = done.out + done.err
     assert "stopped after 0.05 s" in " ".join(output.split())
     assert "small.4th:" in output
-    if (command, place) not in GOES_ON:
+    if (command, place) not in CONTINUES:
         assert done.status == 1
         assert "--max-seconds" in done.err
 

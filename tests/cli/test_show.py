@@ -59,7 +59,7 @@ def test_invalid_position_options_are_wrong_usage(cli: Callable[..., Any], optio
 def test_piece_names_that_differ_in_case(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
-    """Each player has pieces named `x` and `X`, shown in text, ASCII, pictures and games."""
+    """Text, ASCII, SVG and the boards of `forthvm run` distinguish the pieces `x` and `X`."""
     path = script(
         pieces="{pieces {piece} x {moves} man-moves {piece} X {moves} man-moves pieces}",
         setup="{board-setup {setup} Left x a1 {setup} Left X b1 {setup} Right x d1 "

@@ -92,7 +92,7 @@ def test_totals_include_called_words(position: Position) -> None:
     found = profile(position, call("work", times=2000))
     work, square = word_cost(found, "work"), word_cost(found, "square")
     assert found.samples > 1000
-    # A round is 76 tokens: work's 44, square's 30, and two with which the host begins and ends.
+    # Each call runs 76 tokens: 44 in `work`, 30 in `square`, and two of the host's call.
     assert work.total == pytest.approx(found.seconds * 74 / 76, rel=0.01)
     assert square.total == pytest.approx(found.seconds * 30 / 76, rel=0.05)
     assert square.own <= square.total <= work.total
@@ -130,7 +130,8 @@ def test_folded_stacks_have_the_tokens_of_all_samples(position: Position) -> Non
     lines = dict(line.rsplit(" ", 1) for line in folded(found).splitlines())
     assert "running;work;square" in lines
     assert sum(map(int, lines.values())) == sum(chain.tokens for chain in found.chains)
-    # Each sample stands for so many tokens: all together for those that ran, and the host's two.
+    # Samples also represent the two tokens of each call by the host; the first interval between
+    # samples is 53 tokens.
     assert found.tokens == 200 * 74
     assert sum(map(int, lines.values())) == pytest.approx(200 * 76, abs=53)
 

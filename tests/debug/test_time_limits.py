@@ -28,12 +28,12 @@ PIECES = """\
 : OnIsGameOver #UnknownScore ;
 """
 ENDLESS = ": go e verify BEGIN FALSE UNTIL from here move add-move ;\n"
-# No inverted decision gives `man a1 - c1`.
+# why_not inverts decisions of the script; no combination of inversions generates `man a1 - c1`.
 REFUSES = """\
 : go e verify count @ 1 = IF w verify ENDIF count @ 2 = verify count @ 3 = verify
     count @ IF w verify ENDIF from here move add-move ;
 """
-# A loop of many IFs: their log is large.
+# The loop runs its IFs too often for why_not to invert each of them.
 BUSY = """\
 : wait 60000 0 DO I 3 MOD IF count @ DROP ENDIF I 2 MOD IF count @ DROP ENDIF LOOP ;
 : go wait e verify count @ verify from here move add-move ;
@@ -59,8 +59,8 @@ def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
 def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit applies to the query, not to each generation; the answer reports the trials."""
     position = start(tmp_path, REFUSES)
-    looks = count()  # the clock is replaced: the time is over at the tenth look
-    monkeypatch.setattr(TimeLimit, "is_over", property(lambda _self: next(looks) >= 9))
+    checks = count()  # the limit is reached at the tenth check
+    monkeypatch.setattr(TimeLimit, "is_over", property(lambda _self: next(checks) >= 9))
     answer = forthvm.why_not(position, "a1 c1", seconds=60)
     assert answer.kind == "undecided"
     assert "stopped after 60 s" in answer.summary
@@ -78,8 +78,7 @@ def test_decision_after_a_long_loop_is_found(tmp_path: Path) -> None:
     assert answer.answers[0].refusals[0].condition == "count @"
 
 
-def test_limit_of_the_script_is_an_error_of_the_script(tmp_path: Path) -> None:
-    """A limit of the game's budget raises the script's error, as everywhere else."""
+def test_limit_of_the_budget_raises_instead_of_giving_an_answer(tmp_path: Path) -> None:
     position = start(tmp_path, ENDLESS, Budget(call_seconds=0.2))
     with pytest.raises(TimeLimitExceeded, match=r"0\.2 s"):
         forthvm.why_not(position, "a1 c1")

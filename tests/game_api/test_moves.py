@@ -110,7 +110,7 @@ def test_changes_of_type_and_owner(load: Loader) -> None:
 
 
 def test_forced_pass_is_a_move(load: Loader) -> None:
-    """Forced is Stuck with $passTurnForced: at ply 8 of the recording, Up can only pass."""
+    """The script Forced sets $passTurnForced, so that a player without another move passes."""
     position = load("Forced").start()
     for ply in range(50):
         if position.result is not None:
@@ -182,7 +182,7 @@ def test_a_game_parses_move_texts(chain: Game) -> None:
     ]
 
 
-LEAST = r"""
+SHRINKING_BOARD = r"""
 {board 4 4 {grid} board}
 {directions 0 1 {direction} right directions}
 {players {player} White {player} Black players}
@@ -193,12 +193,13 @@ LEAST = r"""
 {board-setup {setup} White pawn a4 {setup} Black pawn b3 board-setup}
 : OnNextTurn ( -- ) %d $positions ! ;
 """
+"""After the first turn the script overwrites the number of board positions."""
 
 
 @pytest.mark.parametrize("positions", [0, -1, -(2**31)])
 def test_a_board_without_positions_has_no_moves(tmp_path: Path, positions: int) -> None:
-    script = tmp_path / "least.4th"
-    script.write_text(LEAST % positions, encoding="utf-8")
+    script = tmp_path / "shrinking.4th"
+    script.write_text(SHRINKING_BOARD % positions, encoding="utf-8")
     position = forthvm.load(script).start()
     position.push(position.legal_moves[0])
     assert not position.legal_moves

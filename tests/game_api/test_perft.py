@@ -113,7 +113,7 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "
     ],
     ids=[
         *("hook", "above-lists", "word", "word-above-lists", "partial"),
-        *(f"{how}-behind-{what}" for what in ("lists", "pages") for how in ("count", "turn")),
+        *(f"{how}-{at}" for at in ("after-lists", "at-page-end") for how in ("add", "toggle")),
     ],
 )
 def test_scripts_that_count_lists_or_hooks(tmp_path: Path, parts: dict[str, str]) -> None:

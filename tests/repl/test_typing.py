@@ -48,7 +48,7 @@ def typing(keys: PipeInput, text: str) -> Iterator[None]:
 
 
 class Typist:
-    """Types into a REPL until Ctrl-D; `seen` is the printed output without the typed lines."""
+    """Types into a REPL until Ctrl-D."""
 
     def __init__(self, repl: ReplClient, keys: PipeInput, settings: Settings) -> None:
         self.repl = repl
@@ -66,7 +66,7 @@ class Typist:
         )
 
     def type(self, *keys: str, leave: bool = True) -> str:
-        """Types, leaves with Ctrl-D, and returns the printed output."""
+        """Types, leaves with Ctrl-D, and returns the output without the typed lines."""
         self.repl.printed.clear()
         text = "".join(keys) + (CTRL_D if leave else "")
         with typing(self.keys, text):

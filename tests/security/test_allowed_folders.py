@@ -87,7 +87,9 @@ def test_clone_has_the_same_allowed_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["moves", "check", "analyse", "autoplay"])
-def test_commands_apply_the_rule_and_the_option_include(tmp_path: Path, name: str) -> None:
+def test_commands_refuse_other_folders_without_the_option_include(
+    tmp_path: Path, name: str
+) -> None:
     rules = forthvm.load("tictactoe").path
     write(tmp_path / "common" / "rules.4th", rules.read_text())
     path = write_main(tmp_path, "\nLOAD ../common/rules.4th")
@@ -143,7 +145,7 @@ def test_typed_load_reads_below_the_current_folder(in_game: Session, tmp_path: P
     assert in_game.stack == (1, 2, 3, 2)
     in_game.interpret(r"DROP DROP LOAD PARTS\Three.4TH")
     assert in_game.stack == (1, 2, 3, 2)
-    in_game.new_game()  # runs again the lines that defined words
+    in_game.new_game()  # repeats the typed lines that define words
 
 
 def test_typed_load_searches_the_current_folder_before_the_game(
@@ -245,7 +247,7 @@ def test_examples_in_readmes_of_games_work(tmp_path: Path) -> None:
 # --- other code that reads files of scripts -----------------------------------------
 
 
-def test_check_applies_the_rule_of_load(tmp_path: Path, secret: Path) -> None:
+def test_check_refuses_the_same_files_as_load(tmp_path: Path, secret: Path) -> None:
     path = write_main(tmp_path, f"LOAD ../outside/{secret.name}")
     output = str(check_files([path]))
     assert "refused" in output
@@ -268,7 +270,9 @@ def test_folder_argument_excludes_links_to_other_folders(tmp_path: Path, secret:
 
 
 @needs_links
-def test_library_of_the_user_follows_the_rule(tmp_path: Path, secret: Path) -> None:
+def test_link_in_the_library_of_the_user_to_another_folder_is_refused(
+    tmp_path: Path, secret: Path
+) -> None:
     library = tmp_path / "library"
     library.mkdir()
     (library / "CORE.4TH").symlink_to(secret)

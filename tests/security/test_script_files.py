@@ -138,7 +138,7 @@ def test_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> None:
 def test_link_that_appears_after_the_check_is_refused(
     tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rule applies to the file that is opened, not only to the file that was checked."""
+    """The path of the opened file is checked, not only the path before opening."""
     folder = tmp_path / "game" / "parts"
     write(folder / "secret.4th", "harmless")
     roots = files.Roots([tmp_path / "game"])
