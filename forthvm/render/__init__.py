@@ -13,7 +13,7 @@ from forthvm.game.arguments import check
 from forthvm.game.views import register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.model import Diagram
-from forthvm.render.source import diagram
+from forthvm.render.position_diagram import diagram
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,7 +21,7 @@ from forthvm.render.draw_svg import (
     letter_size,
 )
 from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
-from forthvm.render.source import diagram
+from forthvm.render.position_diagram import diagram
 
 if TYPE_CHECKING:
     from forthvm.game import Piece, Position

@@ -12,7 +12,7 @@ from forthvm.game import Position
 from forthvm.game.definition.tables import cells_of
 from forthvm.game.outcome import UNKNOWN
 from forthvm.game.state import State
-from forthvm.render.source import diagram, with_cells
+from forthvm.render.position_diagram import diagram, with_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection

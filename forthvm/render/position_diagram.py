@@ -130,10 +130,12 @@ def _layout(game: Game) -> Layout:
 def _reachable(game: Game) -> frozenset[int]:
     """Return the board positions that pieces can reach; empty if that cannot be decided.
 
-    Many boards are a part of a grid, and their directions never leave this part.  Therefore the
-    board consists of the positions that the directions reach from the set-up, or, if these are
-    no more than a third of all positions, of the positions that have a link.  If these are no
-    more than a third, too, all positions are shown, because a game of drops needs no links.
+    Many boards are a part of a grid, and their directions never leave this part.  The first of
+    these sets with more than a third of all positions is the board:
+
+    1. the positions that the directions reach from the set-up;
+    2. the positions with a link in some direction;
+    3. all positions, because a game of drops needs no links.
     """
     known = _REACHABLE.get(game)
     if known is None:
@@ -146,12 +148,14 @@ def _reachable(game: Game) -> frozenset[int]:
             for at in pair
         }
         enough = len(game.positions) // 3
-        known = next((frozenset(each) for each in (reached, linked) if len(each) > enough), _ALL)
+        known = next(
+            (frozenset(each) for each in (reached, linked) if len(each) > enough), _UNDECIDED
+        )
         _REACHABLE[game] = known
     return known
 
 
-_ALL: frozenset[int] = frozenset()
+_UNDECIDED: frozenset[int] = frozenset()
 _REACHABLE: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
 """By game, because links and set-up do not change after loading."""
 
