@@ -75,8 +75,8 @@ _ALL = (
     _info(
         "W204",
         "a loop takes a cell in every iteration",
-        "The loop consumes the cells below, unless one of them ends it. If that is intended, "
-        "write the comment as `( ... -- )`.",
+        "The loop consumes cells until it reaches one whose value ends the loop; these cells may "
+        "belong to the caller. If that is intended, write the comment as `( ... -- )`.",
         ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
         ": clear ( ... 0 -- ) BEGIN 0= UNTIL ;",
     ),
@@ -175,7 +175,8 @@ _ALL = (
     _info(
         "W309",
         "CREATE with DOES>",
-        "Only <BUILDS reserves a cell for the action of DOES>; after CREATE, the data is there.",
+        "DOES> stores its action in the first cell of the body. <BUILDS reserves this cell; after "
+        "CREATE, it contains data.",
         ": pair ( a b -- ) CREATE , , DOES> @ ;",
         ": pair ( a b -- ) <BUILDS , , DOES> @ ;",
     ),
@@ -245,8 +246,8 @@ _ALL = (
     _info(
         "W404",
         "a move without any change",
-        "add-move with nothing before it makes a move without text, which ends the list that "
-        "the host sees.",
+        "add-move without an edit before it adds a move with an empty text. The host reads an "
+        "empty text as the end of the move list, so it ignores this move and all later ones.",
         BOARD + ": step ( -- ) east verify add-move ;\n" + PIECES,
         GAME,
     ),
@@ -263,16 +264,16 @@ _ALL = (
     _info(
         "W406",
         "verify outside a move word",
-        "It ends the whole event, with the stack as it is at that point, or the application of a "
-        "move before it is complete.",
+        "In an event, verify ends the whole event and leaves the stack as it is at that point. In "
+        "a word that runs when a move is applied, it leaves the move incomplete.",
         ": OnEvaluate ( -- score ) here empty-at? verify 1 ;",
         ": OnEvaluate ( -- score ) here empty-at? IF 1 ELSE 0 ENDIF ;",
     ),
     _info(
         "W407",
         "sections in the wrong order",
-        "{grid} overwrites positions before it, positions overlap variables before them, and "
-        "{board forgets the move types of a turn order before it.",
+        "{grid} overwrites earlier positions and variables. A {position} overlaps an earlier "
+        "{variable}. {board deletes the move types that an earlier turn order uses.",
         "{board {variable} flown 3 3 {grid} board}",
         "{board 3 3 {grid} {variable} flown board}",
     ),
@@ -336,8 +337,8 @@ _ALL = (
         "W414",
         "two symmetries with a common direction",
         "{symmetry} exchanges two directions. If a second one names one of them again, two "
-        "directions become the same for that player, and another is lost. (Version 140 exchanges "
-        "the results of the first one, so nothing is lost there.)",
+        "directions become the same for that player, and another is lost. (In version 140 of the "
+        "library, the second symmetry applies to the result of the first: no direction is lost.)",
         SYMMETRIES.format(second="se sw"),
         SYMMETRIES.format(second="nw sw"),
     ),
@@ -438,8 +439,9 @@ _ALL = (
     ),
     _info(
         "W702",
-        "an index compared with more than the array's size",
-        "Every comparison of the index variable in the word allows more than the array has.",
+        "an index limit greater than the array's size",
+        "In every comparison of the index variable in the word, the limit is greater than the "
+        "number of items of the array.",
         "3 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;",
         "3 [] row VARIABLE n : put ( x -- ) n @ 3 < IF n @ row ! ELSE DROP ENDIF ;",
     ),

@@ -139,9 +139,11 @@ class Words:
         summaries = [*self.own(word), *self.summaries(word)]
         return {problem for summary in summaries for problem in summary.problems}
 
-    def acts(self, word: Word) -> frozenset[str]:
-        """Return the side effects of running the word."""
-        return frozenset(act for summary in self.summaries(word) for act in summary.acts)
+    def game_effects(self, word: Word) -> frozenset[str]:
+        """Return the game effects of running the word."""
+        return frozenset(
+            effect for summary in self.summaries(word) for effect in summary.game_effects
+        )
 
     def effect(self, word: Word) -> StackEffect:
         """Return the effect of a word, for all its callers."""
@@ -174,8 +176,8 @@ def _joined(summaries: list[Summary]) -> StackEffect:
     unknown = next((summary.unknown for summary in summaries if summary.unknown), "")
     if unknown:
         return StackEffect(need, (), unknown, exact=False)
-    need = max(need, *(-net for summary in summaries for net in summary.nets), 0)
-    nets = {net for summary in summaries for net in summary.nets}
+    need = max(need, *(-net for summary in summaries for net in summary.net_effects), 0)
+    nets = {net for summary in summaries for net in summary.net_effects}
     assumed = any(summary.assumed for summary in summaries)
     deep = any(summary.deep for summary in summaries)
     exact = not assumed and not deep and len(nets) <= 1

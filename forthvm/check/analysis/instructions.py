@@ -13,7 +13,7 @@ from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
 from .paths import Next, Paths, UnknownPathError
-from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
+from .primitives import DEAD_ENDS, GAME_EFFECTS, fold, kernel_effect
 from .state import Loop, State
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class DefinitionAnalysis(Paths):
         if code.name == '(S")':
             state = state.push(known(code.address + 4))
         elif code.name == '(^")':
-            self._acts.add("edit")
+            self._game_effects.add("edit")
         elif code.name == '(ABORT")':
             self._loops.leave(code.address)
             (flag,), state = self._pop(state, 1)
@@ -59,7 +59,7 @@ class DefinitionAnalysis(Paths):
         yield code.next, state.push(known(self._analyser.canonical(code.operand)))
 
     def _compile(self, state: State, code: Code) -> Iterator[Next]:
-        self._acts.add("edit")
+        self._game_effects.add("edit")
         self._compiled.add(code.operand)
         yield code.next, state
 
@@ -201,7 +201,7 @@ class DefinitionAnalysis(Paths):
         self._relevant |= token.deps
         if token.known is None:
             if not self._analyser.is_direction_argument(self._word, token.param):
-                self._acts.add("anything")
+                self._game_effects.add("anything")
                 raise UnknownPathError("it executes a token that is not known")
             self._assumed = True
             self._note_step(code)
@@ -226,7 +226,7 @@ class DefinitionAnalysis(Paths):
             self._problem("dropped-step", code.address)
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
-        self._acts |= ACTS.get(word.op, frozenset())
+        self._game_effects |= GAME_EFFECTS.get(word.op, frozenset())
         if word.op in DEAD_ENDS and word.primitive:
             self._loops.leave(address)
             return
@@ -267,8 +267,12 @@ class DefinitionAnalysis(Paths):
         analyser = self._analyser
         state, key, summary = self._context(state, word)
         self._calls.add(key)
-        self._acts |= summary.acts
-        if not summary.exits or "exit" in summary.acts or any(e.ends_caller for e in summary.exits):
+        self._game_effects |= summary.game_effects
+        if (
+            not summary.exits
+            or "exit" in summary.game_effects
+            or any(e.ends_caller for e in summary.exits)
+        ):
             self._loops.leave(address)
         self._loads |= summary.loads
         self._deep |= summary.deep

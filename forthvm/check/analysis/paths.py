@@ -62,7 +62,7 @@ class Paths(ABC):
         self._pending: dict[tuple[int, int], tuple[object, ...]] = {}
         self._exits: dict[tuple[int, bool], State] = {}
         self._need = 0
-        self._acts: set[str] = set()
+        self._game_effects: set[str] = set()
         self._relevant: set[int] = set()
         self._unknown = ""
         self._where = 0
@@ -98,7 +98,7 @@ class Paths(ABC):
         return Summary(
             need=self._need,
             exits=exits,
-            acts=frozenset(self._acts),
+            game_effects=frozenset(self._game_effects),
             relevant=frozenset(self._relevant),
             unknown=self._unknown,
             where=self._where,

@@ -16,7 +16,7 @@ from .cells import Cell, derived, known
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ACTS", "DEAD_ENDS", "fold", "kernel_effect"]
+__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "fold", "kernel_effect"]
 
 #: Words that end the run, so that the rest of the definition is not executed.
 DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
@@ -36,8 +36,8 @@ _TESTS = (
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
 
-#: Side effects of words that matter to a game.
-ACTS: dict[str, frozenset[str]] = {
+#: What a word does to the game, or reads from it, while a move is generated or an event runs.
+GAME_EFFECTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
     **{name: frozenset({"test"}) for name in _TESTS},
     "add-move": frozenset({"add"}),

@@ -50,7 +50,7 @@ class Summary(NamedTuple):
     Attributes:
         need: Cells that must be on the stack.
         exits: One for each net effect; empty if it never returns.
-        acts: Its side effects, named as in `primitives.ACTS`.
+        game_effects: What it does to or reads from the game, named as in `primitives.GAME_EFFECTS`.
         relevant: Arguments whose values influence the result.
         unknown: Why the effect is unknown, "" if it is known.
         where: The cell that is the reason.
@@ -65,7 +65,7 @@ class Summary(NamedTuple):
 
     need: int = 0
     exits: tuple[Exit, ...] = ()
-    acts: frozenset[str] = _NOTHING
+    game_effects: frozenset[str] = _NOTHING
     relevant: frozenset[int] = frozenset()
     unknown: str = ""
     where: int = 0
@@ -78,6 +78,6 @@ class Summary(NamedTuple):
     loads: frozenset[int] = frozenset()
 
     @property
-    def nets(self) -> tuple[int, ...]:
+    def net_effects(self) -> tuple[int, ...]:
         """The net effects, in ascending order."""
         return tuple(sorted({each.net for each in self.exits}))

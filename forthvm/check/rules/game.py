@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.check.analysis.primitives import ACTS
+from forthvm.check.analysis.primitives import GAME_EFFECTS
 from forthvm.check.program import EVENTS
 from forthvm.check.text.lexer import NAME, WORD, lex
 from forthvm.core.bindings.layout import DOES, VARIABLE
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["game_rules", "reachable_acts"]
+__all__ = ["game_rules", "reachable_game_effects"]
 
 _RANDOM = frozenset({"{random}", "RAND-WITHIN", "FRAND"})
 _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
@@ -50,24 +50,24 @@ def game_rules(program: Program) -> Iterator[Finding]:
 # --- words -----------------------------------------------------------------------------------
 
 
-def reachable_acts(program: Program, word: Word) -> frozenset[str]:
-    """Return the side effects of all words that a word can reach in the call graph.
+def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
+    """Return the game effects of all words that a word can reach in the call graph.
 
     Every token in the code of a word counts as a call.
     """
     image = program.image
     seen: set[int] = set()
     todo = [word]
-    acts: set[str] = set()
+    effects: set[str] = set()
     while todo:
         now = todo.pop()
         if now.cfa in seen:
             continue
         seen.add(now.cfa)
         if now.cfa in program.loaded.placeholders:
-            acts |= {"anything"}
-        acts |= ACTS.get(now.name, frozenset())
-        if now.primitive or now.name in ACTS:
+            effects |= {"anything"}
+        effects |= GAME_EFFECTS.get(now.name, frozenset())
+        if now.primitive or now.name in GAME_EFFECTS:
             continue
         start = now.does if now.kind == DOES and now.does > 0 else now.body
         containing = image.word_at(start)
@@ -77,15 +77,15 @@ def reachable_acts(program: Program, word: Word) -> frozenset[str]:
                     todo.append(image.by_cfa[token])
         if now.kind == DOES and image.cell(now.body) in image.by_cfa:
             todo.append(image.by_cfa[image.cell(now.body)])
-    return frozenset(acts)
+    return frozenset(effects)
 
 
 def _moves(program: Program) -> Iterator[Finding]:
     for word in move_words(program):
         if not program.is_in_script(word.cfa) or word.cfa in program.loaded.placeholders:
             continue
-        acts = program.words.acts(word)
-        possible = acts | reachable_acts(program, word)
+        effects = program.words.game_effects(word)
+        possible = effects | reachable_game_effects(program, word)
         if "anything" not in possible:
             if "add" not in possible:
                 text = f"the move word `{word.name}` never adds a move"
@@ -94,10 +94,10 @@ def _moves(program: Program) -> Iterator[Finding]:
             elif "edit" not in possible:
                 text = f"the move word `{word.name}` adds a move that changes nothing"
                 yield program.at_cell("W404", text, word.cfa, word=word.name)
-        if "generate" in acts:
+        if "generate" in effects:
             text = f"the move word `{word.name}` generates moves, which destroys its own move"
             yield program.at_cell("W405", text, word.cfa, word=word.name)
-        elif "count" in acts:
+        elif "count" in effects:
             text = f"the move word `{word.name}` reads the list of moves while it is generated"
             yield program.at_cell("W405", text, word.cfa, word=word.name)
 
@@ -107,7 +107,7 @@ def _verify(program: Program) -> Iterator[Finding]:
         newest = program.image.find(word.name)
         if word.name not in EVENTS or newest is not word:
             continue
-        if "exit" in program.words.acts(word):
+        if "exit" in program.words.game_effects(word):
             text = f"verify may end `{word.name}`, with the stack as it is at that point"
             yield program.at_cell("W406", text, word.cfa, word=word.name)
     applied = {
@@ -120,7 +120,7 @@ def _verify(program: Program) -> Iterator[Finding]:
         called = program.image.by_cfa.get(token)
         if called is None or called.cfa not in program.own_tokens:
             continue
-        if "exit" in program.words.acts(called):
+        if "exit" in program.words.game_effects(called):
             text = f"`{called.name}` runs when a move is applied: verify would leave it incomplete"
             yield program.at_cell("W406", text, called.cfa, word=called.name)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from forthvm.check.analysis.primitives import ACTS
+from forthvm.check.analysis.primitives import GAME_EFFECTS
 from forthvm.core.bindings.layout import CELL, COLON, NEUTRAL
 from forthvm.game.definition.playable import has_drops, what_is_missing
 
-from .game import reachable_acts
+from .game import reachable_game_effects
 from .stack import move_words
 
 if TYPE_CHECKING:
@@ -116,13 +116,14 @@ def _no_end(program: Program) -> Iterator[Finding]:
 def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
     """Whether at least two players have pieces and can run out of moves.
 
-    Players cannot run out of passes, nor of drops by words that do not test the square.
+    A player who may always pass has a move.  So has a player who drops pieces by words that do not
+    test whether the square is empty.
     """
-    acts = [reachable_acts(program, word) for word in move_words(program)]
-    if any("pass" in each for each in acts):
+    effects = [reachable_game_effects(program, word) for word in move_words(program)]
+    if any("pass" in each for each in effects):
         return False
     if has_drops(program.loaded.vm.native):
-        return all("test" in each for each in acts)
+        return all("test" in each for each in effects)
     image = program.image
     table = image.variable("$boardSetup")
     texts = image.column(table + CELL, image.cell(table), 3 * CELL)
@@ -146,13 +147,19 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
 
 
 def _unguarded(program: Program, word: Word, address: int) -> bool:
-    """Whether a word uses the square after a step that may have failed.
+    """Whether a word ignores that the step at `address` may have failed.
 
-    Two uses are correct: a step from a square set by `to`, `back` or `home`, along a path that the
-    word has followed before; and a step after which the word checks a condition before it makes a
-    move.  The second use is wrong after two steps in a row: if the second step fails, the
-    condition is checked on the first square.  A loop that steps until a condition is true never
-    ends at the edge.
+    These words are correct:
+
+    - words that return to an earlier square with `to`, `back` or `home` before the step, because
+      they follow a path that they have followed before;
+    - words that check a condition on the square between the step and the edit.
+
+    These words are wrong:
+
+    - words with two steps in a row before the check, because the check applies to the square of
+      the first step if the second one fails;
+    - loops that step until a condition is true, because they never end at the edge of the board.
     """
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
@@ -170,8 +177,8 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
         return False
     until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
     if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
-        compared = "here" in until_edit[:1] and "check" in until_edit
-        return not compared and "step" not in until_edit and "jump" not in until_edit
+        compares_square = "here" in until_edit[:1] and "check" in until_edit
+        return not compares_square and "step" not in until_edit and "jump" not in until_edit
     return "check" not in until_edit and "jump" not in until_edit
 
 
@@ -224,7 +231,7 @@ _KINDS = {
     "here": "here",
     **dict.fromkeys(("to", "back", "home"), "jump"),
 }
-_BY_ACTS = {"edit": "edit", "add": "edit", "exit": "check", "test": "test"}
+_BY_GAME_EFFECT = {"edit": "edit", "add": "edit", "exit": "check", "test": "test"}
 
 
 def _kind(program: Program, code: Code) -> str:
@@ -239,8 +246,8 @@ def _kind(program: Program, code: Code) -> str:
         return "step"
     if code.name in _KINDS:
         return _KINDS[code.name]
-    acts = program.words.acts(word) | ACTS.get(word.op, frozenset())
-    found = (kind for act, kind in _BY_ACTS.items() if act in acts)
+    effects = program.words.game_effects(word) | GAME_EFFECTS.get(word.op, frozenset())
+    found = (kind for effect, kind in _BY_GAME_EFFECT.items() if effect in effects)
     return next(found, "")
 
 

@@ -78,10 +78,10 @@ class _StackSimulation:
         key, summary = analyser.called(word, self._stack)
         if word.kind == COLON and not analyser.is_library(word):
             self._calls.add(key)
-        nets = summary.nets
-        if summary.unknown or len(nets) != 1 or summary.need > len(self._stack):
+        if summary.unknown or len(summary.net_effects) != 1 or summary.need > len(self._stack):
             self._stack.clear()
             return
-        taken = max(summary.need, -nets[0])
+        (net_effect,) = summary.net_effects
+        taken = max(summary.need, -net_effect)
         del self._stack[len(self._stack) - taken :]  # in place: the stack may be long
-        self._stack += [UNKNOWN] * (taken + nets[0])
+        self._stack += [UNKNOWN] * (taken + net_effect)

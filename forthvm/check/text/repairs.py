@@ -1,8 +1,8 @@
 """Repairs of texts for loading.  They keep the length of the text, so that locations stay valid.
 
 This file owns the bytes that replace parts of a text: a definition without `;` is replaced by an
-empty one, and a missing blank is inserted in place of a neighbouring blank.  Messages always show
-the original text.
+empty one.  A missing blank is inserted, and a blank before or after the name is removed in
+exchange.  Messages always show the original text.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = [
     "split_glued_name",
 ]
 
-_ITEM_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
-_ITEM_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
+_SECTION_WORD_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
+_SECTION_WORD_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
 _MIN_WORD = 4
 _NUMBER = re.compile(r"[+-]?\d+$")
 
@@ -83,10 +83,10 @@ def split_glued_name(
         return (name[:-1], ";")
     if len(name) > 1 and name.startswith(":") and not name.endswith(":"):
         return (":", name[1:])
-    for pattern in (_ITEM_FIRST, _ITEM_LAST):
+    for pattern in (_SECTION_WORD_FIRST, _SECTION_WORD_LAST):
         match = pattern.match(name)
         parts = tuple(part for part in match.groups() if part) if match else ()
-        if parts and any(_is_item(part) and is_known(part) for part in parts):
+        if parts and any(_is_section_word(part) and is_known(part) for part in parts):
             return parts
     for cut in range(_MIN_WORD, len(name) - _MIN_WORD + 1):
         if name[:cut] in built_in and name[cut:] in built_in:
@@ -94,7 +94,8 @@ def split_glued_name(
     return ()
 
 
-def _is_item(part: str) -> bool:
+def _is_section_word(part: str) -> bool:
+    """Whether a name has the form of a word of game sections, such as `{move}` or `moves}`."""
     return part.startswith("{") or part.endswith("}")
 
 
