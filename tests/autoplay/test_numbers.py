@@ -102,7 +102,7 @@ def test_endless_games_are_cut_off(tmp_path: Path) -> None:
     assert value(found.repeated) == pytest.approx(5 / 9)
     assert found.summary.counted == 0
     assert found.exact is not None
-    assert found.exact.sure == (0.5, 0.5)
+    assert found.exact.guaranteed == (0.5, 0.5)
     assert found.exact.all_games is None
 
 

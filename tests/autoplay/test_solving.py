@@ -46,7 +46,7 @@ def test_published_numbers(tictactoe: Graph) -> None:
     assert all_games.total == 255_168
     assert all_games.by_result() == {(1.0, 0.0): 131_184, (0.0, 1.0): 77_904, (0.5, 0.5): 46_080}
     assert all_games.by_length() == {5: 1440, 6: 5328, 7: 47_952, 8: 72_576, 9: 127_872}
-    assert solved.sure == (0.5, 0.5)
+    assert solved.guaranteed == (0.5, 0.5)
     assert not solved.endless
 
 
@@ -131,8 +131,8 @@ def test_dice(tmp_path: Path) -> None:
 
     solved = solution_of(DICE)
     # White's first move is a single step, before any throw.
-    assert solved.sure[0] == pytest.approx(1 - won(8, 7, 200))
-    assert sum(solved.sure) == pytest.approx(1)
+    assert solved.guaranteed[0] == pytest.approx(1 - won(8, 7, 200))
+    assert sum(solved.guaranteed) == pytest.approx(1)
     assert solved.endless
     assert solved.all_games is None
 
@@ -177,7 +177,7 @@ def test_three_players(tmp_path: Path) -> None:
     all_games = solved.all_games
     assert all_games is not None
     assert solved.seats == ("N", "E", "S")
-    assert solved.sure == (1.0, 0.0, 0.0)  # N moves two steps and cannot be stopped
+    assert solved.guaranteed == (1.0, 0.0, 0.0)  # N moves two steps and cannot be stopped
     assert all_games.by_length() == Counter(plies for _, plies, _ in games)
     assert all_games.by_result() == {
         tuple(float(at == winner) for at in range(3)): count
@@ -220,7 +220,7 @@ def test_repeated_positions(tmp_path: Path) -> None:
     """
     solved = solution_of(line(tmp_path))
     assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)
-    assert solved.sure == (1.0, 0.0)
+    assert solved.guaranteed == (1.0, 0.0)
     assert vars(solved.prospects[0]) == {"won": 9, "level": 0, "lost": 0, "other": 0}
     assert solved.all_games is None
 
@@ -228,7 +228,7 @@ def test_repeated_positions(tmp_path: Path) -> None:
 def test_endless_play_has_equal_scores(tmp_path: Path) -> None:
     """No player wins; a stuck player passes, so that every placement occurs with both turns."""
     solved = solution_of(line(tmp_path, over=""))
-    assert solved.sure == (0.5, 0.5)
+    assert solved.guaranteed == (0.5, 0.5)
     assert solved.decided == 0
 
 
@@ -286,7 +286,7 @@ def test_solving_from_a_position() -> None:
     start = forthvm.load("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         start.push(move)
-    assert solve(explore(start, max_positions=1000)).sure == (1.0, 0.0)
+    assert solve(explore(start, max_positions=1000)).guaranteed == (1.0, 0.0)
     assert solve(explore(start, max_positions=1000)).positions < 300
 
 
@@ -318,7 +318,7 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
 
 
 def values_after(graph: Graph, seat: int, rounds: int) -> list[float]:
-    """Return the sure scores of a seat if play of so many plies is a draw."""
+    """Return the guaranteed scores of a seat if play of so many plies is a draw."""
     fair = 1 / len(graph.seats)
     values = [
         graph.scores[at][seat] if at in graph.scores else fair for at in range(len(graph.moves))
@@ -345,7 +345,7 @@ def test_best_play_with_repetitions(graph: Graph) -> None:
     for seat in range(len(graph.seats)):
         expected = values_after(graph, seat, len(graph.moves))
         assert solving._values_without_chance(graph, seat) == expected
-        assert solve(graph).sure[seat] == expected[0]
+        assert solve(graph).guaranteed[seat] == expected[0]
 
 
 @given(graphs(acyclic=True, lots=True))
@@ -353,7 +353,9 @@ def test_best_play_with_repetitions(graph: Graph) -> None:
 def test_best_play_without_repetitions(graph: Graph) -> None:
     found = solve(graph)
     for seat in range(len(graph.seats)):
-        assert found.sure[seat] == pytest.approx(values_after(graph, seat, len(graph.moves))[0])
+        assert found.guaranteed[seat] == pytest.approx(
+            values_after(graph, seat, len(graph.moves))[0]
+        )
     assert not found.endless
 
 
@@ -361,9 +363,11 @@ def test_best_play_without_repetitions(graph: Graph) -> None:
 @settings(max_examples=100, deadline=None)
 def test_best_play_with_chance_and_repetitions(graph: Graph) -> None:
     found = solve(graph)
-    if found.sure and graph.has_chance_nodes:
+    if found.guaranteed and graph.has_chance_nodes:
         for seat in range(len(graph.seats)):
-            assert found.sure[seat] == pytest.approx(values_after(graph, seat, 1000)[0], abs=1e-6)
+            assert found.guaranteed[seat] == pytest.approx(
+                values_after(graph, seat, 1000)[0], abs=1e-6
+            )
 
 
 def walks(

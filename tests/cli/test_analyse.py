@@ -12,7 +12,7 @@ import pytest
 from forthvm.autoplay.statistics import game_analysis as numbers
 
 EXACT = """\
-tictactoe: solved; --games N plays some, too
+tictactoe: solved; --games N also plays N games
 
 Exactly:
 best play  a draw

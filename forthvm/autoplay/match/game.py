@@ -10,7 +10,8 @@ A game ends in one of these ways:
 - an engine fails: it raises an exception, returns an illegal move, or exceeds its memory or time.
   Its entrant forfeits and all others share the win; or the game is void, if the match's settings
   specify this;
-- the game's script fails, or two configurations disagree: the game is void.
+- the game's script fails, or the two configurations of the match disagree about the player to move,
+  the result or the legal moves: the game is void.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ __all__ = [
     "Status",
     "Task",
     "describe",
-    "failed_outcome",
+    "forfeit_or_void",
     "longest_run",
+    "lost_game_row",
     "play",
-    "unplayed",
     "void_end",
 ]
 
@@ -183,15 +184,14 @@ class _Seat:
         began = time.perf_counter()
         try:
             if self.trusted:  # its moves are legal, and `push` checks them anyway
-                board_position = position if self.engine.in_place else position.copy()
-                result = self.engine.play(board_position, limits)
+                searched = position if self.engine.in_place else position.copy()
+                result = self.engine.play(searched, limits)
             else:
                 result = choose_move(self.engine, position, limits)
         except Abandoned:
             raise
-        except (
-            BaseException
-        ) as error:  # including KeyboardInterrupt: Ctrl-C is raised in the main thread
+        except BaseException as error:
+            # A KeyboardInterrupt comes from the engine: Ctrl-C does not interrupt this thread.
             self.thinking += time.perf_counter() - began
             status.no_engine_running(position.ply)
             raise _Failure(self.player, describe(error), error) from error
@@ -260,8 +260,8 @@ class _Game:
         self._began = time.perf_counter()
         self._seats: dict[str, _Seat] = {}
         self._board: Board | None = None
-        self._calls = 0
-        self._choices = 0
+        self._choices = 0  # moves chosen by engines
+        self._legal_moves = 0  # sum of the numbers of legal moves in these choices
         self._faults: dict[str, None] = {}
         self._traceback = ""
 
@@ -277,7 +277,7 @@ class _Game:
             return self._moves(board)
         except _Failure as failure:
             self._traceback = failure.traceback
-            return failed_outcome(settings, self._seating, failure.player, failure.text)
+            return forfeit_or_void(settings, self._seating, failure.player, failure.text)
         except MatchError:  # not a failure of the game
             raise
         except Disagreement as found:
@@ -333,8 +333,8 @@ class _Game:
         """Let the engine of the player to move choose a move, and make it."""
         seat = self._seats[board.turn]
         position = board.positions[seat.entrant.configuration]
-        self._calls += 1
-        self._choices += len(position.legal_moves)
+        self._choices += 1
+        self._legal_moves += len(position.legal_moves)
         result = seat.choose_move(board, self._status)
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
@@ -375,7 +375,7 @@ class _Game:
             pair=self._task.pair,
             nodes={player: seat.nodes for player, seat in seats.items()},
             thinking={player: round(seat.thinking, 6) for player, seat in seats.items()},
-            branching=round(self._choices / self._calls, 3) if self._calls else 0.0,
+            branching=round(self._legal_moves / self._choices, 3) if self._choices else 0.0,
             digest=_digest(moves),
             void=void,
             faults=tuple(self._faults)[:_MAX_FAULTS],
@@ -399,7 +399,7 @@ class _Game:
                 self._traceback = self._traceback or in_lines(traceback_of(error))
 
 
-def failed_outcome(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
+def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
     """Return the end of a game in which the engine of `player` failed."""
     loser = f"{seating[player]} ({player})"
     # An entrant with several seats loses with all of them.
@@ -410,7 +410,7 @@ def failed_outcome(settings: Settings, seating: Mapping[str, str], player: str, 
     return End(scores, f"forfeit: {loser}: {text}")
 
 
-def unplayed(  # noqa: PLR0913 - two of them are keyword-only
+def lost_game_row(  # noqa: PLR0913 - two of them are keyword-only
     settings: Settings,
     players: tuple[str, ...],
     task: Task,
@@ -463,7 +463,7 @@ def _digest(moves: tuple[tuple[str, str], ...]) -> str:
 
 
 def _seed_python(seed: int) -> None:
-    """Seed the global random generators that engines in Python may use, so that games repeat."""
+    """Make engines that use the global random generators of Python reproducible."""
     import random
 
     random.seed(seed)

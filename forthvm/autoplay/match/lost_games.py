@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.match.game import describe, failed_outcome, unplayed, void_end
+from forthvm.autoplay.match.game import describe, forfeit_or_void, lost_game_row, void_end
 from forthvm.autoplay.match.pool import WorkerLost
 from forthvm.autoplay.match.settings import MatchError
 
@@ -68,7 +68,7 @@ class LostGames:
             note(f"game {task.number} is played again: {describe(error)}")
             return None
         end = void_end(f"no worker could play it: {describe(error)}")
-        return unplayed(self._settings, self._seats, task, end)
+        return lost_game_row(self._settings, self._seats, task, end)
 
     def _may_repeat(self, task: Task) -> bool:
         tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
@@ -95,10 +95,10 @@ class LostGames:
                 "while no engine was thinking"
             )
         report = lost.report
-        return unplayed(
+        return lost_game_row(
             self._settings, self._seats, task, end, moves=report.moves, seconds=report.seconds
         )
 
     def _failed(self, task: Task, seat: int, why: str) -> End:
         seating = dict(zip(self._seats, task.seats, strict=True))
-        return failed_outcome(self._settings, seating, self._seats[seat], why)
+        return forfeit_or_void(self._settings, seating, self._seats[seat], why)

@@ -98,11 +98,12 @@ class Adjudication:
     repetition: int = 0
     """The number of occurrences of a position after which the game is a draw; 0 for never."""
     win_score: int = 0
-    """The score, in the engines' units, from which both must see the same winner; 0 for never."""
+    """The score of a win, in the units of the engines: one engine must report at least this score,
+    and the other at most its negative.  0 for never."""
     win_plies: int = 6
-    """The number of consecutive plies, counting both players, on which they must agree."""
+    """The number of consecutive plies, counting both players, on which the engines must agree."""
     draw_score: int = -1
-    """The maximum absolute value of both scores for a draw; negative for never."""
+    """The maximum absolute value of both engines' scores for a draw; negative for never."""
     draw_plies: int = 10
     """The number of consecutive plies on which the scores must be within `draw_score`."""
     draw_after: int = 60

@@ -41,7 +41,7 @@ _TWO = 2
 
 
 def lines(numbers: Numbers, width: int = 80) -> list[str]:
-    """Return the analysis in lines of at maximum `width` characters (minimum 40)."""
+    """Return the analysis in lines of at most `width` characters (minimum 40)."""
     width = max(MIN_WIDTH, width)
     blocks = [
         wrapped(_heading(numbers), width),
@@ -60,7 +60,7 @@ def _heading(numbers: Numbers) -> str:
     how = "at random" if numbers.engine == "random" else f"by {short(numbers.engine, 60)}"
     played = numbers.played + numbers.void
     if not played and not numbers.interrupted:
-        return f"{numbers.game}: solved; --games N plays some, too"
+        return f"{numbers.game}: solved; --games N also plays N games"
     text = f"{numbers.game}: {counted(played, 'game')} {how}, seed {numbers.seed}"
     if numbers.interrupted:
         return f"{text}; interrupted"
@@ -112,9 +112,9 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
     if numbers.same.count and numbers.engine.partition(":")[0] != "random":
         yield (
             "alike",
-            f"{counted(numbers.same.count, 'game')} move by move like another, "
+            f"{counted(numbers.same.count, 'game')} with the same moves as another game, "
             f"{counted(numbers.same.different, 'different game')}: intervals are too narrow "
-            "(more random plies to begin with: --opening-plies N)",
+            "(for more random plies at the start: --opening-plies N)",
         )
 
 
@@ -222,20 +222,20 @@ def _prospects(found: ScoreCounts, positions: int) -> str:
 
 def _value(solution: Solution) -> str:
     """Return the result of best play."""
-    sure, seats = solution.sure, solution.seats
-    if not sure:
+    scores, seats = solution.guaranteed, solution.seats
+    if not scores:
         return "not known: chance moves may go on for ever"
     if len(seats) == _TWO:
-        if max(sure) == 1.0:
-            return f"{seats[sure.index(1.0)]} wins"
-        if sure == (0.5, 0.5):
+        if max(scores) == 1.0:
+            return f"{seats[scores.index(1.0)]} wins"
+        if scores == (0.5, 0.5):
             return "a draw" if not solution.prospects[0].other else "both score 50 %"
         shares = (
-            f"{seat} scores {100 * each:.2f} %" for seat, each in zip(seats, sure, strict=True)
+            f"{seat} scores {100 * each:.2f} %" for seat, each in zip(seats, scores, strict=True)
         )
         return ", ".join(shares)
-    shares = (f"{seat} {100 * each:.2f} %" for seat, each in zip(seats, sure, strict=True))
-    return f"sure of, against all others together: {', '.join(shares)}"
+    shares = (f"{seat} {100 * each:.2f} %" for seat, each in zip(seats, scores, strict=True))
+    return f"guaranteed scores against all others together: {', '.join(shares)}"
 
 
 def _results(solution: Solution, all_games: AllGames) -> str:
@@ -328,7 +328,7 @@ def _solution(solution: Solution) -> dict[str, object]:
         "positions": solution.positions,
         "decided": solution.decided,
         "endless": solution.endless,
-        "sure": solution.sure or None,
+        "sure": solution.guaranteed or None,
         "prospects": [vars(each) for each in solution.prospects],
         "games": None if all_games is None else all_games.total,
         "sequences": None if all_games is None else all_games.sequences,

@@ -3,10 +3,10 @@
 Owns the computation on a graph of positions (position_graph.py).  It must not know VMs, scripts
 or texts.
 
-The *sure* score (minimax value) of a player is the highest score, or with chance nodes the highest
-expected score, that it can force against all other players together.  In a game for two players
-the two sure scores add up to 1 and are the value of the game.  In endless play, all players have
-equal scores.
+The *guaranteed score* (minimax value) of a player is the highest score, or with chance nodes the
+highest expected score, that it can force against all other players together.  In a game for two
+players the two guaranteed scores add up to 1 and are the value of the game.  In endless play, all
+players have equal scores.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ class RandomPlay(Value, kw_only=True):
 
 
 class ScoreCounts(Value, kw_only=True):
-    """The numbers of positions by the sure score of a seat.
+    """The numbers of positions by the guaranteed score of a seat.
 
     Attributes:
-        won: Positions with a sure score of 1.
-        level: Positions with a sure score of an equal share.
-        lost: Positions with a sure score of 0.
+        won: Positions with a guaranteed score of 1.
+        level: Positions with a guaranteed score of an equal share.
+        lost: Positions with a guaranteed score of 0.
         other: All other positions.
     """
 
@@ -118,8 +118,8 @@ class Solution(Value, kw_only=True):
         positions: The number of different positions.
         decided: The number of positions in which the game is over.
         endless: Whether a position can occur twice.
-        sure: The sure score of each seat; empty if value iteration does not converge.
-        prospects: For each seat, the numbers of positions by its sure score.
+        guaranteed: The guaranteed score of each seat; empty if value iteration does not converge.
+        prospects: For each seat, the numbers of positions by its guaranteed score.
         all_games: Statistics of all games; None if their number is infinite.
     """
 
@@ -127,7 +127,7 @@ class Solution(Value, kw_only=True):
     positions: int
     decided: int
     endless: bool
-    sure: Scores
+    guaranteed: Scores
     prospects: tuple[ScoreCounts, ...]
     all_games: AllGames | None
 
@@ -149,7 +149,7 @@ def solve(graph: Graph) -> Solution:
         positions=len(graph.turns),
         decided=len(graph.scores),
         endless=order is None,
-        sure=tuple(found[0] for found in values),
+        guaranteed=tuple(found[0] for found in values),
         prospects=tuple(_score_counts(found, 1 / len(graph.seats)) for found in values),
         all_games=None if order is None else _all_games(graph, order),
     )
@@ -180,7 +180,7 @@ def _shares(graph: Graph, at: int) -> Sequence[float]:
 
 
 def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
-    """Return the sure score of a seat in each position, by backward induction."""
+    """Return the guaranteed score of a seat in each position, by backward induction."""
     values = [0.0] * len(order)
     for at in reversed(order):
         moves = graph.moves[at]
@@ -197,7 +197,7 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
 
 
 def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
-    """Return the sure scores in a graph with cycles and chance nodes; None without convergence.
+    """Return guaranteed scores in a graph with cycles and chance nodes; None without convergence.
 
     Value iteration from below and from above (K. Chatterjee and T. Henzinger, Value Iteration,
     2008): the value lies between the bounds, which converge if every game ends with probability 1.
@@ -221,7 +221,7 @@ def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
 
 
 def _values_without_chance(graph: Graph, seat: int) -> list[float]:
-    """Return the sure scores in a graph with cycles but without chance nodes."""
+    """Return the guaranteed scores in a graph with cycles but without chance nodes."""
     fair = 1 / len(graph.seats)
     values = [0.0] * len(graph.moves)
     before: list[list[int]] = [[] for _ in graph.moves]
