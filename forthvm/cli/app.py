@@ -76,7 +76,7 @@ def _run_and_flush(arguments: list[str]) -> int:
         silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
-        # The note is the script's source position: users interrupt scripts that do not end.
+        # The note reports the source position at which the script was interrupted.
         notes = getattr(stop, "__notes__", ["interrupted"])
         print("", *notes[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED

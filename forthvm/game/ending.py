@@ -1,7 +1,8 @@
 """Decides whether a game is over in a state, and with which outcome.
 
-Owns the choice of the player whose view the result of OnIsGameOver expresses, and the draw if no
-player can move.  It must not know the meaning of codes (outcome.py) or teams (teams.py).
+OnIsGameOver returns its result from the view of one player; this file determines that player.  It
+also owns the draw when no player can move.  It must not know the meaning of codes (outcome.py) or
+teams (teams.py).
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def turn_index_of(game: Game, state: State) -> int:
 
 
 def _viewer(game: Game, state: State) -> str:
-    """Return the player whose view OnIsGameOver takes: the next that is not a chance player."""
+    """Return the player from whose view OnIsGameOver returns its result.
+
+    This is the player to move, or, if that is a chance player, the next player who can win.
+    """
     mover = player_of(game, state)
     order = game.turn_order
     at = turn_index_of(game, state)

@@ -31,7 +31,8 @@ class HistoryEntry(Shared):
     HistoryEntry(player='White', text='a2 - a3', index=0)
     """
 
-    # An entry made by `pop` has only `_move`, until its attributes are first read.
+    # An entry made from a move (`entry_of`, `Position.pop`) has only `_move` at first; `_read` sets
+    # the other attributes.
     __slots__ = ("__weakref__", "_index", "_move", "_player", "_text")
     __match_args__ = ("player", "text", "index")
 

@@ -1,4 +1,4 @@
-"""The VM's methods for searches: the original's alpha-beta, engines of scripts, own searches.
+"""The VM's methods for searches: those of the original, of the script and of forthvm.
 
 Each method wraps C functions.  This file must not know rules, names or histories.
 """
@@ -96,7 +96,7 @@ class Tree:
         """Restore a state that `get_state` returned; return False if it is not valid.
 
         Raises:
-            IndexError: A slot of the history does not exist.
+            IndexError: A slot in `memory.history` is out of range.
             OverflowError: A number does not fit into its C type.
         """
         state = ffi.new("fvm_tree_state *", {"random": memory.random, "scale": memory.scale})
@@ -137,7 +137,7 @@ class Searcher(ImageMachine):
     # --- search ----------------------------------------------------------------------
 
     def search_axiom(self, limits: SearchLimits) -> SearchResult:
-        """Run the original's alpha-beta search for a move of the newest list."""
+        """Run the original's alpha-beta search for a move of the newest move list."""
         result = ffi.new("fvm_search_result *")
         self._search(lib.fvm_search_axiom, _limits(limits), result)
         return SearchResult(
@@ -192,7 +192,7 @@ class Searcher(ImageMachine):
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; `searching` is true until it ends, which the explainer of errors reads."""
+        """Run a search.  Error reports depend on `searching`, which is true during the search."""
         self.searching = True
         try:
             self._run(function, *args)

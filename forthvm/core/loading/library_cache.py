@@ -81,7 +81,9 @@ class LibraryImage:
         image = native.image_save()
         if image is None or not all(map(self._is_plain, texts)):
             return
-        lines = [b"%s %d %016x" % (_name(text), text.loader, digest(text.data)) for text in texts]
+        lines = [
+            b"%s %d %016x" % (_name(text), text.load_position, digest(text.data)) for text in texts
+        ]
         rest = b"\n".join([self._key, *lines, b"", image])
         data = b"%016x\n%b" % (digest(rest), rest)
         _in_process[self._name] = data
@@ -103,12 +105,12 @@ class LibraryImage:
         texts = []
         base = 1
         for line in lines:
-            name, loader, expected = line.split(b" ")
+            name, position, expected = line.split(b" ")
             path = self._path(name)
             data = _bytes_of(path) if path.parent == self._folder else None
             if data is None or expected != b"%016x" % digest(data):
                 return None, 0
-            load_position = int(loader)
+            load_position = int(position)
             if not 0 <= load_position < base:  # a text lies after the LOAD that requested it
                 return None, 0
             shown = f"<library>/{path.name}"

@@ -99,7 +99,7 @@ class Loader:
         Args:
             data: The text.
             name: Its name in messages.
-            folder: The folder that LOAD in the text searches first, as for a file in it.
+            folder: The folder that a LOAD in the text searches first.
         """
         self._begin()
         before = self._host_folder
@@ -141,18 +141,19 @@ class Loader:
             ScriptFileError: There is no such file, or it cannot or may not be read.
             LimitExceeded: There are too many LOADs.
         """
-        loader = self._load_position(name)
+        load_position = self._load_position(name)
         try:
             self._count()
-            folder = self._folder_for(loader)
+            folder = self._folder_for(load_position)
             path = self._find(name, folder)
             data, encoding = self._read(path, self._roots(folder))
         except ForthVMError as error:
-            if not isinstance(error, FileNotFoundError):  # which is reported at the file's name
-                error.location = self.table.locate(loader)
-                error.loads = self.table.loads(loader)
+            # A missing file is reported at its name in the text, not at LOAD.
+            if not isinstance(error, FileNotFoundError):
+                error.location = self.table.locate(load_position)
+                error.loads = self.table.loads(load_position)
             raise
-        self._run(self._text(shown_name(path), data, encoding, path, loader))
+        self._run(self._text(shown_name(path), data, encoding, path, load_position))
 
     def _count(self) -> None:
         self._loads += 1
@@ -167,8 +168,8 @@ class Loader:
     def _folder_for(self, position: int) -> Path | None:
         """Return the folder of the text that the host interprets, if a LOAD may search it.
 
-        A LOAD may search it if it is in that text, or in a file of that folder that the text
-        loads.  A LOAD that a word executes may not.
+        A LOAD in that text may search the folder, and so may a LOAD in a file that the text loads
+        from the folder.  A LOAD that a word executes may not search it.
 
         Args:
             position: Source position of the LOAD, 0 if a word executes it.
@@ -180,7 +181,7 @@ class Loader:
             return folder
         first = self._open[1]
         inside = first.path is not None and Roots([folder]).allows(first.path)
-        return folder if first.loader and inside else None
+        return folder if first.load_position and inside else None
 
     def _find(self, name: bytes, folder: Path | None) -> Path:
         folders = self._folders(folder)
@@ -217,12 +218,17 @@ class Loader:
         return data, encoding
 
     def _text(
-        self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
+        self,
+        name: str,
+        data: bytes,
+        encoding: str,
+        path: Path | None = None,
+        load_position: int = 0,
     ) -> Text:
         if self._in_library and path is not None and self.bundled:
             name = f"<library>/{path.name}"  # the installation path would not help readers
         base = self._native.source_add(len(data))
-        return Text(name, data, base, encoding, path, loader, self._in_library)
+        return Text(name, data, base, encoding, path, load_position, self._in_library)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
         self.table.add(text)

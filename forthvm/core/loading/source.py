@@ -51,7 +51,7 @@ class Text(Value):
         base: Source position of the first byte.
         encoding: The encoding of the bytes.
         path: The file it came from, None for a string.
-        loader: Source position of the LOAD that requested it, 0 if the host did.
+        load_position: Source position of the LOAD that requested it, 0 if the host did.
         library: Whether it is part of the library.
     """
 
@@ -60,7 +60,7 @@ class Text(Value):
     base: int
     encoding: str = "utf-8"
     path: Path | None = None
-    loader: int = 0
+    load_position: int = 0
     library: bool = False
 
     def decode(self, data: bytes) -> str:
@@ -133,11 +133,11 @@ class SourceTable:
         """Return the locations of the LOADs that led to the text of a position, innermost first."""
         chain: list[Location] = []
         text = self.text_at(position)
-        while text is not None and text.loader:
-            location = self.locate(text.loader)
+        while text is not None and text.load_position:
+            location = self.locate(text.load_position)
             if location is not None:
                 chain.append(location)
-            text = self.text_at(text.loader)
+            text = self.text_at(text.load_position)
         return tuple(chain)
 
     def token_before(self, position: int) -> bytes:

@@ -22,10 +22,10 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def speedscope(profile: Profile) -> str:
-    """Return the chains as a document of speedscope, the weights in seconds.
+    """Return a document of speedscope with one sample for each chain of calls, weighted in seconds.
 
-    Samples are put in the order of their words, so that the view in order of time shows each
-    chain once, as the sandwich view does.
+    The samples are sorted by their words.  Therefore the time-order view shows chains with common
+    callers next to each other.
     """
     frames: dict[tuple[str, Location | None], int] = {}
     samples = []
@@ -64,7 +64,7 @@ def _frame(word: str, place: Location | None) -> dict[str, object]:
 
 
 def folded(profile: Profile) -> str:
-    """Return a line for each chain: its words with semicolons between, a blank, its tokens."""
+    """Return a line for each chain of calls: words separated by semicolons, a blank, tokens."""
     return "".join(
         f"{';'.join(word.replace(';', ',') for word in chain.words)} {chain.tokens}\n"
         for chain in sorted(profile.chains, key=lambda one: one.words)

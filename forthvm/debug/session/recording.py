@@ -60,6 +60,7 @@ class Recording:
         """Return the record: the target, a digest of the loaded texts, and the actions in order."""
         texts = hashlib.blake2b(digest_size=16)
         for text in self._target.vm.sources.texts:
+            # A session adds the conditions of breakpoints; the target's line is in its spec.
             if text.name not in ("<condition>", "<line>"):
                 texts.update(text.data)
         return {

@@ -1,4 +1,4 @@
-"""Plans: how a stopped run is resumed, forward, to a step, or by a reverse-execution query.
+"""Plans: the ways to resume a stopped run.
 
 Owns the kinds of plans and the result of a reverse-execution query.  It must not know threads or
 the trace.
@@ -17,7 +17,14 @@ __all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Plan", "ReverseQuery"]
 
 
 class Forward(Value):
-    """Run on until `until` has been true `count` times, to a step, or to a breakpoint."""
+    """Continue the run until a condition below is true, or until a breakpoint or failure.
+
+    Attributes:
+        until: Stop when this condition has been true `count` times; None for no condition.
+        count: Number of times.
+        step: Stop at this step; 0 for no step.
+        reason: Why the run stopped, if one of these conditions stopped it.
+    """
 
     until: Until | None = None
     count: int = 1
@@ -51,8 +58,8 @@ class ReverseQuery:
         start: The first step.
         end: The step after the last one.
         until: The condition for tokens; None for breakpoints and changes of watched memory.
-        wanted: Which hit is wanted, counted backwards from 1.
-        lines: Count source lines: find the first hit on the previous line.
+        nth: The number of the hit to find, counted backwards from 1.
+        lines: Count source lines instead of hits: find the first hit of a line.
         here: Number of open calls and line where the query began.
         hits: The hits found.
     """
@@ -63,14 +70,14 @@ class ReverseQuery:
         end: int,
         until: Until | None,
         *,
-        wanted: int = 1,
+        nth: int = 1,
         lines: bool = False,
         here: tuple[int, tuple[int, int]] = (0, (0, 0)),
     ) -> None:
         self.start = start
         self.end = end
         self.until = until
-        self.wanted = wanted
+        self.nth = nth
         self.lines = lines
         self.here = here
         self.hits: list[Hit] = []
@@ -80,16 +87,16 @@ class ReverseQuery:
         """The same query over a range eight times as long."""
         start = max(1, self.end - 8 * (self.end - self.start))
         return ReverseQuery(
-            start, self.end, self.until, wanted=self.wanted, lines=self.lines, here=self.here
+            start, self.end, self.until, nth=self.nth, lines=self.lines, here=self.here
         )
 
     def found(self) -> Hit | None:
-        """Return the wanted hit; None if it lies before the range."""
+        """Return the requested hit; None if it lies before the range."""
         if not self.lines:
-            return self.hits[-self.wanted] if len(self.hits) >= self.wanted else None
+            return self.hits[-self.nth] if len(self.hits) >= self.nth else None
         calls, line = self.here
         at = len(self.hits) - 1
-        for _ in range(self.wanted):
+        for _ in range(self.nth):
             while at >= 0 and (self.hits[at].calls, self.hits[at].line) == (calls, line):
                 at -= 1
             if at < 0:

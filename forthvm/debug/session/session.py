@@ -208,7 +208,7 @@ class Session:
             max(1, end - _TOKEN_WINDOW - 8 * count),
             end,
             until,
-            wanted=count,
+            nth=count,
             lines=unit == "line",
             here=here,
         )

@@ -5,6 +5,9 @@ must not know the meaning of memory, except for the few cells that have fields o
 
 A document contains the cells that differ from memory after loading the game.  It is therefore
 short, and valid only for the same sources, which the digest identifies.
+
+An engine of a script may change memory while it chooses a move.  `played` contains the memory after
+such a change in the current position; `left` contains it for an earlier position.
 """
 
 from __future__ import annotations
@@ -246,10 +249,10 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     except ForthVMError as error:
         raise PositionError(f"the saved memory does not work: {error}") from error
     position = kind(game, state, history, setup)
-    _check_words(document, position)
+    _check_agreement(document, position)
     left = read_left(document)
     if left:
-        with suppress(ForthVMError):  # the earlier states remain unknown, as without `left`
+        with suppress(ForthVMError):  # without the earlier states, no move can be taken back
             position._past = past_of(position, left)
     return position
 
@@ -356,7 +359,9 @@ def _difference(name: str, saved: object, now: object) -> str:
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:
-    """Return the memory after loading in the game that wrote the document, as a snapshot.
+    """Return a snapshot of the memory to which the cells of the document apply.
+
+    This is the memory after the game was loaded by the process that saved the position.
 
     If the script reads the clock while it loads, the game is loaded again with the clock of the
     document.
@@ -399,7 +404,7 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
         bad(f"the turn order has no turn {turn // (3 * CELL)}")
 
 
-def _check_words(document: dict[str, Any], position: Position) -> None:
+def _check_agreement(document: dict[str, Any], position: Position) -> None:
     """Check that the fields of the document agree with its memory."""
     if not isinstance(document["board"], list):
         bad("`board` is not a list")
