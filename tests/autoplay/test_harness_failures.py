@@ -128,7 +128,7 @@ def test_start_failure_is_raised_by_each_task(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_worker_without_report_names_no_seat() -> None:
-    """Its status is not that of the first seat, which would forfeit a game that never began."""
+    """A new status has seat -1; seat 0 would forfeit a game that never began."""
     from forthvm.autoplay.match.worker import SharedStatus
 
     status, path = SharedStatus.create()

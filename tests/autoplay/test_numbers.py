@@ -95,7 +95,7 @@ def test_analysis_from_a_position(tmp_path: Path) -> None:
 
 
 def test_endless_games_are_cut_off(tmp_path: Path) -> None:
-    """Nine positions, of which four are different; scores of such games are not counted."""
+    """Each game has nine positions, of which five repeat others; its score is not counted."""
     found = analyse(written(tmp_path, ENDLESS), games=2, max_plies=8)
     assert (found.played, found.cut, found.cut_at) == (2, 2, 8)
     assert found.lengths == (8, 8)

@@ -38,7 +38,7 @@ def test_random_openings_lead_to_different_positions() -> None:
 
 
 def test_openings_are_reused_when_all_are_used() -> None:
-    """There are nine first moves."""
+    """Twenty pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=40, opening_plies=1)
     openings = Openings(settings, Table(settings))
     found = [openings.start(pair).moves for pair in range(1, 21)]
@@ -47,7 +47,7 @@ def test_openings_are_reused_when_all_are_used() -> None:
 
 
 def test_reused_openings_are_about_equally_frequent() -> None:
-    """Nine first moves for ninety pairs."""
+    """Ninety pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=200, opening_plies=1)
     openings = Openings(settings, Table(settings))
     counts = Counter(openings.start(pair).moves for pair in range(1, 91))

@@ -101,7 +101,7 @@ def test_page_fetches_nothing(tmp_path: Path) -> None:
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    """Names of entrants, games, moves and reasons: the page has no scripts but its own."""
+    """Names and texts with HTML elements add no script to the report."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", (EVIL, "B"), games=4)
     with sqlite3.connect(path) as connection:
@@ -168,7 +168,7 @@ def test_game_without_a_drawn_board(tmp_path: Path) -> None:
 
 
 def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
-    """It is shown up to the failing move, with the reason."""
+    """The report shows the moves before the failing one, and the reason."""
     path = tmp_path / "results.db"
     played(path, "tictactoe", games=2)
     moves = [list(each) for each in rows_of(path)[0].moves]
@@ -182,8 +182,8 @@ def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
     assert second["broken"] == ""
 
 
-def test_missing_game(tmp_path: Path) -> None:
-    """The statistics are shown without it."""
+def test_missing_script(tmp_path: Path) -> None:
+    """The report shows the statistics without the games."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"

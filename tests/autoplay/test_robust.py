@@ -107,7 +107,7 @@ def test_with_four_players_the_others_share_the_win(tmp_path: Path) -> None:
 def test_engine_that_can_no_longer_be_created_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It could be created when the match began."""
+    """The engine could be created when the match began."""
     with Match.create(
         settings_of(spec(FailsToStart), "first", games=2), tmp_path / "a.db"
     ) as match:

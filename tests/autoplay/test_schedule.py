@@ -93,7 +93,7 @@ def test_cycle_length(schedule: str, entrants: int, seats: int) -> None:
 
 
 def test_two_entrants_in_a_game_of_four_have_all_seatings() -> None:
-    """Four choose two: six seatings."""
+    """One entrant has any two of the four seats: six distributions."""
     games = cycle("round-robin", 2, 4)
     assert sorted(games) == sorted(
         tuple(int(seat not in mine) for seat in range(4)) for mine in combinations(range(4), 2)

@@ -45,7 +45,7 @@ def test_wilson_as_published(hits: int, trials: int, low: float, high: float) ->
 
 
 def test_wilson_interval_of_extreme_proportions() -> None:
-    """Nothing tried says nothing; all of n leaves n / (n + z^2)."""
+    """The interval is 0 to 1 without trials, and begins at n / (n + z²) for n hits of n."""
     z = 1.959963984540054
     assert wilson_interval(0, 0) == Interval(0.0, 1.0)
     assert wilson_interval(10, 10).low == pytest.approx(10 / (10 + z * z))

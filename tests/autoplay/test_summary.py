@@ -223,7 +223,7 @@ def test_sequential_test_by_games() -> None:
 
 
 def test_sequential_test_by_pairs() -> None:
-    """As in all schedules except the fixed one, incomplete pairs are not counted."""
+    """Incomplete pairs are not counted; only the fixed schedule counts single games."""
     rows = [duel(at, 1, swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 8)]
     summary = summarise(rows, sprt=SprtSettings(elo0=0, elo1=100))
     assert summary.duel is not None

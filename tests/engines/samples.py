@@ -100,7 +100,7 @@ class RandomMoves:
 
 
 class RandomMovesByOptions(RandomMoves):
-    """The same, with options parsed as in docs/guides/engines-in-python.md."""
+    """Plays random moves; the options are parsed as in docs/guides/engines-in-python.md."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(parse_options("drawn", options, {"seed": integer(0)}).get("seed"))

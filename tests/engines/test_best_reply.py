@@ -115,7 +115,7 @@ ENDING = [
     ],
 )
 def test_endings_of_yonin_shogi(name: str, turn: str) -> None:
-    """With few pieces, replies are reached; in complete games the trees are too large."""
+    """Few pieces give a small tree, in which the search reaches the replies."""
     position = loaded(name).start(setup=ENDING, turn=turn)
     values = BestReply(Node(position, Budget(30_000)), Rules()).move_values(2)
     paranoid = TwoSides(Node(position, Budget(30_000)), Rules()).move_values(2)
@@ -146,7 +146,7 @@ def test_reference_differs_from_wrong_variants() -> None:
 
 
 def test_two_players_equal_minimax() -> None:
-    """As the paper states: with one opponent, no player is skipped."""
+    """With one opponent, best-reply search skips no player, as the paper states."""
     for position in late_positions(loaded("two-dice").start(), 1, step=3)[:4]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engines.get(f"brs:depth=3,{spec()}").play(position).score == max(values)

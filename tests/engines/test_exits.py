@@ -90,7 +90,7 @@ def test_run_reports_them(spec: str, message: str, capsys: pytest.CaptureFixture
 
 @pytest.mark.usefixtures("modules")
 def test_keyboard_interrupt_of_an_engine_is_raised(start: Position) -> None:
-    """It cannot be distinguished from the user's Ctrl-C."""
+    """A KeyboardInterrupt of an engine cannot be distinguished from the user's Ctrl-C."""
     with pytest.raises(KeyboardInterrupt):
         engines.choose_move(engines.get("exiting:Stops"), start)
 

@@ -314,7 +314,7 @@ def test_played_games_can_be_replayed(name: str, passes: Game) -> None:
 def test_invalid_evaluations_change_nothing(
     rewards: list[list[float]], priors: list[list[float]], message: str
 ) -> None:
-    """They raise errors; after valid evaluations the games are the same."""
+    """Invalid evaluations raise errors; with valid ones afterwards, the games are the same."""
 
     def play_games(*, badly: bool) -> list[PlayedGame]:
         play = SelfPlay(forthvm.load("tictactoe"), batch=2, games=2, space=9, playouts=5)

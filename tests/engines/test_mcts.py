@@ -21,7 +21,7 @@ MOST_STEPS = 20_000_000
 
 @every_game()
 def test_search_without_limits_is_bounded(name: str) -> None:
-    """It ends after a number of steps, runs many playouts, and is reproducible."""
+    """A search without limits ends after a number of steps and is reproducible."""
     position = loaded(name).start()
     while position.is_chance:
         position.push(position.legal_moves[0])
@@ -64,7 +64,7 @@ def test_proven_results_have_their_scores(texts: tuple[str, ...], score: int, pr
 
 
 def test_lines_have_proven_scores() -> None:
-    """One move wins; unproven moves have lower scores, and losing moves that of a loss."""
+    """Winning and losing moves have the scores of a win and a loss; the others lie between."""
     position = after("tictactoe", "a1", "b1", "b2", "b3")  # X wins by a3, c1 or c3
     lines = MctsEngine(playouts=20000, seed=1, lines=9).play(position).info["lines"]
     assert lines[0][0] == WIN  # type: ignore[index]
@@ -206,7 +206,7 @@ def test_growing_in_two_steps_equals_one_step() -> None:
 
 
 def test_root_value_is_for_the_player_to_move() -> None:
-    """It is the mean over the visits of the moves, whoever moved before."""
+    """The value of the root is the mean over all visits, from the view of the player to move."""
     position = after("tictactoe", "b2", "b1")  # X is winning
     tree = grown(position, 100, seed=1)
     tried = [child for child in tree.root.children if child.visits]
@@ -216,7 +216,7 @@ def test_root_value_is_for_the_player_to_move() -> None:
     assert tree.root.mover == "X"
     assert {child.mover for child in tried} == {"X"}
     assert {below.mover for child in tried for below in child.children if below.visits} == {"O"}
-    # For the losing player it is low.
+    # For the losing player the value is low.
     assert grown(after("tictactoe", "b2", "b1", "a1"), 300, seed=1).root.value < 0.3
 
 

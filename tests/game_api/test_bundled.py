@@ -56,7 +56,7 @@ def collection(tmp_path: Path) -> Path:
 
 
 def test_bundled_games_are_listed() -> None:
-    """Each has a title and a summary."""
+    """Each bundled game has a title and a summary."""
     found = {game.name: game for game in list_games()}
     assert {"tictactoe", "breakthrough", "splut", "splut-duel", "splut-random"} <= found.keys()
     for game in found.values():
@@ -235,7 +235,7 @@ def test_the_folder_of_a_game_means_its_main_script(collection: Path) -> None:
 def test_a_backslash_separates_folders(
     tmp_path: Path, collection: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As for LOAD; a file whose name contains a backslash is preferred."""
+    """LOAD does so too; a file whose name contains a backslash is preferred."""
     monkeypatch.chdir(collection)
     monkeypatch.setenv("HOME", str(collection))
     main = Path("nine", "nine.4th")

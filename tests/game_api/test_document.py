@@ -70,7 +70,7 @@ def test_a_document_inside_a_partial_sequence(chain: Game) -> None:
 
 
 def test_a_document_contains_only_changed_cells(chain: Game) -> None:
-    """It contains the cells that differ from memory after loading."""
+    """The document contains the cells that differ from memory after loading."""
     position = chain.start()
     position.push_text(FIRST)
     cells = sum(len(run) for _, run in saved(position)["memory"])
@@ -232,7 +232,7 @@ def without_left(text: str) -> dict[str, Any]:
 
 
 def test_documents_of_version_1_can_be_read(load: Loader) -> None:
-    """They contain no settings and paths."""
+    """Documents of version 1 contain no settings and paths."""
     game = load("effects")
     document = saved(game.start())
     for key in ("settings", "script", "script_digest", "library"):

@@ -70,7 +70,7 @@ def test_every_golden_game_loads(load: Loader, name: str, axiom: int | str) -> N
 
 
 def test_the_digest_depends_on_sources_and_version(load: Loader) -> None:
-    """It is equal for equal sources and versions."""
+    """Digests are equal if sources and version are equal."""
     assert load("chain").digest == load("chain").digest
     assert load("chain").digest != load("chain", axiom=140).digest
     assert load("chain").digest != load("dice").digest

@@ -46,7 +46,7 @@ def test_outcomes_of_four_players() -> None:
 
 @pytest.mark.parametrize("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
 def test_other_codes_do_not_end_the_game(code: int) -> None:
-    """Only the three codes end a game."""
+    """Only the codes for a win, a loss and a draw end a game."""
     assert outcome_of(code, "Red", ["Red", "Blue"]) is None
 
 

@@ -64,7 +64,7 @@ def test_perft_of_noughts_and_crosses(load: Loader) -> None:
     ],
 )
 def test_perft_equals_a_count_by_push_and_pop(load: Loader, name: str, depth: int) -> None:
-    """Both count partial moves, passes and dice as plies, and stop at decided positions."""
+    """Partial moves, passes and dice count as plies; sequences end at decided positions."""
     position = load(name).start()
     before = position.copy()
     for plies in range(depth + 1):

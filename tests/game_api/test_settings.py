@@ -80,7 +80,7 @@ def test_settings_are_part_of_the_game(load: Loader) -> None:
 
 
 def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
-    """A saved position and `pop` keep them."""
+    """A saved position and `pop` preserve turn and variables."""
     game = load("settings")
     position = game.start(
         setup=[("First", "stick", "a1"), ("First", "stick", "b1")],

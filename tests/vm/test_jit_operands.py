@@ -16,7 +16,7 @@ from tests.vm.tiers import HAS_JIT, TIERS, assert_tiers_agree, failure_report
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 CELLS = (0, 1, -1, 2, -2, 7, -7, 31, 127, 128, 255, -128, 65536, 46341, HIGHEST, LOWEST)
 STACK_CAPACITY = 6144 + 64
-"""In items."""
+"""The capacity of the parameter stack in items, while a word runs."""
 FEW_CELLS = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
 BINARY = "+ - * / MOD /MOD = <> < > <= >= AND OR XOR MIN MAX"
 UNARY = "1+ 1- 2+ 2- 2* 2/ 0= 0<> 0< 0> INVERT NOT C>N CELLS NEGATE ABS"

@@ -21,7 +21,7 @@ from forthvm.core.vm import VM
 
 TABLE = Path(__file__).resolve().parents[2] / "native" / "tables" / "superinstructions.def"
 STACK_CAPACITY = 6144 + 64
-"""In items."""
+"""The capacity of the parameter stack in items, while a word runs."""
 
 PRELUDE = """
 CREATE buffer 64 ALLOT
@@ -45,7 +45,7 @@ EFFECTS = {name: effect.strip("() ").split("--") for name, effect, *_ in PRIMITI
 EFFECTS |= {name: ["", "x"] for name in ("LIT", "CONSTANT", "VAR", "reader")}
 EFFECTS |= {"SCALE": ["n", "n"], "CALL": ["", ""], "writer": ["n", ""], "table": ["n", "addr"]}
 EFFECTS |= {"later": ["", ""]}
-"""Items that a word pops and pushes."""
+"""The names of the items that a word pops, and of those that it pushes."""
 LOOPED = ("(LOOP)", "I", "J")
 OTHER_SLOTS = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
 """Instructions with special slots that are not in the table."""
