@@ -1,36 +1,43 @@
 """Rhythmomachia 2: another program's rules on the same board, `rules/rithmomachia.md` section 10.
 
-Owns that option set but for its harmonies.  The board, set-up and numbers are section 2's;
-sections 4 to 8 do not hold here except where a reading below says so.
+Owns the rules of section 10 except the harmonies (rhythmomachia2_harmony.py).  The board, set-up
+and numbers come from section 2.  Sections 4 to 8 apply only where an interpretation below refers
+to them.
 
-A turn is a row of actions: attacks, at most one move, attacks, and its end.  One action is
-one ply.  Readings, where the page is silent; those marked with a star were settled with the
-bundled game, whose README has them as well:
-- Blue is White, who moves first in the other rules too.
-- * The player may end his turn at any time, whether he has moved or not.
-- An attack is one piece against one victim.  Direct confrontation lowers by the attacker's
-  number; the attack at a distance by its product with the count of squares, or by the exact
-  quotient, in any direction in which its class moves, over pieces too (section 6).
-- Nothing is lowered below 0.  What is lowered for nothing is the player's choice.
-- `r2-formation` lets attacks at a distance lower a victim by less than is left of it; off, each
-  of them must take the whole rating alone.  `r2-direct = also-joint` does the same for direct
-  confrontation; `equal` wants the attacker's number to be what is left of the victim then.
-- Of a pyramid each part is a victim, and so is its total (section 5); a piece may attack each
-  of them once.  The pyramid attacks as one piece, each time with a part in that part's
-  directions, or with the total in any part's.  `pyramid = parts` is without totals.
-- * One part alone has no total beside itself.  With each loss the total is a new one: what
-  was taken off it is void, but who has attacked it has attacked it.
-- * `r2-siege` (section 6's) is an attack as well: the player's choice, at any time in his turn,
-  whatever the ratings; it takes a pyramid whole.
-- * `r2-swap` is decided as soon as a single part is lost: the owner answers, then the turn goes
-  on.  A pyramid without parts waits for the answer.  The piece that is given up keeps, as a
-  part, what was taken off it in this turn and who has attacked it.
-- * A harmony wins at once: after a move, a capture, or at the end of the turn, for the player
-  whose turn it is.  So does capturing all enemies.
-- * `draw_after` counts turns without capture; the page has it for the other rules only, as it
-  has the common victories, two of which are here to see that the game's settings still count.
-- Who has no pieces left (`annihilation = off`) falls under section 9's `stalemate`; a pass
-  that is forced is no turn.
+A turn is a sequence of actions: attacks, at most one move, more attacks, and the end of the turn.
+One action is one ply.  "The page" is `rules/rithmomachia.md`.
+
+Interpretations where the page is silent.  The README of the bundled game contains those marked
+with a star:
+- Blue is White, which moves first in the other rules as well.
+- * The player may end the turn at any time, with or without a move.
+- An attack is made by one piece on one victim.  Direct confrontation lowers the victim's rating
+  by the attacker's number.  An attack at a distance lowers it by the product of that number and
+  the count of squares, or by their exact quotient.  It goes in any direction in which the
+  attacker's class moves, and passes over other pieces (section 6).
+- No rating becomes negative.  The player may lower a rating without capturing the victim.
+- With `r2-formation = on`, an attack at a distance may lower a victim by less than its remaining
+  rating; with `off`, one attack must remove the full rating.  `r2-direct = also-joint` allows the
+  same for direct confrontation; with `equal`, the attacker's number must equal the remaining
+  rating.
+- Each part of a pyramid is a victim, and so is its total (section 5).  A piece may attack each of
+  these victims once.  The pyramid attacks as one piece, each time with the number of a part in
+  that part's directions, or with the total in the directions of any part.  With
+  `pyramid = parts` totals neither attack nor are attacked.
+- * A pyramid with one part has no total.  When a part is lost, reductions of the old total are
+  void, but a piece that has attacked the total cannot attack it again in this turn.
+- * A siege (`r2-siege`, section 6) is an optional attack, possible at any time in the turn and
+  for any ratings.  It captures a pyramid with all its parts.
+- * The swap (`r2-swap`) is decided immediately after the loss of a single part: the owner replaces
+  the part or declines, then the turn continues.  A pyramid whose last part was lost stays on the
+  board until then.  The replacement keeps the reductions and attacks of this turn.
+- * A harmony wins immediately after a move or capture, or at the end of the turn, for the player
+  whose turn it is.  Capturing all enemy pieces wins as well.
+- `draw_after` counts turns without a capture.  The page defines it and the common victories for
+  the other rules only.  Two of these victories are included to test that the game's settings
+  still apply.
+- For a player without pieces (`annihilation = off`), section 9's `stalemate` applies.  A forced
+  pass does not count as a turn.
 """
 
 from __future__ import annotations
@@ -54,14 +61,14 @@ from tests.models.rithmomachia_board import (
     diagonals,
     intact,
     orthogonals,
-    walk,
+    ray,
 )
 from tests.models.rithmomachia_game import Ending, Tally, position
 
 __all__ = [
     "CHOICES2",
     "STEPS",
-    "WHOLE",
+    "TOTAL",
     "Action",
     "Options2",
     "State2",
@@ -71,10 +78,10 @@ __all__ = [
 ]
 
 STEPS: Final = {"R": ORTHOGONAL, "T": DIAGONAL, "S": ORTHOGONAL + DIAGONAL}
-WHOLE: Final = "total"
+TOTAL: Final = "total"
 
-# Every option of section 10: its values, the default first.  The bundled game adds the last
-# value of `annihilation`, and `pyramid`.
+# Every option of section 10 with its values, the default first.  The option `pyramid` and the
+# last value of `annihilation` are additions of the bundled game.
 CHOICES2: Final[dict[str, tuple[str | int, ...]]] = {
     "moves": ("on",),
     "first": ("blue",),
@@ -96,7 +103,7 @@ CHOICES2: Final[dict[str, tuple[str | int, ...]]] = {
 
 @dataclass(frozen=True)
 class Options2:
-    """The choices of section 10 that have more than one value, and some of section 9's."""
+    """The options of section 10 that have several values, and some options of section 9."""
 
     direct: str = "equal"
     formation: str = "on"
@@ -116,10 +123,11 @@ class Options2:
 
 
 class Action(NamedTuple):
-    """One ply.  `kind` is move, attack, siege, swap or end.
+    """One ply; `kind` is move, attack, siege, swap or end.
 
-    An attack lowers `target` by `amount`: a square, for pyramids with the part or `total`.
-    A swap gives up the piece on `start` for `part`; an end without it declines.
+    An attack lowers the rating of the victim on `goal` by `amount`; if that is a pyramid, `part`
+    is the attacked part or `total`.  A swap turns the piece on `start` into the lost part `part`.
+    An end while a swap is possible declines the swap.
     """
 
     kind: str
@@ -129,19 +137,20 @@ class Action(NamedTuple):
     amount: int = 0
 
 
-Target = tuple[str, str]  # a square, and of a pyramid the part or WHOLE
-NOBODY: Final[Mapping[str, Tally]] = {"W": Tally(), "B": Tally()}
+Target = tuple[str, str]  # a victim: its square, and for a pyramid the part or TOTAL
+NO_LOSSES: Final[Mapping[str, Tally]] = {"W": Tally(), "B": Tally()}
 
 
 @dataclass(frozen=True)
 class State2:
     """A position within a turn.
 
-    `turn` is the side whose turn it is, also while the other one is `asked` for a lost part.
-    `moved` is this turn's move, `lowered` what its attacks took off ratings, `used` who has
-    attacked what; attackers go by the squares on which they began the turn.  `quiet` counts
-    turns without capture, -1 in a turn that has one.  `judged` is the side that may have won
-    by the last action, `struck` whether that took something.
+    `turn` is the side whose turn it is, even while the other side decides about a swap for
+    `lost_part`.  `moved` is the move of this turn.  `lowered` has the sum of this turn's attacks
+    on each victim.  `attacks_made` has pairs of attacker and victim; an attacker is identified
+    by its square at the start of the turn.  `quiet` counts turns without a capture; it is -1
+    during a turn with a capture.  `victory_candidate` is the side that may have won by the last
+    action, and `captured` tells whether that action was a capture.
     """
 
     options: Options2
@@ -149,27 +158,27 @@ class State2:
     parts: Parts
     turn: str = "W"
     moved: tuple[str, str] | None = None
-    asked: Piece | None = None
+    lost_part: Piece | None = None
     lowered: Mapping[Target, int] = field(default_factory=dict)
-    used: frozenset[tuple[str, Target]] = frozenset()
-    lost: Mapping[str, Tally] = field(default_factory=lambda: NOBODY)
+    attacks_made: frozenset[tuple[str, Target]] = frozenset()
+    lost: Mapping[str, Tally] = field(default_factory=lambda: NO_LOSSES)
     quiet: int = 0
-    judged: str = ""
-    struck: bool = False
+    victory_candidate: str = ""
+    captured: bool = False
 
-    # --- what may be done ------------------------------------------------------------------
+    # --- possible actions ------------------------------------------------------------------
 
     @property
     def to_act(self) -> str:
-        """The side that decides what happens next."""
-        return OTHER[self.turn] if self.asked else self.turn
+        """The side that chooses the next action."""
+        return OTHER[self.turn] if self.lost_part else self.turn
 
     @cached_property
     def actions(self) -> list[Action]:
-        """Everything that the side may do now."""
+        """All legal actions."""
         found = {Action("end")}
-        if self.asked:
-            return sorted(found | set(self._swaps(self.asked)))
+        if self.lost_part:
+            return sorted(found | set(self._swaps(self.lost_part)))
         if not self.moved:
             found |= set(self._moves())
         if self.options.siege == "on":
@@ -177,29 +186,29 @@ class State2:
         return sorted(found | set(self._attacks()))
 
     def pieces(self, side: str) -> Iterator[tuple[str, Piece]]:
-        """A side's pieces on the board."""
+        """Yield the squares and pieces of a side."""
         return ((name, piece) for name, piece in self.board.items() if piece.side == side)
 
-    def begun(self, square: str) -> str:
-        """Where the piece that stands on a square began the turn."""
+    def square_at_turn_start(self, square: str) -> str:
+        """Return the square at the start of the turn of the piece now on `square`."""
         return self.moved[0] if self.moved and self.moved[1] == square else square
 
     def _units(self, piece: Piece) -> tuple[Piece, ...]:
-        """What a piece moves and attacks as: itself, or each part."""
+        """Return the units of a piece that move and attack: the piece, or a pyramid's parts."""
         return self.parts[piece.side] if piece.kind == "P" else (piece,)
 
     def _moves(self) -> Iterator[Action]:
         for square, piece in self.pieces(self.turn):
             for unit in self._units(piece):
-                for goal in self._ends(square, unit.kind):
+                for goal in self._goals(square, unit.kind):
                     if goal not in self.board:
                         yield Action("move", square, goal)
 
-    def _ends(self, square: str, kind: str) -> Iterator[str]:
-        """Where a class's move ends, if that were empty."""
+    def _goals(self, square: str, kind: str) -> Iterator[str]:
+        """Yield the goals of moves of a class, empty or occupied."""
         length = RUN[kind]
         for step in STEPS[kind]:
-            line = walk(square, step)
+            line = ray(square, step)
             if len(line) >= length and not any(at in self.board for at in line[: length - 1]):
                 yield line[length - 1]
 
@@ -214,20 +223,20 @@ class State2:
                 yield from self._distant(square, kind, value)
 
     def _total_counts(self, side: str) -> bool:
-        """Whether a pyramid's total attacks and is attacked."""
-        whole = self.options.pyramid_total == "always" or intact(self.parts, side)
-        return self.options.pyramid == "total" and whole and len(self.parts[side]) > 1
+        """Return whether a pyramid's total attacks and is attacked."""
+        allowed = self.options.pyramid_total == "always" or intact(self.parts, side)
+        return self.options.pyramid == "total" and allowed and len(self.parts[side]) > 1
 
     def _direct(self, square: str, kind: str, value: int) -> Iterator[Action]:
         joint = self.options.direct == "also-joint"
-        for goal in self._ends(square, kind):
+        for goal in self._goals(square, kind):
             for target, left, _ in self.targets(goal):
                 if value == left or (joint and value < left):
-                    yield from self._attack(square, target, value)
+                    yield from self._attack_actions(square, target, value)
 
     def _distant(self, square: str, kind: str, value: int) -> Iterator[Action]:
         for step in STEPS[kind]:
-            for count, goal in enumerate(walk(square, step), start=2):
+            for count, goal in enumerate(ray(square, step), start=2):
                 if goal not in self.board:
                     continue
                 amounts = [value * count]
@@ -237,14 +246,14 @@ class State2:
                     for amount in amounts:
                         alone = amount == left == full
                         if alone or (self.options.formation == "on" and amount <= left):
-                            yield from self._attack(square, target, amount)
+                            yield from self._attack_actions(square, target, amount)
 
-    def _attack(self, square: str, target: Target, amount: int) -> Iterator[Action]:
-        if (self.begun(square), target) not in self.used:
+    def _attack_actions(self, square: str, target: Target, amount: int) -> Iterator[Action]:
+        if (self.square_at_turn_start(square), target) not in self.attacks_made:
             yield Action("attack", square, target[0], target[1], amount)
 
     def targets(self, square: str) -> Iterator[tuple[Target, int, int]]:
-        """Victims on a square: each with what is left of its rating, and the full rating."""
+        """Yield the victims on a square, each with its remaining and its full rating."""
         piece = self.board.get(square)
         if piece is None or piece.side == self.turn:
             return
@@ -252,17 +261,17 @@ class State2:
         if piece.kind == "P":
             ratings = {_name(part): part.value for part in self.parts[piece.side]}
             if self._total_counts(piece.side):
-                ratings[WHOLE] = sum(ratings.values())
+                ratings[TOTAL] = sum(ratings.values())
         for name, full in ratings.items():
             yield (square, name), full - self.lowered.get((square, name), 0), full
 
     def _sieges(self) -> Iterator[Action]:
         for square, _ in self.pieces(OTHER[self.turn]):
             around = orthogonals(square), diagonals(square)
-            if any(all(self._blocks(name) for name in four) for four in around):
+            if any(all(self._is_blocked(name) for name in four) for four in around):
                 yield Action("siege", "", square)
 
-    def _blocks(self, name: str | None) -> bool:
+    def _is_blocked(self, name: str | None) -> bool:
         return name is None or (name in self.board and self.board[name].side == self.turn)
 
     def _swaps(self, part: Piece) -> Iterator[Action]:
@@ -270,99 +279,106 @@ class State2:
             if piece == part:
                 yield Action("swap", square, "", _name(part))
 
-    # --- doing it ----------------------------------------------------------------------------
+    # --- playing actions ---------------------------------------------------------------------
 
     def play(self, action: Action) -> State2:
-        """The position after an action."""
+        """Return the position after an action."""
         if action.kind == "end":
-            return self._decline() if self.asked else self._end()
-        does = {"move": self._move, "attack": self._strike, "swap": self._swap}
-        return does.get(action.kind, self._besiege)(action)
+            return self._decline_swap() if self.lost_part else self._end_turn()
+        methods = {
+            "move": self._play_move,
+            "attack": self._play_attack,
+            "swap": self._play_swap,
+            "siege": self._play_siege,
+        }
+        return methods[action.kind](action)
 
-    def _move(self, action: Action) -> State2:
+    def _play_move(self, action: Action) -> State2:
         board = dict(self.board)
         board[action.goal] = board.pop(action.start)
         moved = (action.start, action.goal)
-        return replace(self, board=board, moved=moved, judged=self.turn, struck=False)
+        return replace(self, board=board, moved=moved, victory_candidate=self.turn, captured=False)
 
-    def _strike(self, action: Action) -> State2:
+    def _play_attack(self, action: Action) -> State2:
         target = (action.goal, action.part)
-        (left,) = (rest for known, rest, _ in self.targets(action.goal) if known == target)
+        (left,) = (left for victim, left, _ in self.targets(action.goal) if victim == target)
         if left == action.amount:
-            return self._without(target)
+            return self._capture(target)
         lowered = {**self.lowered, target: self.lowered.get(target, 0) + action.amount}
-        used = self.used | {(self.begun(action.start), target)}
-        return replace(self, lowered=lowered, used=used, judged="", struck=False)
+        attacks_made = self.attacks_made | {(self.square_at_turn_start(action.start), target)}
+        return replace(
+            self, lowered=lowered, attacks_made=attacks_made, victory_candidate="", captured=False
+        )
 
-    def _besiege(self, action: Action) -> State2:
-        whole = self.board[action.goal].kind == "P"
-        return self._without((action.goal, WHOLE if whole else ""))
+    def _play_siege(self, action: Action) -> State2:
+        is_pyramid = self.board[action.goal].kind == "P"
+        return self._capture((action.goal, TOTAL if is_pyramid else ""))
 
-    def _without(self, target: Target) -> State2:
-        """The position without a captured piece, part, or whole pyramid."""
+    def _capture(self, target: Target) -> State2:
+        """Return the position after the capture of a piece, a part or a pyramid."""
         square, name = target
         side = OTHER[self.turn]
         board, parts = dict(self.board), dict(self.parts)
         gone: tuple[Piece, ...] = (board[square],)
-        asked = None
+        lost_part = None
         if name:
-            gone = tuple(part for part in parts[side] if name in (WHOLE, _name(part)))
+            gone = tuple(part for part in parts[side] if name in (TOTAL, _name(part)))
             parts[side] = tuple(part for part in parts[side] if part not in gone)
-            if name != WHOLE and self.options.swap == "on":
-                asked = next((part for part in gone if part in board.values()), None)
-        if not name or not (parts[side] or asked):
+            if name != TOTAL and self.options.swap == "on":
+                lost_part = next((part for part in gone if part in board.values()), None)
+        if not name or not (parts[side] or lost_part):
             del board[square]
         tally = self.lost[side]
         for piece in gone:
             tally = tally.with_value(piece.value)
-        void = (target, (square, WHOLE))
+        void = (target, (square, TOTAL))
         return replace(
             self,
             board=board,
             parts=parts,
-            asked=asked,
-            lowered={known: by for known, by in self.lowered.items() if known not in void},
+            lost_part=lost_part,
+            lowered={victim: by for victim, by in self.lowered.items() if victim not in void},
             lost={**self.lost, side: tally},
             quiet=-1,
-            judged=self.turn,
-            struck=True,
+            victory_candidate=self.turn,
+            captured=True,
         )
 
-    def _shell(self) -> str:
-        """Where the pyramid stands whose owner is asked."""
+    def _pyramid_square(self) -> str:
+        """Return the square of the pyramid that has lost a part."""
         (square,) = (name for name, piece in self.pieces(self.to_act) if piece.kind == "P")
         return square
 
-    def _swap(self, action: Action) -> State2:
+    def _play_swap(self, action: Action) -> State2:
         side = self.to_act
-        given, place = (action.start, ""), (self._shell(), action.part)
+        old, new = (action.start, ""), (self._pyramid_square(), action.part)
         board, parts = dict(self.board), dict(self.parts)
         part = board.pop(action.start)
         order = SETUP_PARTS[side]
         parts[side] = tuple(sorted((*parts[side], part), key=order.index))
-        lowered = {known: by for known, by in self.lowered.items() if known != given}
-        if given in self.lowered:
-            lowered[place] = self.lowered[given]
-        used = {pair for pair in self.used if pair[1] not in (given, place)}
-        used |= {(who, place) for who, known in self.used if known == given}
+        lowered = {victim: by for victim, by in self.lowered.items() if victim != old}
+        if old in self.lowered:
+            lowered[new] = self.lowered[old]
+        attacks_made = {pair for pair in self.attacks_made if pair[1] not in (old, new)}
+        attacks_made |= {(attacker, new) for attacker, victim in self.attacks_made if victim == old}
         return replace(
             self,
             board=board,
             parts=parts,
-            asked=None,
+            lost_part=None,
             lowered=lowered,
-            used=frozenset(used),
-            judged="",
-            struck=False,
+            attacks_made=frozenset(attacks_made),
+            victory_candidate="",
+            captured=False,
         )
 
-    def _decline(self) -> State2:
+    def _decline_swap(self) -> State2:
         board = dict(self.board)
         if not self.parts[self.to_act]:
-            del board[self._shell()]
-        return replace(self, board=board, asked=None, judged="", struck=False)
+            del board[self._pyramid_square()]
+        return replace(self, board=board, lost_part=None, victory_candidate="", captured=False)
 
-    def _end(self) -> State2:
+    def _end_turn(self) -> State2:
         forced = not any(self.pieces(self.turn))
         return State2(
             self.options,
@@ -371,29 +387,29 @@ class State2:
             OTHER[self.turn],
             lost=self.lost,
             quiet=self.quiet if forced else self.quiet + 1,
-            judged="" if forced else self.turn,
+            victory_candidate="" if forced else self.turn,
         )
 
     # --- the end -------------------------------------------------------------------------------
 
     @cached_property
     def ending(self) -> Ending | None:
-        """How the game has ended, None while it goes on."""
-        if self.judged and (name := self._victory(self.judged)):
-            return Ending(self.judged, name)
+        """The end of the game, None while it continues."""
+        if self.victory_candidate and (name := self._victory(self.victory_candidate)):
+            return Ending(self.victory_candidate, name)
         if not any(self.pieces(self.turn)) and self.options.stalemate != "pass":
             loses = self.options.stalemate == "loss"
             return Ending(OTHER[self.turn] if loses else None, "stalemate")
         return Ending(None, "draw-after") if 0 < self.options.draw_after <= self.quiet else None
 
     def _victory(self, side: str) -> str:
-        """The last that holds of what the last action may have brought about."""
+        """Return the name of the victory that a side has just won, or an empty string."""
         options, lost = self.options, self.lost[OTHER[side]]
         goal = options.value["WB".index(side)]
         names = {
-            "De Corpore": self.struck and 0 < options.n_pieces <= lost.pieces,
-            "De Bonis": self.struck and 0 < goal <= lost.value,
-            "Annihilation": self.struck
+            "De Corpore": self.captured and 0 < options.n_pieces <= lost.pieces,
+            "De Bonis": self.captured and 0 < goal <= lost.value,
+            "Annihilation": self.captured
             and options.annihilation == "on"
             and not any(self.pieces(OTHER[side])),
             "Harmony": harmony(
@@ -405,8 +421,7 @@ class State2:
                 enemy=options.enemy,
             ),
         }
-        held = [name for name, holds in names.items() if holds]
-        return held[-1] if held else ""
+        return next((name for name, won in reversed(names.items()) if won), "")
 
 
 def _name(part: Piece) -> str:
@@ -414,7 +429,7 @@ def _name(part: Piece) -> str:
 
 
 def start2(options: Options2 = Options2()) -> State2:
-    """The first position."""
+    """Return the first position."""
     return State2(options, SETUP, SETUP_PARTS, "B" if options.first == "black" else "W")
 
 
@@ -425,6 +440,6 @@ def position2(
     turn: str = "W",
     parts: Mapping[str, str] | None = None,
 ) -> State2:
-    """A position, written as for `rithmomachia_game.position`."""
+    """Return a position with pieces written as for `rithmomachia_game.position`."""
     plain = position(pieces, turn=turn, parts=parts)
     return State2(options, plain.board, plain.parts, turn)

@@ -1,12 +1,12 @@
-"""Rhythmomachia 2: its harmonies, `r2-harmony`, `r2-shape` and `r2-enemy` of section 10.
+"""The harmonies of Rhythmomachia 2: `r2-harmony`, `r2-shape` and `r2-enemy` of section 10.
 
-Owns whether three pieces stand in harmony; must not know turns or attacks.
+Owns the test whether three pieces form a harmony.  It must not know turns or attacks.
 
-Readings, where the page is silent:
-- The three ratings are put in order by size, not by where they stand.  They are the full
-  ratings, whatever attacks have taken off.
-- A pyramid stands for its total or for one part (section 8).
-- Nothing may stand between on the line, or on the two legs of the triangle.
+Interpretations where the page is silent:
+- The three ratings are ordered by size, independently of their squares.  Attacks do not reduce
+  them.
+- A pyramid counts with its total or with one part (section 8).
+- The squares between the pieces, on the line or on the legs of the triangle, are empty.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from tests.models.rithmomachia_board import (
     Board,
     Parts,
     Piece,
+    ray,
     territory,
-    walk,
 )
 from tests.models.rithmomachia_glory import progression
 
 __all__ = ["harmony"]
 
 ALL: Final = ("arithmetic", "geometric", "harmonic")
-Sight = tuple[tuple[int, int], int]  # a direction, and how far something is in it
+Direction = tuple[tuple[int, int], int]  # a step, and the number of empty squares between
 
 
 def harmony(  # noqa: PLR0913 - a position and three options
     board: Board, parts: Parts, side: str, *, kinds: str, shape: str, enemy: int
 ) -> bool:
-    """Whether a side has three pieces in harmony in the enemy's half."""
-    wanted = ALL if kinds == "all" else (kinds,)
+    """Return whether a side has a harmony in the enemy's half; `enemy` is 1 or 0 enemy pieces."""
+    progressions = ALL if kinds == "all" else (kinds,)
     inside = territory(OTHER[side])
     here = {name: piece for name, piece in board.items() if name in inside}
     if sum(piece.side == side for piece in here.values()) < 3 - enemy:
         return False
     for three in combinations(here, 3):
-        strangers = sum(here[name].side != side for name in three)
+        enemies = sum(here[name].side != side for name in three)
         if (
-            strangers <= enemy
-            and _tuned([_ratings(here[name], parts) for name in three], wanted)
-            and _shaped(three, board, shape)
+            enemies <= enemy
+            and _form_progression([_ratings(here[name], parts) for name in three], progressions)
+            and _form_shape(three, board, shape)
         ):
             return True
     return False
@@ -59,20 +59,20 @@ def _ratings(piece: Piece, parts: Parts) -> set[int]:
     return {*values, sum(values)} if values else set()
 
 
-def _tuned(ratings: list[set[int]], wanted: tuple[str, ...]) -> bool:
-    one, two, last = ratings
-    return any(progression(a, b, c) in wanted for a in one for b in two for c in last)
+def _form_progression(ratings: list[set[int]], progressions: tuple[str, ...]) -> bool:
+    first, second, third = ratings
+    return any(progression(a, b, c) in progressions for a in first for b in second for c in third)
 
 
-def _shaped(three: tuple[str, ...], board: Board, shape: str) -> bool:
+def _form_shape(three: tuple[str, ...], board: Board, shape: str) -> bool:
     for corner in three:
         one, two = (name for name in three if name != corner)
-        first, second = _sight(corner, one, board), _sight(corner, two, board)
+        first, second = _direction(corner, one, board), _direction(corner, two, board)
         if first is None or second is None:
             continue
-        (step, far), (other, wide) = first, second
+        (step, distance), (other, other_distance) = first, second
         opposite = step == (-other[0], -other[1])
-        if shape != "triangle" and opposite and far == wide:
+        if shape != "triangle" and opposite and distance == other_distance:
             return True
         legs = step in ORTHOGONAL and other in ORTHOGONAL and step != other and not opposite
         if shape != "line" and legs:
@@ -80,11 +80,11 @@ def _shaped(three: tuple[str, ...], board: Board, shape: str) -> bool:
     return False
 
 
-def _sight(square: str, other: str, board: Board) -> Sight | None:
-    """Direction and distance to a square, if it lies in line with nothing between."""
+def _direction(square: str, other: str, board: Board) -> Direction | None:
+    """Return direction and distance to a square in line, None unless all between is empty."""
     for step in ORTHOGONAL + DIAGONAL:
-        line = walk(square, step)
+        line = ray(square, step)
         if other in line:
-            far = line.index(other)
-            return None if any(name in board for name in line[:far]) else (step, far)
+            distance = line.index(other)
+            return None if any(name in board for name in line[:distance]) else (step, distance)
     return None

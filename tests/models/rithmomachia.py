@@ -4,7 +4,7 @@ Owns moves and captures of `rules/rithmomachia.md` under the presets `article` a
 (section 11, items 1 to 5 and 7).  It must not know forthvm or any script.
 
 A board maps square names to pieces such as `W S25`.  The parts of a pyramid lie where
-section 2 keeps them, on the margin: White l1 to l6, Black a16 down to a12.
+section 2 puts them, in the margin: White l1 to l6, Black a16 down to a12.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _LEAPS: Final = {
     kind: tuple((a * p, b * q) for a in (1, -1) for b in (1, -1) for p, q in ((1, far), (far, 1)))
     for kind, far in _RUN.items()
 }
-# By offset: the classes that go from there in one move, if nothing blocks them.
+# For each offset from a goal: the classes that reach the goal in one move if nothing blocks them.
 _REACH: Final[dict[Square, set[str]]] = {
     **{step: {"R"} for step in _DIAGONAL},
     **{leap: {kind} for kind, leaps in _LEAPS.items() for leap in leaps},
@@ -88,12 +88,12 @@ def _value(piece: str) -> int:
 
 
 def _parts(board: Board, side: str) -> list[str]:
-    """Margin squares of the parts that the side's pyramid still has."""
+    """Return the margin squares of the remaining parts of a side's pyramid."""
     return [square for square in _PARTS[side] if board.get(square, "").startswith(side)]
 
 
 def _kinds(board: Board, piece: str) -> set[str]:
-    """The classes as which a piece may move."""
+    """Return the classes as which a piece may move."""
     if _kind(piece) != "P":
         return {_kind(piece)}
     return {_kind(board[square]) for square in _parts(board, piece[0])}
@@ -112,7 +112,7 @@ def _goals(board: Board, at: Square, kind: str) -> Iterator[Square]:
 
 
 def legal(board: Board, side: str) -> list[tuple[str, str]]:
-    """All moves of a side as pairs of start and goal."""
+    """Return all moves of a side as pairs of start and goal."""
     found: set[tuple[str, str]] = set()
     for name, at in _ARENA.items():
         piece = board.get(name, "")
@@ -123,9 +123,10 @@ def legal(board: Board, side: str) -> list[tuple[str, str]]:
 
 
 def _values(board: Board, name: str, kinds: set[str] | None = None) -> list[int]:
-    """Numbers a piece stands for: its own, or its parts' (of those classes) and the total.
+    """Return the numbers of a piece: its own, or those of a pyramid's parts and the total.
 
-    With `kinds`, the total counts only if a part of those classes is there (section 5).
+    `kinds` restricts the parts to those classes.  The total then counts only if the pyramid has
+    a part of those classes (section 5).
     """
     piece = board[name]
     if _kind(piece) != "P":
@@ -137,8 +138,8 @@ def _values(board: Board, name: str, kinds: set[str] | None = None) -> list[int]
     return [*chosen, sum(_value(part) for part in parts)]
 
 
-class _Hunt:
-    """Everything that a move threatens: the boards before and after it, seen by its side."""
+class _Attack:
+    """The captures of one move, computed from the boards before and after it."""
 
     def __init__(self, before: Board, move: tuple[str, str], preset: Preset) -> None:
         self.before = before
@@ -155,13 +156,13 @@ class _Hunt:
         self.kinds = {name: _kinds(after, after[name]) for name in self.mine.values()}
 
     def own(self, square: Square) -> bool:
-        """Whether the mover's side has a piece there after the move."""
+        """Return whether the moving side has a piece on a square after the move."""
         return square in self.mine
 
     def free(self, squares: list[Square]) -> bool:
-        """Whether the squares, nearest the victim first, are empty.
+        """Return whether the squares are empty; the one nearest to the victim comes first.
 
-        The script looks at the first of them as it was before the move (item 3).
+        The preset `script` tests that square on the board before the move (item 3).
         """
         names = [_NAME[square] for square in squares]
         boards = [self.after] * len(names)
@@ -170,7 +171,7 @@ class _Hunt:
         return all(name not in board for name, board in zip(names, boards, strict=True))
 
     def besieged(self, at: Square) -> bool:
-        """Section 6, siege."""
+        """Return whether a siege captures the piece on a square (section 6)."""
         x, y = at
         return any(
             all((x + dx, y + dy) not in _NAME or self.own((x + dx, y + dy)) for dx, dy in around)
@@ -178,7 +179,7 @@ class _Hunt:
         )
 
     def pieces_reaching(self, at: Square) -> Iterator[tuple[str, str]]:
-        """Own pieces on squares from which a class moves to `at`: square and that class."""
+        """Yield own pieces that can move to `at`: the square and the class as which they move."""
         for (px, py), name in self.mine.items():
             dx, dy = px - at[0], py - at[1]
             for kind in self.kinds[name] & _REACH.get((dx, dy), set()):
@@ -189,14 +190,17 @@ class _Hunt:
                     yield name, kind
 
     def equal(self, at: Square) -> set[int]:
-        """Values that equality takes at `at`."""
+        """Return the values that equality captures on a square."""
         found: set[int] = set()
         for name, kind in self.pieces_reaching(at):
             found.update(_values(self.after, name, None if self.script else {kind}))
         return found
 
     def ambushed(self, at: Square, victim: int) -> bool:
-        """Whether two own numbers make the victim's (the script: two of one pyramid too)."""
+        """Return whether two own numbers form the victim's number.
+
+        The preset `script` also combines two numbers of one pyramid.
+        """
         numbers = [
             (name, value)
             for name, kind in self.pieces_reaching(at)
@@ -211,7 +215,10 @@ class _Hunt:
         return False
 
     def erupts(self, at: Square, victim: int) -> bool:
-        """Section 6, eruption; the script multiplies only and is blocked at 3 and 4."""
+        """Return whether an eruption captures the victim (section 6).
+
+        The preset `script` only multiplies, and pieces between block it at counts of 3 and 4.
+        """
         x, y = at
         for (px, py), name in self.mine.items():
             if (px != x) == (py != y):
@@ -226,26 +233,26 @@ class _Hunt:
                     return True
         return False
 
-    def falls(self, at: Square, value: int) -> bool:
-        """Whether some arithmetic takes that value on that square."""
+    def captures(self, at: Square, value: int) -> bool:
+        """Return whether equality, ambush or eruption captures a value on a square."""
         return value in self.equal(at) or self.ambushed(at, value) or self.erupts(at, value)
 
 
 def captures(board: Board, move: tuple[str, str], preset: Preset = "article") -> set[str]:
-    """Squares (margin squares included) that the move empties of enemy pieces."""
-    hunt = _Hunt(board, move, preset)
+    """Return the squares, margin squares included, on which the move captures enemy pieces."""
+    attack = _Attack(board, move, preset)
     gone: set[str] = set()
     for name, at in _ARENA.items():
         piece = board.get(name, "")
-        if not piece or piece[0] == hunt.side:
+        if not piece or piece[0] == attack.side:
             continue
         pyramid = _kind(piece) == "P"
         parts = _parts(board, piece[0]) if pyramid else []
         total = sum(_value(board[part]) for part in parts) if pyramid else _value(piece)
-        if hunt.besieged(at) or hunt.falls(at, total):
+        if attack.besieged(at) or attack.captures(at, total):
             gone.update([name, *parts])
             continue
-        lost = [part for part in parts if hunt.falls(at, _value(board[part]))]
+        lost = [part for part in parts if attack.captures(at, _value(board[part]))]
         gone.update(lost)
         if parts and lost == parts and preset == "article":
             gone.add(name)
@@ -253,7 +260,7 @@ def captures(board: Board, move: tuple[str, str], preset: Preset = "article") ->
 
 
 def play(board: Board, move: tuple[str, str], preset: Preset = "article") -> dict[str, str]:
-    """The board after a move and its captures."""
+    """Return the board after a move and its captures."""
     gone = captures(board, move, preset)
     after = {square: piece for square, piece in board.items() if square not in gone}
     after[move[1]] = after.pop(move[0])
@@ -261,7 +268,7 @@ def play(board: Board, move: tuple[str, str], preset: Preset = "article") -> dic
 
 
 def perft(board: Board, side: str, depth: int, preset: Preset = "article") -> int:
-    """Number of move sequences (ends of the game by captured pieces lie deeper)."""
+    """Return the number of move sequences; the depth must be too small for the game to end."""
     moves = legal(board, side)
     if depth == 1:
         return len(moves)

@@ -1,10 +1,10 @@
-"""Rithmomachia: squares, pieces, set-up, and how the pieces move.
+"""Rithmomachia: squares, pieces, set-up and moves.
 
 Owns sections 1 to 3 of `rules/rithmomachia.md` with the options `moves` and
-`pyramid-diagonal`; knows nothing of captures.  Written from the page alone, for all options;
-rithmomachia.py beside it is the smaller model of the presets `article` and `script`.
+`pyramid-diagonal`.  It must not know captures.  Written from the rules page alone, for all
+options; rithmomachia.py is a smaller model of the presets `article` and `script` only.
 
-Readings, where the page is silent:
+Interpretations where the page is silent:
 - A pyramid is intact while it has as many parts as in the set-up: White six, Black five.
 """
 
@@ -29,25 +29,25 @@ __all__ = [
     "Board",
     "Parts",
     "Piece",
+    "all_empty",
     "diagonals",
-    "free",
     "intact",
     "kinds",
     "legal_moves",
     "neighbours",
     "offset",
     "orthogonals",
-    "reads",
+    "parse_piece",
+    "paths",
+    "ray",
     "territory",
-    "walk",
-    "ways",
 ]
 
 
 class Piece(NamedTuple):
-    """A piece or a part of a pyramid: its side W or B, class R T S P, number.
+    """A piece or a part of a pyramid: side (W or B), class (R, T, S or P) and number.
 
-    A pyramid's own number is that of its set-up and only a name; its parts are kept apart.
+    A pyramid always has the number of its set-up, as a name.  Its parts are stored separately.
     """
 
     side: str
@@ -70,11 +70,11 @@ _SQUARES: Final = frozenset(SQUARES)
 
 ORTHOGONAL: Final[tuple[Step, ...]] = ((0, 1), (0, -1), (-1, 0), (1, 0))
 DIAGONAL: Final[tuple[Step, ...]] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-RUN: Final = {"R": 1, "T": 2, "S": 3}  # squares that a class goes in a straight line
+RUN: Final = {"R": 1, "T": 2, "S": 3}  # the distance that a class moves in a straight line
 
 
-def reads(text: str) -> Piece:
-    """The piece that a text such as `WS25` names."""
+def parse_piece(text: str) -> Piece:
+    """Return the piece named by a text such as `WS25`."""
     return Piece(text[0], text[1], int(text[2:]))
 
 
@@ -96,14 +96,14 @@ def _set_up() -> dict[str, Piece]:
         side, row, *pieces = line.split()
         for column, piece in zip(COLUMNS, pieces, strict=True):
             if piece != ".":
-                found[column + row] = reads(side + piece)
+                found[column + row] = parse_piece(side + piece)
     return found
 
 
 SETUP: Final[Board] = _set_up()
 SETUP_PARTS: Final[Parts] = {
-    "W": tuple(reads("W" + part) for part in ("S36", "S25", "T16", "T9", "R4", "R1")),
-    "B": tuple(reads("B" + part) for part in ("S64", "S49", "T36", "T25", "R16")),
+    "W": tuple(parse_piece("W" + part) for part in ("S36", "S25", "T16", "T9", "R4", "R1")),
+    "B": tuple(parse_piece("B" + part) for part in ("S64", "S49", "T36", "T25", "R16")),
 }
 
 
@@ -112,7 +112,7 @@ SETUP_PARTS: Final[Parts] = {
 
 @cache
 def offset(square: str, dx: int, dy: int) -> str | None:
-    """The square so many columns and rows away, None off the board."""
+    """Return the square `dx` columns and `dy` rows away, None off the board."""
     column = chr(ord(square[0]) + dx)
     name = f"{column}{int(square[1:]) + dy}"
     return name if name in _SQUARES else None
@@ -120,24 +120,24 @@ def offset(square: str, dx: int, dy: int) -> str | None:
 
 @cache
 def orthogonals(square: str) -> tuple[str | None, ...]:
-    """What lies beside a square; None stands for the edge."""
+    """Return the orthogonal neighbours of a square, None beyond the edge."""
     return tuple(offset(square, *step) for step in ORTHOGONAL)
 
 
 @cache
 def diagonals(square: str) -> tuple[str | None, ...]:
-    """What lies aslant of a square; None stands for the edge."""
+    """Return the diagonal neighbours of a square, None beyond the edge."""
     return tuple(offset(square, *step) for step in DIAGONAL)
 
 
 def neighbours(square: str) -> tuple[str | None, ...]:
-    """All eight: north, south, west, east, ne, se, nw, sw."""
+    """Return the eight neighbours: north, south, west, east, ne, se, nw, sw."""
     return orthogonals(square) + diagonals(square)
 
 
 @cache
-def walk(square: str, step: Step) -> tuple[str, ...]:
-    """The squares from there on in one direction, as far as the board goes."""
+def ray(square: str, step: Step) -> tuple[str, ...]:
+    """Return the squares from a square in one direction to the edge, the nearest first."""
     found = []
     at = offset(square, *step)
     while at is not None:
@@ -148,26 +148,26 @@ def walk(square: str, step: Step) -> tuple[str, ...]:
 
 @cache
 def territory(side: str) -> frozenset[str]:
-    """The half of the board that belongs to a side."""
+    """Return the squares of a side's half of the board."""
     rows = range(1, 9) if side == "W" else range(9, 17)
     return frozenset(square for square in SQUARES if int(square[1:]) in rows)
 
 
 # --- moves -------------------------------------------------------------------------------------
 
-Way = tuple[str, tuple[str, ...]]  # a goal, and what must be empty on the way
+Path = tuple[str, tuple[str, ...]]  # a goal, and the squares between, which must be empty
 
 
-def _run(square: str, steps: tuple[Step, ...], length: int) -> Iterator[Way]:
-    """Straight ways of exactly that length."""
+def _run(square: str, steps: tuple[Step, ...], length: int) -> Iterator[Path]:
+    """Yield straight paths of the given length."""
     for step in steps:
-        line = walk(square, step)
+        line = ray(square, step)
         if len(line) >= length:
             yield line[length - 1], line[: length - 1]
 
 
-def _leap(square: str, far: int) -> Iterator[Way]:
-    """Leaps so far along one axis and one along the other."""
+def _leap(square: str, far: int) -> Iterator[Path]:
+    """Yield leaps of `far` squares along one axis and one square along the other."""
     for across, along in ((1, far), (far, 1)):
         for sx in (1, -1):
             for sy in (1, -1):
@@ -177,8 +177,8 @@ def _leap(square: str, far: int) -> Iterator[Way]:
 
 
 @cache
-def ways(square: str, kind: str, moves: str) -> tuple[Way, ...]:
-    """Where a class goes from a square; kind `P` is the run of an intact pyramid."""
+def paths(square: str, kind: str, moves: str) -> tuple[Path, ...]:
+    """Return the paths of a class from a square; `P` is the diagonal run of an intact pyramid."""
     if kind == "P":
         return tuple(_run(square, DIAGONAL, 3))
     if moves == "straight":
@@ -189,12 +189,12 @@ def ways(square: str, kind: str, moves: str) -> tuple[Way, ...]:
 
 
 def intact(parts: Parts, side: str) -> bool:
-    """Whether a pyramid has all its original parts."""
+    """Return whether a pyramid has all its original parts."""
     return len(parts[side]) == len(SETUP_PARTS[side])
 
 
 def kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
-    """The classes as which a piece may move, `P` for the intact pyramid's own run."""
+    """Return the classes as which a piece may move, `P` for an intact pyramid's diagonal run."""
     if piece.kind != "P":
         return {piece.kind}
     found = {part.kind for part in parts[piece.side]}
@@ -203,23 +203,23 @@ def kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
     return found
 
 
-def free(between: tuple[str, ...], board: Board) -> bool:
-    """Whether all these squares are empty."""
-    for name in between:  # noqa: SIM110 - asked more often than anything else
+def all_empty(between: tuple[str, ...], board: Board) -> bool:
+    """Return whether all squares are empty."""
+    for name in between:  # noqa: SIM110 - the most frequently called function of the model
         if name in board:
             return False
     return True
 
 
 def legal_moves(board: Board, parts: Parts, side: str, options: Options) -> list[tuple[str, str]]:
-    """Start and goal of every move of a side."""
+    """Return start and goal of every move of a side, sorted."""
     return sorted(
         {
             (square, goal)
             for square, piece in board.items()
             if piece.side == side
             for kind in kinds(piece, parts, options)
-            for goal, between in ways(square, kind, options.moves)
-            if goal not in board and free(between, board)
+            for goal, between in paths(square, kind, options.moves)
+            if goal not in board and all_empty(between, board)
         }
     )

@@ -1,15 +1,15 @@
-"""Rithmomachia: what falls after a move.
+"""Rithmomachia: the captures after a move.
 
 Owns sections 4 to 6 of `rules/rithmomachia.md` with the options `siege`, `ambush`,
-`eruption`, `pyramid-total` and `pyramid-dies`; must not know how captures are counted.
+`eruption`, `pyramid-total` and `pyramid-dies`.  It must not know how captures are counted.
 
-Readings, where the page is silent:
-- `pyramid-dies = whole` speaks of a match, which section 5 says of arithmetic only: under
-  `siege = natural` besieged parts still go one by one.
-- `siege = natural` names four run directions for each class, so `moves = straight` adds none.
-- A pyramid is captured whole whenever one move leaves nothing of it, by its total or by all
-  the parts that it had left; section 5 says so of one part.
-- In a sandwich any part may be used, and the total: how the pieces move does not matter.
+Interpretations where the page is silent:
+- `pyramid-dies = whole` refers to a match, which section 5 defines for arithmetic captures only.
+  With `siege = natural`, besieged parts are therefore captured one by one.
+- `siege = natural` names four run directions for each class; `moves = straight` adds none.
+- A move that captures a pyramid's total, or all its remaining parts, captures the whole pyramid.
+  Section 5 says so only for a pyramid with one part.
+- In a sandwich, every part and the total may attack, whatever the directions of their moves.
 """
 
 from __future__ import annotations
@@ -29,53 +29,53 @@ from tests.models.rithmomachia_board import (
     Board,
     Parts,
     Piece,
+    all_empty,
     diagonals,
-    free,
     intact,
     kinds,
     neighbours,
     orthogonals,
-    walk,
-    ways,
+    paths,
+    ray,
 )
 from tests.models.rithmomachia_options import Options
 
-__all__ = ["Catch", "Reason", "captures", "reasons"]
+__all__ = ["Captures", "Reason", "captures", "reasons"]
 
-Attacker = tuple[str, tuple[int, ...]]  # an own piece's square with the numbers it uses
-Lined = list[tuple[int, tuple[int, ...]]]  # places along a row or column, and numbers there
+Attacker = tuple[str, tuple[int, ...]]  # the square and the usable numbers of an own piece
+Line = list[tuple[int, tuple[int, ...]]]  # indexes in a row or column with the pieces' numbers
 
-_PLACE: Final = {
-    name: place for names in (COLUMNS, map(str, ROWS)) for place, name in enumerate(names)
+_INDEX: Final = {
+    name: index for names in (COLUMNS, map(str, ROWS)) for index, name in enumerate(names)
 }
 
 
 @dataclass
-class Catch:
-    """What one move takes: pieces by square, parts of the pyramid, or the whole pyramid."""
+class Captures:
+    """The captures of one move: pieces by square, parts of the pyramid, or the whole pyramid."""
 
     pieces: dict[str, Piece] = field(default_factory=dict)
     parts: tuple[Piece, ...] = ()
-    whole: bool = False
+    whole_pyramid: bool = False
 
 
-def captures(board: Board, parts: Parts, side: str, options: Options) -> Catch:
-    """What the side that has just moved takes on that board."""
-    return _Hunt(board, parts, side, options).catch()
+def captures(board: Board, parts: Parts, side: str, options: Options) -> Captures:
+    """Return the captures of the side that has just moved."""
+    return _Attack(board, parts, side, options).captures()
 
 
 @cache
 def _around(square: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The straight neighbours and the slanting ones, those on the board."""
+    """Return the orthogonal and the diagonal neighbours on the board."""
     straight = tuple(name for name in orthogonals(square) if name is not None)
     return straight, tuple(name for name in diagonals(square) if name is not None)
 
 
 @cache
 def _facing(square: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of neighbours on exactly opposite sides."""
+    """Return the pairs of neighbours on opposite sides."""
     around = neighbours(square)
-    pairs = ((0, 1), (2, 3), (4, 7), (5, 6))  # north and south, ..., ne and sw, se and nw
+    pairs = ((0, 1), (2, 3), (4, 7), (5, 6))  # north-south, west-east, ne-sw, se-nw
     return tuple(
         (one, two)
         for one, two in ((around[a], around[b]) for a, b in pairs)
@@ -84,9 +84,10 @@ def _facing(square: str) -> tuple[tuple[str, str], ...]:
 
 
 class Reason(NamedTuple):
-    """Why a piece falls: its square, of a pyramid the part unless it is the total, and how.
+    """A reason for a capture: the victim's square and part, the kind of capture, the attackers.
 
-    `by` holds the attackers' squares with the number that each brings, none in a siege.
+    `part` is empty except for a part of a pyramid.  `by` has the squares of the attackers with
+    the number that each of them uses; it is empty for a siege.
     """
 
     square: str
@@ -96,20 +97,20 @@ class Reason(NamedTuple):
 
 
 def reasons(board: Board, parts: Parts, side: str, options: Options) -> set[Reason]:
-    """All reasons for what the side that has just moved takes on that board."""
-    return set(_Hunt(board, parts, side, options).reasons())
+    """Return all reasons for the captures of the side that has just moved."""
+    return set(_Attack(board, parts, side, options).reasons())
 
 
-class _Hunt:
-    """A position seen by the side that has just moved."""
+class _Attack:
+    """Finds the captures of the side that has just moved."""
 
     def __init__(self, board: Board, parts: Parts, side: str, options: Options) -> None:
         self.board, self.parts, self.side, self.options = board, parts, side, options
         self.mine: dict[str, Piece] = {}
         self.theirs: dict[str, Piece] = {}
         self.numbers: dict[str, tuple[int, ...]] = {}
-        self.columns: dict[str, Lined] = {}  # own pieces by column, with their rows
-        self.rows: dict[str, Lined] = {}  # and by row, with their columns
+        self.columns: dict[str, Line] = {}  # own pieces by column, with the indexes of their rows
+        self.rows: dict[str, Line] = {}  # own pieces by row, with the indexes of their columns
         for name, piece in board.items():
             if piece.side != side:
                 self.theirs[name] = piece
@@ -117,18 +118,21 @@ class _Hunt:
             self.mine[name] = piece
             self.numbers[name] = numbers = self._numbers(piece)
             column, row = name[0], name[1:]
-            self.columns.setdefault(column, []).append((_PLACE[row], numbers))
-            self.rows.setdefault(row, []).append((_PLACE[column], numbers))
+            self.columns.setdefault(column, []).append((_INDEX[row], numbers))
+            self.rows.setdefault(row, []).append((_INDEX[column], numbers))
         self.reach = self._reach()
 
     def _total(self, side: str) -> list[int]:
-        """A pyramid's total, as long as it may be used."""
+        """Return a pyramid's total in a list, which is empty if the total does not count."""
         if self.options.pyramid_total == "intact" and not intact(self.parts, side):
             return []
         return [sum(part.value for part in self.parts[side])]
 
     def _numbers(self, piece: Piece, usable: set[str] | None = None) -> tuple[int, ...]:
-        """Numbers that a piece strikes with, of a pyramid those of parts of these classes."""
+        """Return the numbers that a piece attacks with.
+
+        For a pyramid these are the numbers of the parts of the `usable` classes, and the total.
+        """
         if piece.kind != "P":
             return (piece.value,)
         found = [
@@ -139,14 +143,14 @@ class _Hunt:
         return (*found, *self._total(piece.side)) if found else ()
 
     def _reach(self) -> dict[str, list[Attacker]]:
-        """For each enemy's square the own pieces that could move there."""
+        """Return for each enemy square the own pieces that could move there if it were empty."""
         found: dict[str, list[Attacker]] = {name: [] for name in self.theirs}
         moves, board = self.options.moves, self.board
         for name, piece in self.mine.items():
             reached: dict[str, set[str]] = {}
             for kind in kinds(piece, self.parts, self.options):
-                for goal, between in ways(name, kind, moves):
-                    if goal in found and free(between, board):
+                for goal, between in paths(name, kind, moves):
+                    if goal in found and all_empty(between, board):
                         reached.setdefault(goal, set()).add(kind)
             for goal, usable in reached.items():
                 found[goal].append((name, self._numbers(piece, usable)))
@@ -155,7 +159,7 @@ class _Hunt:
     # --- siege -----------------------------------------------------------------------------
 
     def besieged(self, square: str) -> bool:
-        """All four orthogonal or all four diagonal neighbours are own pieces or off the board."""
+        """Return whether own pieces and edges surround a square orthogonally or diagonally."""
         mine = self.mine
         for around in _around(square):
             for name in around:
@@ -166,11 +170,11 @@ class _Hunt:
         return False
 
     def cut_off(self, square: str, kind: str) -> bool:
-        """`siege = natural`: every run of that class is closed."""
+        """Return whether every run of a class from a square is blocked (`siege = natural`)."""
         steps = DIAGONAL if kind == "R" else ORTHOGONAL
-        return all(self._closed(walk(square, step), RUN[kind]) for step in steps)
+        return all(self._blocked(ray(square, step), RUN[kind]) for step in steps)
 
-    def _closed(self, line: tuple[str, ...], reach: int) -> bool:
+    def _blocked(self, line: tuple[str, ...], reach: int) -> bool:
         for name in line[:reach]:
             if name in self.board:
                 return name in self.mine
@@ -179,20 +183,20 @@ class _Hunt:
     # --- arithmetic ------------------------------------------------------------------------
 
     def equal(self, square: str, victim: int) -> bool:
-        """Section 6, equality."""
+        """Return whether equality captures a number on a square (section 6)."""
         return any(victim in numbers for _, numbers in self.reach[square])
 
     def ambushed(self, square: str, victim: int) -> bool:
-        """Section 6, ambush."""
+        """Return whether an ambush captures a number on a square (section 6)."""
         for (_, one), (_, two) in self._pairs(square):
             for x in one:
                 for y in two:
-                    if _makes(x, y, victim):
+                    if _combines(x, y, victim):
                         return True
         return False
 
     def _pairs(self, square: str) -> Iterator[tuple[Attacker, Attacker]]:
-        """Every two own pieces that lie in ambush."""
+        """Yield the pairs of own pieces that can ambush a square."""
         if self.options.ambush == "sandwich":
             for one, two in _facing(square):
                 if one in self.mine and two in self.mine:
@@ -201,12 +205,12 @@ class _Hunt:
         yield from combinations(self.reach[square], 2)
 
     def erupts(self, square: str, victim: int) -> bool:
-        """Section 6, eruption."""
+        """Return whether an eruption captures a number on a square (section 6)."""
         both = self.options.eruption == "both"
         column, row = square[0], square[1:]
         for here, line in (
-            (_PLACE[row], self.columns.get(column, ())),
-            (_PLACE[column], self.rows.get(row, ())),
+            (_INDEX[row], self.columns.get(column, ())),
+            (_INDEX[column], self.rows.get(row, ())),
         ):
             for there, numbers in line:
                 count = abs(here - there) + 1
@@ -216,20 +220,20 @@ class _Hunt:
         return False
 
     def matched(self, square: str, victim: int) -> bool:
-        """Whether some arithmetic takes that number on that square."""
+        """Return whether equality, ambush or eruption captures a number on a square."""
         return (
             self.equal(square, victim)
             or self.ambushed(square, victim)
             or self.erupts(square, victim)
         )
 
-    # --- together --------------------------------------------------------------------------
+    # --- all captures ----------------------------------------------------------------------
 
-    def catch(self) -> Catch:
-        found = Catch()
+    def captures(self) -> Captures:
+        found = Captures()
         for square, piece in self.theirs.items():
             if piece.kind == "P":
-                self._catch_pyramid(square, piece, found)
+                self._capture_pyramid(square, piece, found)
             elif self._sieged(square, piece.kind) or self.matched(square, piece.value):
                 found.pieces[square] = piece
         return found
@@ -239,11 +243,11 @@ class _Hunt:
             return self.cut_off(square, kind)
         return self.besieged(square)
 
-    def _catch_pyramid(self, square: str, piece: Piece, found: Catch) -> None:
+    def _capture_pyramid(self, square: str, piece: Piece, found: Captures) -> None:
         parts = self.parts[piece.side]
         natural = self.options.siege == "natural"
         matched = [part for part in parts if self.matched(square, part.value)]
-        all_go = (
+        all_parts = (
             (not natural and self.besieged(square))
             or any(self.matched(square, total) for total in self._total(piece.side))
             or (bool(matched) and self.options.pyramid_dies == "whole")
@@ -251,21 +255,21 @@ class _Hunt:
         found.parts = tuple(
             part
             for part in parts
-            if all_go or part in matched or (natural and self.cut_off(square, part.kind))
+            if all_parts or part in matched or (natural and self.cut_off(square, part.kind))
         )
-        found.whole = len(found.parts) == len(parts)
-        if found.whole:
+        found.whole_pyramid = len(found.parts) == len(parts)
+        if found.whole_pyramid:
             found.pieces[square] = piece
 
-    # --- telling why -----------------------------------------------------------------------
+    # --- reasons ---------------------------------------------------------------------------
 
     def reasons(self) -> Iterator[Reason]:
-        """Every reason there is, more than one of a kind included."""
+        """Yield every reason, several of one kind included."""
         for square, piece in self.theirs.items():
             units = [("", piece.kind, piece.value)]
             if piece.kind == "P":
                 units = [(str(p)[1:], p.kind, p.value) for p in self.parts[piece.side]]
-                if len(units) > 1:  # a single part is the total as well: told once
+                if len(units) > 1:  # a single part equals the total: one reason is enough
                     units += [("", "P", total) for total in self._total(piece.side)]
             if self.options.siege == "adjacent" and self.besieged(square):
                 yield Reason(square, "", "siege")
@@ -282,7 +286,7 @@ class _Hunt:
         for (first, one), (second, two) in self._pairs(square):
             for x in one:
                 for y in two:
-                    if _makes(x, y, victim):
+                    if _combines(x, y, victim):
                         yield "ambush", {(first, x), (second, y)}
         for name, value in self._eruptions(square, victim):
             yield "eruption", {(name, value)}
@@ -291,13 +295,15 @@ class _Hunt:
         both = self.options.eruption == "both"
         for name, numbers in self.numbers.items():
             if (name[0] == square[0]) != (name[1:] == square[1:]):
-                far = abs(ord(name[0]) - ord(square[0])) + abs(int(name[1:]) - int(square[1:])) + 1
+                columns = abs(ord(name[0]) - ord(square[0]))
+                rows = abs(int(name[1:]) - int(square[1:]))
+                count = columns + rows + 1
                 for value in numbers:
-                    if value * far == victim or (both and victim * far == value):
+                    if value * count == victim or (both and victim * count == value):
                         yield name, value
 
 
-def _makes(x: int, y: int, victim: int) -> bool:
-    """Sum, positive difference, product or exact quotient of the two is the victim's number."""
+def _combines(x: int, y: int, victim: int) -> bool:
+    """Return whether sum, positive difference, product or exact quotient equals the victim."""
     low, high = min(x, y), max(x, y)
     return victim in (x + y, high - low, x * y) or victim * low == high

@@ -1,17 +1,17 @@
-"""Rithmomachia as a whole game, for every choice of options.
+"""Rithmomachia: complete games under all options.
 
-Owns turns, counts of what was captured, and the end (sections 4, 7 and 9 of
+Owns turns, counts of captured pieces, and the end of the game (sections 4, 7 and 9 of
 `rules/rithmomachia.md`).
 
-Readings, where the page is silent:
-- `value = 0` switches off all victories that need a value.  A limit that is not 0 switches
-  on its victory, both together De Honore Liteque as well.
-- `pyramid-count = script`: a pyramid taken whole counts its parts and its body, the body's
-  digits being those of the total.
-- Taking the pyramid's last parts one by one is taking it completely (`pyramid-win`).
-- A forced pass is no move: it does not count for `draw-after`, and wins nothing.
-- A victory stands before `draw-after`, and that before what `stalemate` says.
-- Where neither side can ever move again, `stalemate = pass` leaves a draw.
+Interpretations where the page is silent:
+- `value = 0` switches off all victories that need a value.  A limit other than 0 switches its
+  victory on; both limits together also switch De Honore Liteque on.
+- With `pyramid-count = script`, a pyramid captured as a whole counts its parts and its body.  The
+  body has the digits of the total.
+- Capturing the last parts one by one captures the pyramid completely (`pyramid-win`).
+- A forced pass is not a move: it does not count for `draw-after` and cannot win.
+- A victory takes precedence over `draw-after`, and `draw-after` over `stalemate`.
+- If neither side can move, the game is a draw even with `stalemate = pass`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tests.models.rithmomachia_board import (
     Board,
     Parts,
     legal_moves,
-    reads,
+    parse_piece,
 )
-from tests.models.rithmomachia_captures import Catch, captures
+from tests.models.rithmomachia_captures import Captures, captures
 from tests.models.rithmomachia_glory import glory
 from tests.models.rithmomachia_options import PROPOSED_DIGITS, PROPOSED_MAX, Options
 
@@ -41,19 +41,19 @@ PASS: Move = ("", "")
 
 
 class Tally(NamedTuple):
-    """What a side has lost: pieces, their value, their digits."""
+    """The losses of a side: number of pieces, sum of values, number of digits."""
 
     pieces: int = 0
     value: int = 0
     digits: int = 0
 
     def with_value(self, value: int) -> Tally:
-        """The tally after one more piece."""
+        """Return the tally after the loss of one more piece."""
         return Tally(self.pieces + 1, self.value + value, self.digits + len(str(value)))
 
 
 class Ending(NamedTuple):
-    """Who has won, nobody in a draw, and by what."""
+    """The winner, None for a draw, and the name of the victory or draw."""
 
     winner: str | None
     name: str
@@ -61,10 +61,10 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """A position: the pieces, the parts of pyramids, what was captured, and whose turn it is.
+    """A position: pieces, parts of pyramids, losses of both sides, and the side to move.
 
-    `quiet` counts moves since the last capture; `moved` is the side that has just moved, or
-    nobody before the first move and after a pass; `caught` is what fell in that move.
+    `quiet` counts moves since the last capture.  `moved` is the side that has just moved, empty
+    before the first move and after a pass.  `captured` has the captures of that move.
     """
 
     options: Options
@@ -74,40 +74,40 @@ class State:
     lost: Mapping[str, Tally]
     quiet: int = 0
     moved: str = ""
-    caught: Catch = field(default_factory=Catch)
+    captured: Captures = field(default_factory=Captures)
 
     @cached_property
     def legal(self) -> list[Move]:
-        """Start and goal of each legal move, decided or not; no passes."""
+        """Start and goal of each move, without passes; not empty when the game is over."""
         return legal_moves(self.board, self.parts, self.turn, self.options)
 
     def play(self, move: Move) -> State:
-        """The position after a legal move and its captures."""
+        """Return the position after a legal move and its captures."""
         board = dict(self.board)
         board[move[1]] = board.pop(move[0])
-        caught = captures(board, self.parts, self.turn, self.options)
-        for square in caught.pieces:
+        captured = captures(board, self.parts, self.turn, self.options)
+        for square in captured.pieces:
             del board[square]
         other = OTHER[self.turn]
         parts = dict(self.parts)
-        parts[other] = tuple(part for part in parts[other] if part not in caught.parts)
+        parts[other] = tuple(part for part in parts[other] if part not in captured.parts)
         lost = dict(self.lost)
-        lost[other] = _count(lost[other], caught, self.options)
-        anything = caught.pieces or caught.parts
+        lost[other] = _count(lost[other], captured, self.options)
+        is_capture = captured.pieces or captured.parts
         return replace(
             self,
             board=board,
             parts=parts,
             turn=other,
             lost=lost,
-            quiet=0 if anything else self.quiet + 1,
+            quiet=0 if is_capture else self.quiet + 1,
             moved=self.turn,
-            caught=caught,
+            captured=captured,
         )
 
     def forced_pass(self) -> State:
-        """The position after a pass."""
-        return replace(self, turn=OTHER[self.turn], moved="", caught=Catch())
+        """Return the position after a pass."""
+        return replace(self, turn=OTHER[self.turn], moved="", captured=Captures())
 
     @property
     def stuck(self) -> bool:
@@ -116,7 +116,7 @@ class State:
 
     @cached_property
     def ending(self) -> Ending | None:
-        """How the game has ended, None while it goes on."""
+        """The end of the game, None while it continues."""
         if self.moved and (name := victory(self, self.moved)):
             return Ending(self.moved, name)
         if 0 < self.options.draw_after <= self.quiet:
@@ -134,47 +134,47 @@ class State:
         return None
 
 
-def _count(tally: Tally, caught: Catch, options: Options) -> Tally:
-    """The tally with what a move has taken (section 7, `pyramid-count`)."""
-    for piece in caught.pieces.values():
+def _count(tally: Tally, captured: Captures, options: Options) -> Tally:
+    """Return the tally after the captures of a move (section 7, `pyramid-count`)."""
+    for piece in captured.pieces.values():
         if piece.kind != "P":
             tally = tally.with_value(piece.value)
-    total = sum(part.value for part in caught.parts)
-    if not caught.whole or options.pyramid_count != "one":
-        for part in caught.parts:
+    total = sum(part.value for part in captured.parts)
+    if not captured.whole_pyramid or options.pyramid_count != "one":
+        for part in captured.parts:
             tally = tally.with_value(part.value)
-    if caught.whole and options.pyramid_count != "parts":
+    if captured.whole_pyramid and options.pyramid_count != "parts":
         tally = tally.with_value(total)
     return tally
 
 
 def victory(state: State, side: str) -> str:
-    """The most famous victory that the side which has just moved has, or nothing."""
+    """Return the highest victory of the side that has just moved, or an empty string."""
     options, lost = state.options, state.lost[OTHER[side]]
     mine = "WB".index(side)
     digits, most = options.n_digits[mine], options.n_max[mine]
-    rich = 0 < options.value[mine] <= lost.value
-    light = lost.digits <= (digits or PROPOSED_DIGITS[mine])
-    few = lost.pieces <= (most or PROPOSED_MAX[mine])
+    enough_value = 0 < options.value[mine] <= lost.value
+    few_digits = lost.digits <= (digits or PROPOSED_DIGITS[mine])
+    few_pieces = lost.pieces <= (most or PROPOSED_MAX[mine])
     both = options.de_honore_liteque == "on" or (digits > 0 and most > 0)
     names = {
         "pyramid": options.pyramid_win == "on"
-        and any(piece.kind == "P" for piece in state.caught.pieces.values()),
+        and any(piece.kind == "P" for piece in state.captured.pieces.values()),
         "De Corpore": 0 < options.n_pieces <= lost.pieces,
-        "De Bonis": rich and options.de_bonis == "on",
-        "De Lite": rich and light and (options.de_lite == "on" or digits > 0),
-        "De Honore": rich and few and (options.de_honore == "on" or most > 0),
-        "De Honore Liteque": rich and light and few and both,
+        "De Bonis": enough_value and options.de_bonis == "on",
+        "De Lite": enough_value and few_digits and (options.de_lite == "on" or digits > 0),
+        "De Honore": enough_value and few_pieces and (options.de_honore == "on" or most > 0),
+        "De Honore Liteque": enough_value and few_digits and few_pieces and both,
     }
-    held = [name for name, holds in names.items() if holds]
-    return glory(state.board, state.parts, side, options) or (held[-1] if held else "")
+    common = next((name for name, won in reversed(names.items()) if won), "")
+    return glory(state.board, state.parts, side, options) or common
 
 
 # --- games and positions -------------------------------------------------------------------------
 
 
 def start(options: Options = Options()) -> State:  # noqa: B008 - frozen
-    """The first position."""
+    """Return the first position."""
     turn = "B" if options.first == "black" else "W"
     return State(options, SETUP, SETUP_PARTS, turn, {"W": Tally(), "B": Tally()})
 
@@ -187,9 +187,9 @@ def position(
     parts: Mapping[str, str] | None = None,
     lost: Mapping[str, Tally] | None = None,
 ) -> State:
-    """A position: pieces by square such as `WS25`, `BP` for a pyramid.
+    """Return a position with pieces by square, such as `WS25`, or `BP` for a pyramid.
 
-    `parts` names a pyramid's parts by side, `S64 R16`; without them it is intact.
+    `parts` has the parts of the pyramids by side, such as `S64 R16`; the default is intact.
     """
     board, left = {}, {"W": (), "B": ()}
     for square, text in pieces.items():
@@ -197,14 +197,14 @@ def position(
         if text[1] == "P":
             left[side] = SETUP_PARTS[side]
             if parts and side in parts:
-                left[side] = tuple(reads(side + part) for part in parts[side].split())
+                left[side] = tuple(parse_piece(side + part) for part in parts[side].split())
             name = f"{side}P{sum(part.value for part in SETUP_PARTS[side])}"
-        board[square] = reads(name)
+        board[square] = parse_piece(name)
     return State(options, board, left, turn, {"W": Tally(), "B": Tally(), **(lost or {})})
 
 
 def perft(state: State, depth: int) -> int:
-    """Number of move sequences; those that end the game earlier count nothing further."""
+    """Return the number of move sequences of the given length, forced passes included."""
     if state.ending is not None:
         return 0
     if state.stuck:

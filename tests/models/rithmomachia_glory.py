@@ -1,14 +1,14 @@
 """Rithmomachia: the proper (glorious) victories.
 
 Owns section 8 of `rules/rithmomachia.md`: progressions, arrangements, and whether a side has
-a Magna, Major or Excellentissima; must not know captures or turns.
+a Magna, Major or Excellentissima.  It must not know captures or turns.
 
-Readings, where the page is silent:
-- The values of a set may stand on its squares in any order: what is arranged is squares.
-- A line may have any slope (`any direction`): equal distances are equal steps.
-- Under `line` four pieces need the line, under `line-or-corner` the line or the square.
-- `glory-own` holds for sets of three and of four alike.
-- `pyramid-total` speaks of attackers and victims: a set may use the total all the same.
+Interpretations where the page is silent:
+- The arrangement concerns only the squares; the values of a set may be on them in any order.
+- A line may have any slope (`any direction`); equal distances are equal steps.
+- With `line`, four pieces must form a line; with `line-or-corner`, a line or a square.
+- `glory-own` applies to sets of three and to sets of four pieces.
+- `pyramid-total` concerns attackers and victims; a set may always use the total.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAJOR, EXCELLENTISSIMA = 2, 3
 
 @cache
 def progression(one: int, two: int, three: int) -> str:
-    """What three numbers form: arithmetic, geometric, harmonic, or nothing."""
+    """Return the progression of three numbers: arithmetic, geometric, harmonic, or empty."""
     a, b, c = sorted((one, two, three))
     if not a < b < c:
         return ""
@@ -40,7 +40,7 @@ def progression(one: int, two: int, three: int) -> str:
 
 @cache
 def rank_of_four(values: tuple[int, int, int, int]) -> int:
-    """How many types of progression occur among the triples of four numbers."""
+    """Return the number of types of progression among the triples of four numbers."""
     return len({progression(*three) for three in combinations(values, 3)} - {""})
 
 
@@ -53,14 +53,14 @@ def _point(square: str) -> tuple[int, int]:
 
 
 def _even_line(squares: tuple[str, ...]) -> bool:
-    """Equal steps along one straight line, whatever its slope."""
+    """Return whether the squares are at equal steps on a straight line of any slope."""
     points = sorted(_point(square) for square in squares)
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)}
     return len(steps) == 1
 
 
 def _corner(squares: tuple[str, ...]) -> bool:
-    """One shares its row with one and its column with the other, at the same distance."""
+    """Return whether one of three squares is a right-angled corner with legs of equal length."""
     points = [_point(square) for square in squares]
     for x, y in points:
         row = [abs(px - x) for px, py in points if py == y and px != x]
@@ -71,14 +71,14 @@ def _corner(squares: tuple[str, ...]) -> bool:
 
 
 def arranged_three(squares: tuple[str, ...], arrangement: str) -> bool:
-    """Whether three squares lie as the option wants it."""
+    """Return whether three squares satisfy the option `arrangement`."""
     if arrangement == "free" or _even_line(squares):
         return True
     return arrangement == "line-or-corner" and _corner(squares)
 
 
 def arranged_four(squares: tuple[str, ...], arrangement: str) -> bool:
-    """Whether four squares lie as the option wants it."""
+    """Return whether four squares satisfy the option `arrangement`."""
     if arrangement == "free" or _even_line(squares):
         return True
     if arrangement == "line":
@@ -92,17 +92,17 @@ def arranged_four(squares: tuple[str, ...], arrangement: str) -> bool:
 
 
 def glory(board: Board, parts: Parts, side: str, options: Options) -> str:
-    """The most famous proper victory that a side has, or nothing."""
+    """Return the highest proper victory of a side, or an empty string."""
     if options.glory == "off":
         return ""
     enemy_pyramid = any(piece.kind == "P" and piece.side != side for piece in board.values())
     if options.glory_needs_pyramid == "on" and enemy_pyramid:
         return ""
-    return _Field(board, parts, side, options).best()
+    return _EnemyTerritory(board, parts, side, options).best()
 
 
-class _Field:
-    """What stands in the enemy's territory."""
+class _EnemyTerritory:
+    """The pieces in the enemy's territory, and the sets that they form."""
 
     def __init__(self, board: Board, parts: Parts, side: str, options: Options) -> None:
         self.options = options
@@ -112,7 +112,7 @@ class _Field:
         self.numbers = {name: _numbers(piece, parts) for name, piece in here.items()}
 
     def best(self) -> str:
-        # A Major or Excellentissima holds a progression of three, own pieces or not.
+        # A Major or Excellentissima contains a progression of three pieces of either side.
         triples = list(self._progressions()) if self.own else []
         if self.options.glory == "all":
             ranks = {rank for triple in triples for rank in self._ranks(*triple)}
@@ -123,7 +123,7 @@ class _Field:
         return "Victoria Magna" if any(self._magna(*triple) for triple in triples) else ""
 
     def _progressions(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
-        """Squares and values of every three pieces that form a progression, lying anyhow."""
+        """Yield squares and values of all progressions of three pieces, in any arrangement."""
         by_number: dict[int, list[str]] = {}
         for name, numbers in self.numbers.items():
             for number in numbers:
@@ -134,21 +134,21 @@ class _Field:
                     if len(set(squares)) == 3:
                         yield squares, values
 
-    def _enough(self, squares: tuple[str, ...]) -> bool:
+    def _enough_own(self, squares: tuple[str, ...]) -> bool:
         return sum(square in self.own for square in squares) >= self.options.glory_own
 
     def _magna(self, squares: tuple[str, ...], values: tuple[int, ...]) -> bool:
         return (
             (self.options.magna == "any" or progression(*values) == "arithmetic")
-            and self._enough(squares)
+            and self._enough_own(squares)
             and arranged_three(squares, self.options.arrangement)
         )
 
     def _ranks(self, squares: tuple[str, ...], values: tuple[int, ...]) -> Iterator[int]:
-        """Ranks of the well arranged sets that a fourth piece makes of three."""
+        """Yield the ranks of the arranged sets of four that contain these three pieces."""
         for name, numbers in self.numbers.items():
             four = (*squares, name)
-            if name in squares or not self._enough(four):
+            if name in squares or not self._enough_own(four):
                 continue
             if arranged_four(four, self.options.arrangement):
                 for number in numbers:
@@ -156,7 +156,7 @@ class _Field:
 
 
 def _numbers(piece: Piece, parts: Mapping[str, tuple[Piece, ...]]) -> set[int]:
-    """The numbers that a piece stands for: a pyramid for its total or any part."""
+    """Return the numbers that a piece may use: a pyramid its total or the number of a part."""
     if piece.kind != "P":
         return {piece.value}
     values = [part.value for part in parts[piece.side]]

@@ -1,6 +1,6 @@
 """The options of Rithmomachia, `rules/rithmomachia.md` section 9, and its named variants.
 
-Owns what can be chosen, spelled as the page spells it; must not know what it does.
+Owns the names and values of the options, spelled as on the page.  It must not know their effects.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ __all__ = ["CHOICES", "PROPOSED_DIGITS", "PROPOSED_MAX", "VARIANTS", "Options"]
 
 @dataclass(frozen=True)
 class Options:
-    """A choice of every option; the defaults are the page's, which is preset `article`.
+    """One value for each option; the defaults are those of the page, its preset `article`.
 
-    `value`, `n_digits` and `n_max` are what White needs or may have, then Black.  The page's
-    table of victories says which are off, its table of options has only numbers for that: the
-    four switches are the bundled game's (its README), for playing with the proposed limits.
+    `value`, `n_digits` and `n_max` have a number for White and one for Black.  The switches
+    `de_bonis`, `de_lite`, `de_honore` and `de_honore_liteque` are additions of the bundled game,
+    described in its README; they allow the proposed limits.
     """
 
     moves: str = "leaps"
@@ -47,7 +47,7 @@ class Options:
     draw_after: int = 0
 
 
-# Every option that is a choice of words: its values, the default first.
+# Every option with named values: its values, the default first.
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "moves": ("leaps", "straight"),
     "pyramid_diagonal": ("off", "on"),
@@ -70,13 +70,13 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "stalemate": ("draw", "pass", "loss"),
 }
 
-# Section 7's proposed limits, White's and Black's, where a victory is on without a number.
+# Section 7's proposed limits for White and Black, used if a victory is on without a number.
 PROPOSED_DIGITS: Final = (34, 28)
 PROPOSED_MAX: Final = (13, 11)
 
 _DISTANT: Final = Options(siege="natural")
 
-# Section 9, "Named variants of the original"; Random differs by who plays only.
+# Section 9, "Named variants of the original"; the variant Random differs only in its players.
 VARIANTS: Final[dict[str, Options]] = {
     "Rithmomachy": Options(),
     "Distant Siege": _DISTANT,

@@ -1,6 +1,6 @@
-"""The single positions of `rules/rithmomachia.md`, section 12, in a form both tests read.
+"""The single positions of `rules/rithmomachia.md`, section 12, and a function to read them.
 
-Owns the data; must not know what judges it.
+Owns the data for the tests of the models and of the article.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from tests.models.rithmomachia import BLACK_PARTS, START, WHITE_PARTS
 
 __all__ = ["POSITIONS", "read_position"]
 
-# name: pieces; move; captured under `article`; captured under `script`.  `BP f9` is an intact
-# pyramid: its parts are filled in.  `all` is the pyramid's square with all its parts.
+# Format: name: pieces; move; captured under `article`; captured under `script`.  `BP f9` is an
+# intact pyramid with all its parts.  `all` stands for the pyramid's square and all its parts.
 POSITIONS: Final = (
     "1 siege: WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8; i8-g8; f8; f8",
     "2 siege in a corner: WR4 e14, BS361 c16; e14-d15; c16; c16",
@@ -37,7 +37,7 @@ _TOTALS: Final = {"W": "W P91", "B": "B P190"}
 def read_position(
     case: str,
 ) -> tuple[dict[str, str], tuple[str, str], set[str], set[str]]:
-    """The board, the move, and what falls under `article` and under `script`."""
+    """Return the board, the move, and the captured squares under `article` and `script`."""
     pieces, move, article, script = (part.strip() for part in case.split(":")[1].split(";"))
     board: dict[str, str] = {}
     for item in pieces.split(", "):
@@ -48,7 +48,7 @@ def read_position(
                 board[part] = START[part]
         else:
             board[square] = f"{piece[0]} {piece[1:]}"
-    whole = {name for name, piece in board.items() if piece[:3] == "B P"} | set(BLACK_PARTS)
-    taken = [whole if text == "all" else set(text.split()) for text in (article, script)]
+    pyramid = {name for name, piece in board.items() if piece[:3] == "B P"} | set(BLACK_PARTS)
+    taken = [pyramid if text == "all" else set(text.split()) for text in (article, script)]
     start, goal = move.split("-")
     return board, (start, goal), taken[0], taken[1]

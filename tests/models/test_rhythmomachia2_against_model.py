@@ -1,7 +1,7 @@
-"""Rhythmomachia 2's script against its model: random games, random armies, all options.
+"""Compare the script of Rhythmomachia 2 with its model: random games, random armies, all options.
 
-Owns the comparison; positions of single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS
-sets how many positions of each kind are compared; each state within a turn is one.
+Positions for single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS sets the number of
+positions compared by each test; each state within a turn counts as a position.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import pytest
 
 import forthvm
 from tests.models.lockstep import POSITIONS
-from tests.models.rhythmomachia2 import CHOICES2, STEPS, WHOLE, Action, Options2, State2, start2
-from tests.models.rhythmomachia2_looks import Looks, load, options_of, settings2
+from tests.models.rhythmomachia2 import CHOICES2, STEPS, TOTAL, Action, Options2, State2, start2
+from tests.models.rhythmomachia2_translation import Translation, load, options_of, settings2
 from tests.models.rithmomachia_board import (
     OTHER,
     RUN,
@@ -27,7 +27,7 @@ from tests.models.rithmomachia_board import (
     SQUARES,
     Piece,
     neighbours,
-    walk,
+    ray,
 )
 from tests.models.rithmomachia_game import Tally
 from tests.rules.rithmomachia_kit import SIDES
@@ -35,12 +35,12 @@ from tests.rules.rithmomachia_kit import SIDES
 Chosen = Mapping[str, object]
 
 MADE = 4
-"""How many of a position's other moves are made as well, besides the one that is played."""
+"""Number of moves made and compared in each position, in addition to the move played."""
 
 
 @pytest.fixture(scope="module")
-def looks() -> Looks:
-    return Looks()
+def translation() -> Translation:
+    return Translation()
 
 
 # --- one position ------------------------------------------------------------------------------
@@ -48,22 +48,22 @@ def looks() -> Looks:
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal move, the action that it is, and whether it takes, leads to that, or swaps."""
+    """A legal move and the model's action; promising: it captures, prepares a capture, or swaps."""
 
     move: forthvm.Move
     action: Action
     promising: bool
 
 
-def takes(position: forthvm.Position) -> bool:
+def has_captures(position: forthvm.Position) -> bool:
     return any("x " in text for text in position.legal_moves.texts)
 
 
 def check(
-    looks: Looks, position: forthvm.Position, state: State2, chooser: random.Random
+    translation: Translation, position: forthvm.Position, state: State2, chooser: random.Random
 ) -> list[Choice]:
-    """Compares all moves by their texts, and a few by what they do."""
-    actions = {looks.text(state, action): action for action in state.actions}
+    """Compare the texts of all moves, and the positions after a few moves; return the moves."""
+    actions = {translation.text(state, action): action for action in state.actions}
     assert len(actions) == len(state.actions)
     moves = {move.text: move for move in position.legal_moves}
     assert sorted(position.legal_moves.texts) == sorted(actions)
@@ -71,34 +71,35 @@ def check(
     for text in chooser.sample(sorted(actions), min(MADE, len(actions))):
         position.push(moves[text])
         after = state.play(actions[text])
-        if not compare(looks, position, after) and after.to_act == state.to_act and takes(position):
+        over = compare(translation, position, after)
+        if not over and after.to_act == state.to_act and has_captures(position):
             promising.add(text)
         position.pop()
     return [Choice(moves[text], actions[text], text in promising) for text in sorted(actions)]
 
 
-def compare(looks: Looks, position: forthvm.Position, state: State2) -> bool:
-    """Compares what is on the board and who has won; whether the game is over."""
-    assert looks.shown(position) == looks.expected_view(state)
-    return looks.check_end(position, state)
+def compare(translation: Translation, position: forthvm.Position, state: State2) -> bool:
+    """Compare board, variables and result; return whether the game is over."""
+    assert translation.view(position) == translation.expected_view(state)
+    return translation.check_end(position, state)
 
 
-class Walk:
-    """Random games, in which things that are rare without help are chosen more often."""
+class RandomGames:
+    """Random games that prefer promising moves, to reach rare situations."""
 
     GREED = (1, 3, 30)
 
-    def __init__(self, looks: Looks, chooser: random.Random) -> None:
-        self.looks, self.chooser = looks, chooser
+    def __init__(self, translation: Translation, chooser: random.Random) -> None:
+        self.translation, self.chooser = translation, chooser
         self.compared = 0
-        self.met: Counter[str] = Counter()
+        self.events: Counter[str] = Counter()
 
     def play(self, position: forthvm.Position, state: State2, limit: int) -> None:
-        """One game, at most so many positions."""
+        """Play one game and compare at most `limit` positions."""
         greed = self.chooser.choice(self.GREED)
         last = self.compared + limit
-        while not compare(self.looks, position, state) and self.compared < last:
-            choices = check(self.looks, position, state, self.chooser)
+        while not compare(self.translation, position, state) and self.compared < last:
+            choices = check(self.translation, position, state, self.chooser)
             self.compared += 1
             weights = [greed if one.promising else 1 for one in choices]
             (chosen,) = self.chooser.choices(choices, weights)
@@ -107,25 +108,25 @@ class Walk:
             state = state.play(chosen.action)
             self.note(before, chosen.action, state)
         if state.ending is not None:
-            self.met[state.ending.name] += 1
+            self.events[state.ending.name] += 1
 
     def note(self, before: State2, action: Action, after: State2) -> None:
-        """Counts what a walk is to meet."""
-        self.met[action.kind] += 1
-        if action.kind in ("attack", "siege") and after.struck:
+        """Count the events of an action."""
+        self.events[action.kind] += 1
+        if action.kind in ("attack", "siege") and after.captured:
             kind = "piece"
             if before.board[action.goal].kind == "P":
-                kind = "part" if action.part not in ("", WHOLE) else "pyramid"
-            self.met[f"{kind} by {action.kind}"] += 1
-        if after.asked:
-            self.met["asked"] += 1
-            self.met["asked for the last part"] += not after.parts[after.to_act]
+                kind = "part" if action.part not in ("", TOTAL) else "pyramid"
+            self.events[f"{kind} by {action.kind}"] += 1
+        if after.lost_part:
+            self.events["part lost"] += 1
+            self.events["last part lost"] += not after.parts[after.to_act]
         if action.kind == "swap" and (action.start, "") in before.lowered:
-            self.met["swap of a lowered piece"] += 1
-        if before.asked and action.kind == "end":
-            self.met["declined"] += 1
-        if after.moved and after.used and action.kind == "attack":
-            self.met["attack after the move"] += 1
+            self.events["swap of a lowered piece"] += 1
+        if before.lost_part and action.kind == "end":
+            self.events["declined"] += 1
+        if after.moved and after.attacks_made and action.kind == "attack":
+            self.events["attack after the move"] += 1
 
 
 # --- positions ---------------------------------------------------------------------------------
@@ -134,9 +135,10 @@ _KINDS = sorted({piece[1:] for piece in SETUP.values() if piece.kind != "P"})
 
 
 def army(chooser: random.Random, options: Options2) -> State2:
-    """Some pieces close to each other, mostly with pyramids and pieces like their parts.
+    """Return a random position with pieces close to each other, most with pyramids.
 
-    Both sides have pieces of all kinds, small ones most: then more ratings fit each other.
+    Both sides have pieces of all kinds.  Small numbers are more likely, since more pairs of them
+    allow an attack.  Some pieces equal parts of the own pyramid, for swaps.
     """
     board: dict[str, Piece] = {}
     parts: dict[str, tuple[Piece, ...]] = {"W": (), "B": ()}
@@ -161,39 +163,42 @@ def army(chooser: random.Random, options: Options2) -> State2:
         if piece.kind == "P" and chooser.random() < 0.2:
             board |= {name: Piece(OTHER[piece.side], "R", 3) for name in near}
         elif piece.kind == "P":
-            board |= dict(strikers(square, parts[piece.side], squares, chooser))
+            board |= dict(attackers_of(square, parts[piece.side], squares, chooser))
         elif not chooser.randrange(sum(one.side == piece.side for one in board.values())):
-            board |= dict(strikers(square, (piece,), squares, chooser))
+            board |= dict(attackers_of(square, (piece,), squares, chooser))
     number = chooser.choice((0, 2))
     lost = {side: Tally(number, number * 50) for side in "WB"}
     return State2(options, board, parts, chooser.choice("WB"), lost=lost)
 
 
-def strikers(
+def attackers_of(
     square: str, parts: tuple[Piece, ...], empty: list[str], chooser: random.Random
 ) -> Iterator[tuple[str, Piece]]:
-    """Pieces that strike what stands there: its parts directly, and their total from afar."""
+    """Yield attackers of the pieces on a square: of each part directly, of the total at a distance.
+
+    `parts` has the parts of a pyramid, or one other piece.
+    """
     for part in parts:
-        line = walk(square, chooser.choice(STEPS[part.kind]))
+        line = ray(square, chooser.choice(STEPS[part.kind]))
         if len(line) >= RUN[part.kind] and line[RUN[part.kind] - 1] in empty:
             yield line[RUN[part.kind] - 1], part._replace(side=OTHER[part.side])
     total = sum(part.value for part in parts)
     for kind, value in chooser.sample(_KINDS, len(_KINDS)):
-        for count, name in enumerate(walk(square, chooser.choice(STEPS[kind])), start=2):
+        for count, name in enumerate(ray(square, chooser.choice(STEPS[kind])), start=2):
             if value * count == total and name in empty:
                 yield name, Piece(OTHER[parts[0].side], kind, value)
                 return
 
 
-def begin(looks: Looks, one: forthvm.Game, state: State2) -> forthvm.Position:
-    """The same position in a loaded game."""
-    setup = [(SIDES[piece.side], looks.name(piece), at) for at, piece in state.board.items()]
+def begin(translation: Translation, one: forthvm.Game, state: State2) -> forthvm.Position:
+    """Start the loaded game from the model's state."""
+    setup = [(SIDES[piece.side], translation.name(piece), at) for at, piece in state.board.items()]
     for side in "WB":
         setup += [
-            (SIDES[side], str(part)[1:], looks.parts[str(part)]) for part in state.parts[side]
+            (SIDES[side], str(part)[1:], translation.parts[str(part)]) for part in state.parts[side]
         ]
     variables = {}
-    for index, side in enumerate("BW"):  # White takes from Black
+    for index, side in enumerate("BW"):  # White's captures first
         variables[f"pieces-taken[{index}]"] = state.lost[side].pieces
         variables[f"value-taken[{index}]"] = state.lost[side].value
     return one.start(setup=setup, turn=SIDES[state.turn], variables=variables)
@@ -202,28 +207,28 @@ def begin(looks: Looks, one: forthvm.Game, state: State2) -> forthvm.Position:
 # --- default options -----------------------------------------------------------------------------
 
 
-def test_random_games(looks: Looks) -> None:
-    """From the start, by the default rules."""
-    walk = Walk(looks, random.Random(1))
+def test_random_games(translation: Translation) -> None:
+    """Games from the start under the default rules."""
+    games = RandomGames(translation, random.Random(1))
     game = load({})
-    while walk.compared < POSITIONS // 2:
-        walk.play(game.start(), start2(), POSITIONS // 2 - walk.compared)
+    while games.compared < POSITIONS // 2:
+        games.play(game.start(), start2(), POSITIONS // 2 - games.compared)
 
 
-def test_random_armies(looks: Looks) -> None:
-    """From armies, by the default rules."""
-    walk = Walk(looks, random.Random(4))
+def test_random_armies(translation: Translation) -> None:
+    """Games from random armies under the default rules."""
+    games = RandomGames(translation, random.Random(4))
     game = load({})
-    while walk.compared < POSITIONS:
-        state = army(walk.chooser, Options2())
-        walk.play(begin(looks, game, state), state, 25)
-    meets(walk, "part by attack", "asked for the last part", "swap", "declined", "Harmony")
+    while games.compared < POSITIONS:
+        state = army(games.chooser, Options2())
+        games.play(begin(translation, game, state), state, 25)
+    assert_occurred(games, "part by attack", "last part lost", "swap", "declined", "Harmony")
 
 
-def meets(walk: Walk, *names: str) -> None:
-    """That a walk of full length was no walk around what it should meet."""
-    missing = [name for name in names if not walk.met[name]]
-    assert not missing or POSITIONS < 1000, walk.met
+def assert_occurred(games: RandomGames, *names: str) -> None:
+    """Check that each event has occurred, if CI's number of positions was compared."""
+    missing = [name for name in names if not games.events[name]]
+    assert not missing or POSITIONS < 1000, games.events
 
 
 # --- combinations of options ---------------------------------------------------------------------
@@ -245,35 +250,39 @@ WITHOUT_EFFECT: dict[str, tuple[object, ...]] = {
     "pyramid_win": ("off", "on"),
     "glory": ("off", "all"),
 }
-"""Settings of the base game that must not matter here: the model does not know them."""
+"""Settings of the base game that have no effect in Rhythmomachia 2; the model lacks them."""
 
 
 def random_choice(chooser: random.Random) -> dict[str, object]:
     return {name: chooser.choice(one) for name, one in {**CHOICES2, **OTHERS}.items()}
 
 
-def test_random_combinations(looks: Looks) -> None:
-    """Armies under random options, with settings of the base game that must not matter."""
-    walk = Walk(looks, random.Random(2))
-    while walk.compared < 2 * POSITIONS:
-        chosen = random_choice(walk.chooser)
-        idle = {name: walk.chooser.choice(values) for name, values in WITHOUT_EFFECT.items()}
-        # Both sets of options have a `moves` and a `siege`.
+def test_random_combinations(translation: Translation) -> None:
+    """Armies under random options, with settings of the base game that must have no effect."""
+    games = RandomGames(translation, random.Random(2))
+    while games.compared < 2 * POSITIONS:
+        chosen = random_choice(games.chooser)
+        idle = {name: games.chooser.choice(values) for name, values in WITHOUT_EFFECT.items()}
+        # Options of the base game and of Rhythmomachia 2 share names such as `moves`.
         both = {name.replace("_", "-"): value for name, value in idle.items()}
         game = forthvm.load("rithmomachia-2", settings={**both, **settings2(chosen)})
         for _ in range(5):
-            state = army(walk.chooser, options_of(chosen))
-            walk.play(begin(looks, game, state), state, 25)
-    meets(walk, "part by attack", "swap", "declined", "piece by siege", "pyramid by siege")
-    meets(walk, "Harmony", "Annihilation", "De Corpore", "De Bonis", "stalemate", "draw-after")
+            state = army(games.chooser, options_of(chosen))
+            games.play(begin(translation, game, state), state, 25)
+    assert_occurred(
+        games, "part by attack", "swap", "declined", "piece by siege", "pyramid by siege"
+    )
+    assert_occurred(
+        games, "Harmony", "Annihilation", "De Corpore", "De Bonis", "stalemate", "draw-after"
+    )
 
 
-def test_black_first(looks: Looks) -> None:
-    """The base game's `first` counts here, too."""
-    walk = Walk(looks, random.Random(3))
+def test_black_first(translation: Translation) -> None:
+    """The base game's setting `first` applies."""
+    games = RandomGames(translation, random.Random(3))
     game = forthvm.load("rithmomachia-2", settings={"first": "black"})
-    walk.play(game.start(), start2(Options2(first="black")), 20)
-    assert walk.compared == 20
+    games.play(game.start(), start2(Options2(first="black")), 20)
+    assert games.compared == 20
 
 
 def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:
@@ -291,7 +300,7 @@ def all_pairs() -> set[frozenset[tuple[str, object]]]:
 
 @cache
 def covering() -> list[dict[str, object]]:
-    """Combinations in which every two values of any two options of section 10 meet."""
+    """Return combinations that cover every pair of values of two options of section 10."""
     chooser = random.Random(7)
     left = all_pairs()
     found = []
@@ -312,45 +321,47 @@ def covering() -> list[dict[str, object]]:
 
 def test_covering() -> None:
     assert all_pairs() == all_pairs() & {pair for one in covering() for pair in pairs_of(one)}
-    asked = {name for one in covering() for name in settings2(one)}
-    assert asked == {name for name in load({}).settings if name.startswith("r2-")}
+    selected = {name for one in covering() for name in settings2(one)}
+    assert selected == {name for name in load({}).settings if name.startswith("r2-")}
     choices = load({}).settings
     for name, values in CHOICES2.items():
         setting = choices["r2-" + name.replace("_", "-")]
         assert [choice.value for choice in setting.choices] == [str(value) for value in values]
 
 
-def finish(looks: Looks, chosen: Chosen, chooser: random.Random) -> None:
-    """A random game to its end, compared now and then."""
+def finish(translation: Translation, chosen: Chosen, chooser: random.Random) -> None:
+    """Play a random game to its end; compare every position, and all moves at each tenth ply."""
     position, state = load(chosen).start(), start2(options_of(chosen))
     for ply in itertools.count():
-        if compare(looks, position, state):
+        if compare(translation, position, state):
             return
         assert ply < 5000, chosen
         if ply % 10 == 0:
-            check(looks, position, state, chooser)
-        actions = {looks.text(state, action): action for action in state.actions}
+            check(translation, position, state, chooser)
+        actions = {translation.text(state, action): action for action in state.actions}
         move = chooser.choice(position.legal_moves)
         position.push(move)
         state = state.play(actions[move.text])
 
 
 @pytest.mark.slow
-def test_every_pair_plays_to_the_end(looks: Looks) -> None:
+def test_every_pair_plays_to_the_end(translation: Translation) -> None:
     chooser = random.Random(8)
     for chosen in covering():
-        finish(looks, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
+        finish(translation, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
 
 
 @pytest.mark.slow
-def test_random_combinations_play_to_the_end(looks: Looks) -> None:
+def test_random_combinations_play_to_the_end(translation: Translation) -> None:
     chooser = random.Random(9)
     for _ in range(40):
-        finish(looks, {**random_choice(chooser), "draw_after": chooser.choice((2, 4))}, chooser)
+        finish(
+            translation, {**random_choice(chooser), "draw_after": chooser.choice((2, 4))}, chooser
+        )
 
 
 def test_counts() -> None:
-    """The numbers of the script's perft file."""
+    """Compare with the numbers of the script's perft file."""
 
     def count(state: State2, depth: int) -> int:
         if state.ending is not None:

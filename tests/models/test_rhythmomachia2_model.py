@@ -1,6 +1,6 @@
-"""The model of Rhythmomachia 2 by itself, on positions worked out by hand (section 10).
+"""Tests of the model of Rhythmomachia 2 alone, on positions worked out by hand (section 10).
 
-Where the page leaves a choice, the test says so by the reading's name in the model's docstring.
+Where the page is silent, the tests follow the interpretations in the model's docstring.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def moves(state: State2, square: str) -> str:
 
 
 def do(state: State2, *texts: str) -> State2:
-    """The position after attacks `a1 x b2 4`, moves `a1-b2`, and `end`."""
+    """Return the position after actions: `a1 x b2 4`, `a1-b2`, `swap c5 T9`, `end`."""
     for text in texts:
         if text == "end":
             action = Action("end")
@@ -70,20 +70,20 @@ def test_moves(piece: str, goals: str) -> None:
     assert moves(state(f"{piece} f8, BR3 c16"), "f8") == goals
 
 
-def test_what_stands_between_blocks() -> None:
+def test_pieces_between_block_moves() -> None:
     assert moves(state("WT9 f8, BR3 g9, BS361 e7"), "f8") == "d10 h6"
 
 
 def test_direct_confrontation() -> None:
     assert attacks(state("WR9 f8, BR9 f9, BS361 c16", formation="off")) == ["f8 x f9 9"]
-    # A round does not move aslant, a triangle not beside itself.
+    # A round does not move diagonally, and a triangle does not move one square.
     assert attacks(state("WR9 f8, BR9 g9, BS361 c16", formation="off")) == []
     assert attacks(state("WT9 f8, BR9 h10, BS361 c16", formation="off")) == ["f8 x h10 9"]
     assert attacks(state("WT9 f8, BR9 h10, BT56 g9", formation="off")) == []
 
 
-def test_at_a_distance() -> None:
-    # 4 times 7 fields; 42 divided by 6; not in directions in which the piece does not move.
+def test_attacks_at_a_distance() -> None:
+    # 4 times 7 squares; 45 divided by 5; only in directions in which the attacker's class moves.
     assert attacks(state("WR4 d4, BS28 d10, BR3 c16", formation="off")) == ["d4 x d10 28"]
     assert attacks(state("WS45 d4, BR9 d8, BR3 c16", formation="off")) == ["d4 x d8 9"]
     assert attacks(state("WT9 c8, BT36 f11, BR3 c16", formation="off")) == ["c8 x f11 36"]
@@ -91,9 +91,9 @@ def test_at_a_distance() -> None:
     assert attacks(state("WR4 d4, BS28 d10, BT56 d7", formation="off")) == ["d4 x d10 28"]
 
 
-def test_formation_adds_up() -> None:
+def test_formation_adds_attacks() -> None:
     before = state("WR4 d4, WR2 j10, BT30 d10, BR3 c16")
-    # 28 of d4, 7 fields; 14 of j10, 7 fields: more than is left then.
+    # d4 lowers by 28 (7 squares); then 14 of j10 (7 squares) exceeds the remaining 2.
     assert attacks(before) == ["d4 x d10 28", "j10 x d10 14"]
     after = do(before, "d4 x d10 28")
     assert attacks(after) == []
@@ -108,7 +108,7 @@ def test_formation_adds_up() -> None:
     assert "d10" not in exact.board
 
 
-def test_formation_off_wants_the_whole() -> None:
+def test_without_formation_one_attack_removes_the_full_rating() -> None:
     assert attacks(state("WR4 f10, WR2 d8, BS18 d10, BS28 c16", formation="off")) == []
 
 
@@ -116,21 +116,21 @@ def test_once_each_turn() -> None:
     after = do(state("WR4 f10, BS361 d10, BS28 c16"), "f10 x d10 12")
     assert attacks(after) == []
     moved = do(after, "f10-g10")
-    # Another distance, but the same piece.
+    # The distance differs now, but the attacker is the same piece.
     assert attacks(moved) == []
-    again = do(moved, "end")
-    assert again.lowered == {}
-    assert again.turn == "B"
+    next_turn = do(moved, "end")
+    assert next_turn.lowered == {}
+    assert next_turn.turn == "B"
 
 
-def test_a_direct_attack_on_what_is_left() -> None:
-    # 4 times 4 fields from g9; the 4 beside it is what is left of 20.
+def test_direct_attack_on_a_remaining_rating() -> None:
+    # The attack from g9 removes 4 times 4 of 20; the piece on d10 equals the remaining 4.
     before = state("WR4 g9, WR4 d10, BT20 d9, BS28 c16")
     after = do(before, "g9 x d9 16", "d10 x d9 4")
     assert "d9" not in after.board
 
 
-def test_also_joint() -> None:
+def test_joint_direct_attacks() -> None:
     text = "WR16 f9, WR4 e8, BT20 e9, BS28 c16"
     assert attacks(state(text, formation="off")) == []
     joint = state(text, formation="off", direct="also-joint")
@@ -138,9 +138,9 @@ def test_also_joint() -> None:
     assert "e9" not in do(joint, "e8 x e9 4", "f9 x e9 16").board
 
 
-def test_a_turn() -> None:
+def test_actions_of_a_turn() -> None:
     before = state("WR9 f8, BR9 f9, BS361 c16", formation="off")
-    assert Action("end") in before.actions  # one may move, but need not
+    assert Action("end") in before.actions  # a move is optional
     after = do(before, "f8 x f9 9", "f8-f9")
     assert after.actions == [Action("end")]
     first = do(before, "f8-e8")
@@ -148,13 +148,13 @@ def test_a_turn() -> None:
     assert do(first, "end").turn == "B"
 
 
-def test_ends_where_no_move_is_left() -> None:
-    walled = state("WT6 c1, BS361 d2, BR3 j16")
-    assert [action.kind for action in walled.actions if action.kind != "attack"] == ["end"]
+def test_a_player_without_moves_can_end_the_turn() -> None:
+    blocked = state("WT6 c1, BS361 d2, BR3 j16")
+    assert [action.kind for action in blocked.actions if action.kind != "attack"] == ["end"]
 
 
 def test_parts_and_total() -> None:
-    # S64 by an equal number; 80, the total, by 20 and 4 fields.
+    # An equal number captures S64; 20 times 4 squares captures the total 80.
     parts = state("WS64 f6, BP=S64+R16 f9, BR3 c16", formation="off")
     after = do(parts, "f6 x f9 S64 64")
     assert after.board["f9"].kind == "P"
@@ -168,27 +168,27 @@ def test_totals_are_optional() -> None:
     text = "WS20 f6, BP=S64+R16 f9, BR3 c16"
     assert attacks(state(text, formation="off", pyramid="parts")) == []
     assert attacks(state(text, formation="off", pyramid_total="intact")) == []
-    # The total of one part is no victim of its own.
+    # One part alone has no total.
     alone = state("WR4 f6, BP=R16 f9, BR3 c16", formation="off")
     assert attacks(alone) == ["f6 x f9 R16 16"]
 
 
 def test_total_after_a_loss() -> None:
-    # 64 and 16 are 80: S20 takes 20 off it, by 4 fields 80; without R16 there are 64 left.
+    # R4 lowers the total 116 by 4 times 3; after the loss of R16 the new total is 100.
     before = state("WR4 f7, WR16 e9, BP=S64+R16+T36 f9, BR3 c16", swap="off")
     lowered = do(before, "f7 x f9 total 12")
     assert dict(lowered.lowered) == {("f9", "total"): 12}
     lost = do(lowered, "e9 x f9 R16 16")
     assert not lost.lowered
-    # Who has attacked the total has done so; who has not may.
-    again = [one for one in attacks(lost) if "total" in one]
-    assert again == ["e9 x f9 total 32", "e9 x f9 total 8"]
+    # R4 has attacked the total already; R16 has not.
+    on_total = [one for one in attacks(lost) if "total" in one]
+    assert on_total == ["e9 x f9 total 32", "e9 x f9 total 8"]
 
 
 def test_pyramid_attacks_in_its_parts_directions() -> None:
-    aslant = state("WP=R4+T9 c8, BT36 f11, BR3 c16", formation="off")
-    assert attacks(aslant) == ["c8 x f11 36"]
-    # R4 does not look aslant; the total 13 does, through T9: 13 * 4.
+    diagonal = state("WP=R4+T9 c8, BT36 f11, BR3 c16", formation="off")
+    assert attacks(diagonal) == ["c8 x f11 36"]
+    # R4 does not attack diagonally; the total 13 does, because T9 does: 13 * 4.
     assert attacks(state("WP=R4+T9 c8, BT16 f11, BR3 c16", formation="off")) == []
     assert attacks(state("WP=R4+T9 c8, BT52 f11, BR3 c16", formation="off")) == ["c8 x f11 52"]
 
@@ -199,15 +199,15 @@ def test_siege() -> None:
     assert siege not in do(state(text), "c8-f8").actions
     assert siege not in state(text, siege="on").actions
     surrounded = do(state(text, siege="on"), "c8-f8")
-    assert "f9" in surrounded.board  # until the player says so
+    assert "f9" in surrounded.board  # the player chooses whether to capture
     assert siege in surrounded.actions
     assert "f9" not in surrounded.play(siege).board
 
 
-def test_siege_takes_a_pyramid_whole() -> None:
+def test_siege_captures_all_parts_of_a_pyramid() -> None:
     around = "WR4 e9, WR6 g9, WR8 f10, WR2 f8, BP=S49+R16 f9, BS49 j14"
     after = state(around, siege="on").play(Action("siege", "", "f9"))
-    assert (after.asked, after.parts["B"], "f9" in after.board) == (None, (), False)
+    assert (after.lost_part, after.parts["B"], "f9" in after.board) == (None, (), False)
     assert after.lost["B"][:2] == (2, 65)
 
 
@@ -217,36 +217,37 @@ def names(state: State2, side: str) -> str:
 
 def test_swap() -> None:
     text = "BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16"
-    asked = do(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
-    assert names(asked, "W") == "S36 S25 T16 R4 R1"
-    assert (asked.turn, asked.to_act) == ("B", "W")
-    assert asked.actions == [Action("end"), Action("swap", "c5", "", "T9")]
-    swapped = do(asked, "swap c5 T9")
+    before_swap = do(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
+    assert names(before_swap, "W") == "S36 S25 T16 R4 R1"
+    assert (before_swap.turn, before_swap.to_act) == ("B", "W")
+    assert before_swap.actions == [Action("end"), Action("swap", "c5", "", "T9")]
+    swapped = do(before_swap, "swap c5 T9")
     assert "c5" not in swapped.board
     assert names(swapped, "W") == "S36 S25 T16 T9 R4 R1"
     assert swapped.to_act == "B"
-    # It is another figure, so the same piece may attack it.
+    # The replacement is another piece, so the same attacker may attack it.
     assert "h4 x i4 T9 9" in attacks(swapped)
-    kept = do(asked, "end")
-    assert (kept.to_act, names(kept, "W"), "c5" in kept.board) == ("B", "S36 S25 T16 R4 R1", True)
+    declined = do(before_swap, "end")
+    assert (declined.to_act, names(declined, "W")) == ("B", "S36 S25 T16 R4 R1")
+    assert "c5" in declined.board
     off = do(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
-    assert off.asked is None
+    assert off.lost_part is None
 
 
 def test_swap_of_the_last_part() -> None:
     before = state("BR9 h4, BR3 c16, WP=T9 i4, WT9 c5, WR2 j16", turn="B", formation="off")
-    asked = do(before, "h4 x i4 T9 9")
-    assert "i4" in asked.board  # it waits for the answer
-    assert "i4" not in do(asked, "end").board
-    assert names(do(asked, "swap c5 T9"), "W") == "T9"
+    before_swap = do(before, "h4 x i4 T9 9")
+    assert "i4" in before_swap.board  # until the owner has decided about the swap
+    assert "i4" not in do(before_swap, "end").board
+    assert names(do(before_swap, "swap c5 T9"), "W") == "T9"
 
 
-def test_swap_takes_along_what_was_done() -> None:
-    # R3 takes 1 off the twin: 3 / 3 fields.
+def test_swap_keeps_reductions_and_attacks() -> None:
+    # R3 lowers the later replacement by 1: 3 / 3 squares.
     before = state("BR9 h4, BR3 c7, WP i4, WT9 c5, WR2 j16", turn="B")
     after = do(before, "c7 x c5 1", "h4 x i4 T9 9", "swap c5 T9")
     assert dict(after.lowered) == {("i4", "T9"): 1}
-    assert after.used == {("c7", ("i4", "T9"))}
+    assert after.attacks_made == {("c7", ("i4", "T9"))}
     assert not do(after, "end").lowered
 
 
@@ -261,37 +262,38 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
         (LINE, "e12-f12", {"enemy": 0}, None),
         (LINE, "e12-f12", {"harmony": "geometric"}, None),
         (LINE, "e12-f12", {"shape": "triangle"}, None),
-        # 4 6 12, 6 between or not.
+        # 4 6 12; then 4 8 12 with a piece between.
         ("WR4 d12, WR6 e12, BT12 h12, BS361 c1", "e12-f12", {}, "W"),
         (LINE + ", BS225 g12", "e12-f12", {}, None),
-        # Legs of 2 and 4; something on one of them; the corner elsewhere.
+        # Legs of 2 and 4: one piece in the own half; both legs free; a piece on one leg; and
+        # other corners.
         ("WR4 d12, WR8 e12, WT12 d8, BS361 c1", "e12-f12", {}, None),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {}, "W"),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {"shape": "line"}, None),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 d11", "e13-f13", {}, None),
         ("WR4 d13, WR8 e12, WT12 f9, BS361 c1", "e12-e13", {}, None),
         ("WR4 d13, WR8 e13, WT12 f9, BS361 c1", "e13-f13", {}, "W"),
-        # Two enemies are one too many.
+        # At most one of the three pieces may be an enemy.
         ("BR4 d12, WR8 e12, BT12 h12, BS361 c1", "e12-f12", {}, None),
         # Diagonals are lines.
         ("WR4 d10, WR8 e12, BT12 h14, BS361 c1", "e12-f12", {}, "W"),
     ],
 )
 def test_harmonies(text: str, move: str, options: dict[str, object], winner: str | None) -> None:
-    assert state(text, **options).ending is None  # nobody wins by where he begins
+    assert state(text, **options).ending is None  # a position before any action has no winner
     moved = do(state(text, **options), move)
     assert moved.ending == (winner and (winner, "Harmony"))
     assert do(moved, "end").ending == moved.ending
 
 
 def test_harmony_after_a_capture() -> None:
-    # R9 stands between 8 and 12 until it is taken.
+    # R9 stands between 8 and 12 until it is captured.
     before = state("WR4 d12, WR8 f12, BT12 h12, BR9 g12, WR9 g11, BS361 c1")
     assert do(before, "g11 x g12 9").ending == ("W", "Harmony")
 
 
 def test_a_harmony_counts_full_ratings() -> None:
-    # 4 6 12 with T12 lowered by 8 to 4, which would be no progression; R4 moves in.
+    # T12 is lowered by 8 to 4, but counts as 12: 4 6 12 is a harmonic progression.
     before = state("WR4 e11, WR6 f12, WR2 h15, BT12 h12, BS361 c1")
     after = do(before, "h15 x h12 8", "e11-e10")
     assert after.ending is None

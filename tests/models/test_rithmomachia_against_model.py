@@ -1,7 +1,7 @@
-"""Rithmomachia's script against its model: random games, random armies, all options.
+"""Compare the script of Rithmomachia with its model: random games, random armies, all options.
 
-Owns the comparison; positions of single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS
-sets how many positions of each kind are compared.
+Positions for single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS sets the number of
+positions compared by each test.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.models.rithmomachia_game import State, Tally, start
 from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
 from tests.rules.rithmomachia_kit import (
     SIDES,
-    ended_alike,
+    check_end,
     game,
     part_squares,
     pyramid_types,
@@ -34,8 +34,8 @@ Chosen = Mapping[str, object]
 TALLIES = ("pieces-taken", "value-taken", "digits-taken")  # the game's arrays, White first
 
 
-class Looks:
-    """What a state looks like in the cells of a board: there are hundreds to compare."""
+class Translation:
+    """Translates states of the model to board cells of the game, so that boards compare fast."""
 
     def __init__(self) -> None:
         plain = game()
@@ -45,7 +45,7 @@ class Looks:
         self.kinds = {one.name: one.number for one in plain.piece_types}
         self.owners = {one.name: one.number for one in plain.player_details}
         begin = plain.start()
-        self.shift: dict[str, int] = {}  # what a side's cells have above those of the type
+        self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
             piece = begin.board[square]
             assert piece is not None
@@ -57,14 +57,14 @@ class Looks:
         self.places = {_piece(part): len(SQUARES) + n for n, part in enumerate(self.parts)}
 
     def cell(self, piece: Piece) -> int:
-        """What a piece looks like."""
+        """Return the cell of a piece."""
         if piece not in self.cells:
             name = self.types[piece.side] if piece.kind == "P" else str(piece)[1:]
             self.cells[piece] = self.kinds[name] + self.shift[piece.side]
         return self.cells[piece]
 
     def expected_view(self, state: State) -> tuple[int, ...]:
-        """What `view` finds in the cells of a position that equals the state."""
+        """Return the result of `view` for the position that equals the state."""
         board = [0] * (len(SQUARES) + len(self.parts))
         for name, piece in state.board.items():
             board[self.order[name]] = self.cell(piece)
@@ -78,24 +78,24 @@ def _piece(text: str) -> Piece:
 
 
 @pytest.fixture(scope="module")
-def looks() -> Looks:
-    return Looks()
+def translation() -> Translation:
+    return Translation()
 
 
 # --- one position ------------------------------------------------------------------------------
 
 
 def tallies(position: forthvm.Position) -> dict[str, Tally]:
-    """What each side has lost: the script counts it for who took it, White first."""
+    """Return the losses of each side; the script counts captures, White's first."""
     white, black = zip(*(position.variables.array(name, 2) for name in TALLIES), strict=True)
     return {"W": Tally(*black), "B": Tally(*white)}
 
 
-def check(looks: Looks, position: forthvm.Position, state: State) -> list[State]:
-    """Compares all moves of a position and what they take; gives the states in order.
+def check(translation: Translation, position: forthvm.Position, state: State) -> list[State]:
+    """Compare all moves of a position and their captures; return the states after the moves.
 
-    The texts are read: the engine makes them from what a move does to the board, and walk
-    looks at the board of every move that is played.
+    Only the texts of the moves are compared, which the engine makes from the effects of a move on
+    the board.  `play_random_game` compares the boards after the moves that it plays.
     """
     moves = position.legal_moves
     if state.stuck:
@@ -105,21 +105,24 @@ def check(looks: Looks, position: forthvm.Position, state: State) -> list[State]
     assert sorted(pairs) == state.legal
     after = [state.play(pair) for pair in pairs]
     for move, squares, one in zip(moves, taken, after, strict=True):
-        expected = {*one.caught.pieces, *(looks.parts[str(part)] for part in one.caught.parts)}
+        expected = {
+            *one.captured.pieces,
+            *(translation.parts[str(part)] for part in one.captured.parts),
+        }
         assert squares == expected, move.text
     return after
 
 
 def read_text(text: str) -> tuple[tuple[str, str], set[str]]:
-    """Start, goal and emptied squares of a move text such as `P91 i4 - j7 x j13`."""
-    _, start, to, goal, *rest = text.split()
-    taken = set(rest[1::2])
-    assert (to, rest[::2], len(taken)) == ("-", ["x"] * len(taken), len(rest) // 2), text
+    """Return start, goal and captured squares of a move text such as `P91 i4 - j7 x j13`."""
+    _, start, to, goal, *captures = text.split()
+    taken = set(captures[1::2])
+    assert (to, captures[::2], len(taken)) == ("-", ["x"] * len(taken), len(captures) // 2), text
     return (start, goal), taken
 
 
-def walk(  # noqa: PLR0913 - what to walk on, and how
-    looks: Looks,
+def play_random_game(  # noqa: PLR0913 - a game, its model and the parameters of the comparison
+    translation: Translation,
     position: forthvm.Position,
     state: State,
     chooser: random.Random,
@@ -127,23 +130,23 @@ def walk(  # noqa: PLR0913 - what to walk on, and how
     *,
     stride: int = 1,
 ) -> tuple[int, State]:
-    """Plays a random game, more or less greedily, and compares every move of each `stride`th ply.
+    """Play a random game, more or less greedily, and compare all moves at each `stride`-th ply.
 
-    Gives how many positions were compared so, and the last state.  At the other plies the
-    board, turn, counts and end are compared, and the one move that is played.
+    At the other plies board, turn, counts, end and the played move are compared.  Return the
+    number of positions whose moves were all compared, and the last state.
     """
     compared = 0
     greed = chooser.choice((0.0, 0.3, 0.9))
     for ply in itertools.count():
-        assert looks.view(position.cells) == looks.expected_view(state)
+        assert translation.view(position.cells) == translation.expected_view(state)
         assert position.turn == SIDES[state.turn]
         assert tallies(position) == state.lost
         assert position.variables["quiet"] == state.quiet
-        if ended_alike(position, state.ending) or compared == limit:
+        if check_end(position, state.ending) or compared == limit:
             return compared, state
         index = choose(position, chooser, greed)
         if ply % stride == 0:
-            state = check(looks, position, state)[index]
+            state = check(translation, position, state)[index]
             compared += 1
         elif state.stuck:
             state = state.forced_pass()
@@ -152,11 +155,11 @@ def walk(  # noqa: PLR0913 - what to walk on, and how
             assert pair in state.legal
             state = state.play(pair)
         position.push(position.legal_moves[index])
-    raise AssertionError("games end, or the limit is reached")
+    raise AssertionError("unreachable: the loop ends with the game or at the limit")
 
 
 def choose(position: forthvm.Position, chooser: random.Random, greed: float) -> int:
-    """Index of a random move, with some greed of one that takes something."""
+    """Return the index of a random move; `greed` is the probability of preferring captures."""
     moves = position.legal_moves
     takes = [index for index, move in enumerate(moves) if " x " in move.text]
     if takes and chooser.random() < greed:
@@ -167,12 +170,14 @@ def choose(position: forthvm.Position, chooser: random.Random, greed: float) -> 
 # --- default options -----------------------------------------------------------------------------
 
 
-def test_random_games(looks: Looks) -> None:
-    """All moves of every fifth position, in games from the start to the end."""
+def test_random_games(translation: Translation) -> None:
+    """Compare all moves of every fifth position, in games from the start to the end."""
     chooser = random.Random(1)
     compared = ended = 0
     while compared < POSITIONS:
-        more, state = walk(looks, game().start(), start(), chooser, POSITIONS - compared, stride=5)
+        more, state = play_random_game(
+            translation, game().start(), start(), chooser, POSITIONS - compared, stride=5
+        )
         compared += more
         ended += state.ending is not None
     assert ended > 3 or POSITIONS < 1000
@@ -184,7 +189,7 @@ def test_counts() -> None:
 
 @pytest.mark.slow
 def test_count_at_depth_3() -> None:
-    # The model's own count is checked against the page in test_rithmomachia_model.py.
+    # test_rithmomachia_model.py checks that the model has the same count.
     assert forthvm.perft(game().start(), 3) == 355809
 
 
@@ -207,7 +212,7 @@ def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:
 
 @cache
 def covering() -> list[dict[str, object]]:
-    """Combinations in which every two values of any two options meet at least once."""
+    """Return combinations of options that cover every pair of values of two options."""
     chooser = random.Random(7)
     left = {
         frozenset(((a, x), (b, y)))
@@ -220,7 +225,7 @@ def covering() -> list[dict[str, object]]:
         best: dict[str, object] = {}
         most: set[frozenset[tuple[str, object]]] = set()
         for _ in range(30):
-            # Begins with a pair that is missing, then takes what meets most others.
+            # Start with an uncovered pair; add the values that cover most other pairs.
             one = dict(chooser.choice(sorted(left, key=str)))
             for name in chooser.sample(list(VALUES), len(VALUES)):
                 if name not in one:
@@ -230,9 +235,9 @@ def covering() -> list[dict[str, object]]:
                             frozenset(((name, value), other)) in left for other in one.items()
                         ),
                     )
-            met = left.intersection(pairs_of(one))
-            if len(met) > len(most):
-                best, most = one, met
+            covered = left.intersection(pairs_of(one))
+            if len(covered) > len(most):
+                best, most = one, covered
         found.append(best)
         left -= most
     return found
@@ -243,7 +248,7 @@ def random_choice(chooser: random.Random) -> dict[str, object]:
 
 
 def load(chosen: Chosen) -> forthvm.Game:
-    """The game with these options; not kept, as there are hundreds."""
+    """Load the game with these options; not cached, because there are hundreds of combinations."""
     return forthvm.load("rithmomachia", settings=settings(chosen))
 
 
@@ -252,7 +257,7 @@ def options_of(chosen: Chosen) -> Options:
 
 
 def finish(position: forthvm.Position, chooser: random.Random, limit: int = 4000) -> bool:
-    """Plays random moves to the end; whether it came before the limit."""
+    """Play up to `limit` random moves; return whether the game ended."""
     for _ in range(limit):
         if position.result is not None:
             return True
@@ -260,12 +265,12 @@ def finish(position: forthvm.Position, chooser: random.Random, limit: int = 4000
     return False
 
 
-def test_covering() -> None:
-    met = {pair for chosen in covering() for pair in pairs_of(chosen)}
+def test_combinations_cover_all_pairs() -> None:
+    covered = {pair for chosen in covering() for pair in pairs_of(chosen)}
     for a, b in itertools.combinations(VALUES, 2):
         for x in VALUES[a]:
             for y in VALUES[b]:
-                assert frozenset(((a, x), (b, y))) in met
+                assert frozenset(((a, x), (b, y))) in covered
     names = {name for chosen in covering() for name in settings(chosen)}
     assert names <= set(game().settings)
 
@@ -284,8 +289,8 @@ def test_random_combinations_play_to_the_end() -> None:
         assert finish(load(chosen).start(), chooser), chosen
 
 
-def test_without_limit() -> None:
-    """Games that nothing need end: none may fail, and most end by some victory."""
+def test_games_without_a_draw_rule() -> None:
+    """Play games without `draw_after`: none may fail, and some must end by a victory."""
     chooser = random.Random(10)
     ended = 0
     for _ in range(4):
@@ -295,7 +300,7 @@ def test_without_limit() -> None:
 
 
 def army(chooser: random.Random, options: Options) -> State:
-    """Some pieces of both sides close to each other, pyramids with some parts, some captures."""
+    """Return a random position: pieces close to each other, incomplete pyramids, some losses."""
     board, parts = {}, {"W": (), "B": ()}
     rows = chooser.choice((range(1, 9), range(5, 13), range(9, 17), range(1, 17)))
     squares = [name for name in SQUARES if int(name[1:]) in rows]
@@ -317,37 +322,41 @@ def army(chooser: random.Random, options: Options) -> State:
     return State(options, board, parts, chooser.choice("WB"), lost, quiet)
 
 
-def begin(looks: Looks, one: forthvm.Game, state: State) -> forthvm.Position:
-    """The same position in a loaded game."""
+def begin(translation: Translation, one: forthvm.Game, state: State) -> forthvm.Position:
+    """Start the loaded game from the model's state."""
     setup = [
-        (SIDES[piece.side], looks.types[piece.side] if piece.kind == "P" else str(piece)[1:], name)
+        (
+            SIDES[piece.side],
+            translation.types[piece.side] if piece.kind == "P" else str(piece)[1:],
+            name,
+        )
         for name, piece in state.board.items()
     ]
     for side in "WB":
         setup += [
-            (SIDES[side], str(part)[1:], looks.parts[str(part)]) for part in state.parts[side]
+            (SIDES[side], str(part)[1:], translation.parts[str(part)]) for part in state.parts[side]
         ]
     variables = {"quiet": state.quiet}
-    for index, side in enumerate("BW"):  # White takes from Black
+    for index, side in enumerate("BW"):  # White's captures first
         for name, number in zip(TALLIES, state.lost[side], strict=True):
             variables[f"{name}[{index}]"] = number
     return one.start(setup=setup, turn=SIDES[state.turn], variables=variables)
 
 
-def test_random_armies(looks: Looks) -> None:
-    """Up to 15 moves of each random combination, from random positions."""
+def test_random_armies(translation: Translation) -> None:
+    """Play up to 15 moves from random positions under random combinations of options."""
     chooser = random.Random(11)
-    met: Counter[str] = Counter()
+    endings: Counter[str] = Counter()
     compared = 0
     while compared < POSITIONS:
         chosen = random_choice(chooser)
         state = army(chooser, options_of(chosen))
-        position = begin(looks, load(chosen), state)
-        more, state = walk(looks, position, state, chooser, 15)
+        position = begin(translation, load(chosen), state)
+        more, state = play_random_game(translation, position, state, chooser, 15)
         compared += more
         if state.ending is not None:
-            met[state.ending.name] += 1
-    assert len(met) >= 6 or POSITIONS < 1000, met
+            endings[state.ending.name] += 1
+    assert len(endings) >= 6 or POSITIONS < 1000, endings
 
 
 SCRIPTS = {
@@ -364,14 +373,16 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_variant_scripts(looks: Looks, name: str) -> None:
-    """The named variants of the original, from armies that show the difference."""
+def test_variant_scripts(translation: Translation, name: str) -> None:
+    """Compare the named variants of the original, from random armies."""
     chooser = random.Random(name)
     variant = forthvm.load(name)
     compared = 0
     while compared < POSITIONS // 20:
         state = army(chooser, VARIANTS[SCRIPTS[name]])
-        compared += walk(looks, begin(looks, variant, state), state, chooser, 10)[0]
+        compared += play_random_game(
+            translation, begin(translation, variant, state), state, chooser, 10
+        )[0]
 
 
 def test_all_variants_have_scripts() -> None:

@@ -1,6 +1,6 @@
-"""The model of Rithmomachia by itself, against the page's numbers and positions worked by hand.
+"""Tests of the model of Rithmomachia alone: numbers of the rules page, positions worked by hand.
 
-A model that fails here proves nothing about a script, so this needs no forthvm.
+They do not use forthvm: only a model that passes them can show errors of the script.
 """
 
 from __future__ import annotations
@@ -93,32 +93,32 @@ def test_progression(values: tuple[int, int, int], kind: str) -> None:
 # --- captures (sections 4 to 6 and 9) -----------------------------------------------------------
 
 
-def fallen(case: Case) -> str:
-    """What a case's move takes, in the case's words and order."""
+def captured_by(case: Case) -> str:
+    """Return the captures of a case's move, written as in `Case.takes`."""
     pieces, parts = read(case.pieces)
     side = pieces[case.pair[0]][0]
     state = position(pieces, Options(**case.options), turn=side, parts=parts)  # type: ignore[arg-type]
     assert case.pair in state.legal
-    caught = state.play(case.pair).caught
-    gone = [str(part)[1:] for part in caught.parts]
-    if any(piece.kind == "P" for piece in caught.pieces.values()):
+    captured = state.play(case.pair).captured
+    gone = [str(part)[1:] for part in captured.parts]
+    if any(piece.kind == "P" for piece in captured.pieces.values()):
         gone = []
-    return " ".join([*caught.pieces, *gone])
+    return " ".join([*captured.pieces, *gone])
 
 
 @pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
 def test_captures(case: Case) -> None:
-    assert sorted(fallen(case).split()) == sorted(case.takes.split())
+    assert sorted(captured_by(case).split()) == sorted(case.takes.split())
 
 
-def test_every_value_that_decides_captures_is_met() -> None:
-    met = {(option, value) for case in BY_OPTION for option, value in case.options.items()}
+def test_cases_cover_all_values_that_affect_captures() -> None:
+    covered = {(option, value) for case in BY_OPTION for option, value in case.options.items()}
     for option in ("moves", "pyramid_diagonal", "siege", "ambush", "eruption", "pyramid_total"):
-        assert {value for name, value in met if name == option} == set(CHOICES[option])
+        assert {value for name, value in covered if name == option} == set(CHOICES[option])
 
 
 def _small(state: State) -> dict[str, str]:
-    """The board in the terms of the small model."""
+    """Return the board in the form of the small model."""
     board = {name: f"{piece.side} {str(piece)[1:]}" for name, piece in state.board.items()}
     for side, squares in (("W", small.WHITE_PARTS), ("B", small.BLACK_PARTS)):
         for square, part in zip(squares, SETUP_PARTS[side], strict=True):
@@ -127,7 +127,7 @@ def _small(state: State) -> dict[str, str]:
     return board
 
 
-def test_the_small_model_agrees() -> None:
+def test_small_model_agrees_in_random_games() -> None:
     chooser = random.Random(4)
     options = Options(n_pieces=0, value=(0, 0), draw_after=80)
     compared = 0
@@ -145,7 +145,7 @@ def test_the_small_model_agrees() -> None:
 # --- the other options ----------------------------------------------------------------------------
 
 
-def test_variants_are_choices() -> None:
+def test_variants_use_valid_values() -> None:
     for options in VARIANTS.values():
         for name, values in CHOICES.items():
             assert getattr(options, name) in values
@@ -166,14 +166,14 @@ def test_random_games_end_for_random_options() -> None:
         state = start(options)
         while state.ending is None:
             state = state.play(chooser.choice(state.legal)) if state.legal else state.forced_pass()
-            whole = [*state.board.values(), *state.parts["W"], *state.parts["B"]]
+            pieces = [*state.board.values(), *state.parts["W"], *state.parts["B"]]
             if options.pyramid_count == "parts":
-                left = sum(piece.value for piece in whole if piece.kind != "P")
+                left = sum(piece.value for piece in pieces if piece.kind != "P")
                 assert left + state.lost["W"].value + state.lost["B"].value == 1312 + 1752
 
 
-def test_glory_is_found_as_by_definition() -> None:
-    """Sets of three, found through numbers, against all sets of three pieces."""
+def test_glory_agrees_with_exhaustive_search() -> None:
+    """Compare `glory`, which finds sets through their numbers, with all sets of three pieces."""
     chooser = random.Random(3)
     options = Options(glory="magna", magna="any", arrangement="free", glory_own=2)
     kinds = [1, 2, 3, 4, 6, 9, 12, 20]
@@ -203,6 +203,6 @@ def test_endings(case: End) -> None:
     assert case.pair in state.legal
     ending = state.play(case.pair).ending
     if ending is None:
-        assert (case.winner, case.fame) == ("on", "")
+        assert (case.winner, case.victory_name) == ("on", "")
     else:
-        assert (ending.winner or "draw", ending.name) == (case.winner, case.fame)
+        assert (ending.winner or "draw", ending.name) == (case.winner, case.victory_name)

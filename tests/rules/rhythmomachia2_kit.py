@@ -1,6 +1,6 @@
-"""Rhythmomachia 2 for its tests: positions into the bundled game, and its move texts.
+"""Helpers for the tests of Rhythmomachia 2: start positions of the bundled game, read move texts.
 
-Owns nothing but shorthands; positions are written as in rithmomachia_positions.py.
+Positions are written as in rithmomachia_positions.py.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import forthvm
-from tests.rules.rithmomachia_kit import SIDES, fame, setup
+from tests.rules.rithmomachia_kit import SIDES, setup, victory_name
 
 __all__ = ["attacks", "moves_of", "play", "start", "texts", "winner"]
 
@@ -20,7 +20,7 @@ def _game(chosen: tuple[tuple[str, object], ...]) -> forthvm.Game:
 
 
 def start(text: str, turn: str = "W", **settings: object) -> forthvm.Position:
-    """A position by its text, W or B to move, with settings such as `r2_siege="on"`."""
+    """Start the game from a position's text, W or B to move, with settings (`r2_siege="on"`)."""
     game = _game(tuple(sorted(settings.items())))
     return game.start(setup=setup(text), turn=SIDES[turn])
 
@@ -30,14 +30,14 @@ def texts(position: forthvm.Position) -> list[str]:
 
 
 def attacks(position: forthvm.Position, on: str = "") -> list[str]:
-    """The texts of attacks, without the player's name; `on` wants a square in them."""
+    """Return the texts of attacks without the player's name; `on` selects those on a square."""
     prefix = f"{position.turn} "
     found = (text for text in texts(position) if text.startswith((prefix, "x ")))
     return [text.removeprefix(prefix) for text in found if f" {on}" in text]
 
 
 def moves_of(position: forthvm.Position, square: str) -> str:
-    """Where the piece on a square can go."""
+    """Return the goals of the piece on a square, without captures."""
     return " ".join(
         sorted(
             str(move.to_square)
@@ -48,7 +48,7 @@ def moves_of(position: forthvm.Position, square: str) -> str:
 
 
 def play(position: forthvm.Position, *moves: str) -> forthvm.Position:
-    """Makes moves by their texts; attacks may be without the player's name."""
+    """Make moves by their texts; attacks may omit the player's name."""
     for text in moves:
         full = {move.text.removeprefix(f"{position.turn} "): move for move in position.legal_moves}
         assert text in full, (text, sorted(full))
@@ -57,10 +57,10 @@ def play(position: forthvm.Position, *moves: str) -> forthvm.Position:
 
 
 def winner(position: forthvm.Position) -> str:
-    """Who has won and by what, `White: Harmony`; `draw`; empty while the game goes on."""
+    """Return winner and victory, `White: Harmony`; `draw`; or empty while the game continues."""
     if position.result is None:
         return ""
     if position.result.draw:
         return "draw"
     (name,) = position.result.winners
-    return f"{name}: {fame(position)}"
+    return f"{name}: {victory_name(position)}"

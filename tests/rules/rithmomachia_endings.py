@@ -1,8 +1,9 @@
-"""Positions of Rithmomachia with one move each, and whether that move ends the game.
+"""Positions of Rithmomachia with a move and the result after that move.
 
-Owns the positions for sections 7 to 9 of `rules/rithmomachia.md`: each victory just reached
-and just missed.  Pieces and moves are written as in rithmomachia_positions.py.  Must not know
-what judges them: the model does, and the bundled game.
+Owns the positions for sections 7 to 9 of `rules/rithmomachia.md`: for each victory some in which
+it is just reached and some in which it is just missed.  Pieces and moves are written as in
+rithmomachia_positions.py.  The positions test the model and the bundled game; this file must not
+know either of them.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ __all__ = ["COMMON", "GLORY", "OTHERS", "End"]
 
 @dataclass(frozen=True)
 class End:
-    """A position, a move in it, and who has won then: W, B, `draw`, or `on` if nobody has.
+    """A position, a move, and the result: W, B, `draw`, or `on` while the game continues.
 
-    `fame` is the name of the victory.
+    `victory_name` is the page's name of the victory.
     """
 
     name: str
     pieces: str
     move: str
     winner: str
-    fame: str = ""
+    victory_name: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -33,75 +34,79 @@ class End:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Start and goal."""
+        """Start and goal of the move."""
         start, goal = self.move.split("-")
         return start, goal
 
 
-def _ends(name: str, pieces: str, move: str, outcomes: str, **options: object) -> tuple[End, ...]:
-    """One position under several choices of options.
+def _end_cases(
+    name: str, pieces: str, move: str, outcomes: str, **options: object
+) -> tuple[End, ...]:
+    """Return one case for each outcome, which belongs to some values of options.
 
-    An outcome is written `value ... = winner`, or `= winner by fame`; the values are those of
-    the options that are named `vary`, in that order.
+    An outcome is written `value ... = winner` or `value ... = winner by victory`.  The values are
+    those of the options listed in the keyword argument `vary`, in that order.
     """
     vary = str(options.pop("vary")).split()
     found = []
     for outcome in outcomes.split(", "):
         values, result = outcome.split(" = ")
-        winner, _, fame = result.partition(" by ")
+        winner, _, victory_name = result.partition(" by ")
         chosen = {
             option: int(value) if value.isdigit() else value
             for option, value in zip(vary, values.split(), strict=True)
         }
-        found.append(End(f"{name}, {values}", pieces, move, winner, fame, {**options, **chosen}))
+        found.append(
+            End(f"{name}, {values}", pieces, move, winner, victory_name, {**options, **chosen})
+        )
     return tuple(found)
 
 
 # --- common victories -------------------------------------------------------------------------
 
-# Takes T16, T64 and S121: three pieces worth 201 with seven digits.
+# The move captures T16, T64 and S121: three pieces worth 201 with seven digits.
 _THREE: Final = (
     "WR16 e5, WS153 h6, WS169 f4, WS289 h4, BT16 g7, BT64 f9, BS121 g5, BT56 c14",
     "e5-f6",
 )
-# Takes an intact pyramid by siege: five parts worth 190 with ten digits.
+# The move captures an intact pyramid by siege: five parts worth 190 with ten digits.
 _PYRAMID: Final = ("WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9, BT56 c14", "h12-g10")
-# Takes the last two parts, 64 and 16, each by itself: the pyramid is taken whole, as 80.
+# The move captures the last two parts, 64 and 16, separately: the whole pyramid, worth 80.
 _PARTS: Final = ("WR16 d7, WR8 f2, BP=S64+R16 f9, BT56 c14", "d7-e8")
-# Takes the last part, 16.
+# The move captures the last part, 16.
 _LAST: Final = ("WR16 d7, BP=R16 f9, BT56 c14", "d7-e8")
 
 _BY_COUNT: Final = (
-    *_ends("pieces", *_THREE, "3 = W by De Corpore, 4 = on, 0 = on", vary="n_pieces"),
-    *_ends(
+    *_end_cases("pieces", *_THREE, "3 = W by De Corpore, 4 = on, 0 = on", vary="n_pieces"),
+    *_end_cases(
         "pieces of a pyramid",
         *_PYRAMID,
         "parts 5 = W by De Corpore, parts 6 = on, one 1 = W by De Corpore, one 2 = on,"
         " script 6 = W by De Corpore, script 7 = on",
         vary="pyramid_count n_pieces",
     ),
-    *_ends(
+    *_end_cases(
         "parts one by one",
         *_PARTS,
         "parts 2 = W by De Corpore, parts 3 = on, one 1 = W by De Corpore, one 2 = on,"
         " script 3 = W by De Corpore, script 4 = on",
         vary="pyramid_count n_pieces",
     ),
-    *_ends(
+    *_end_cases(
         "the last part",
         *_LAST,
         "parts 1 = W by De Corpore, parts 2 = on, one 1 = W by De Corpore, one 2 = on,"
         " script 2 = W by De Corpore, script 3 = on",
         vary="pyramid_count n_pieces",
     ),
-    *_ends(
+    *_end_cases(
         "pyramid-win",
         *_PYRAMID,
         "off = on, on = W by pyramid",
         vary="pyramid_win",
     ),
-    *_ends("pyramid-win by parts", *_PARTS, "off = on, on = W by pyramid", vary="pyramid_win"),
-    *_ends(
+    *_end_cases("pyramid-win by parts", *_PARTS, "off = on, on = W by pyramid", vary="pyramid_win"),
+    *_end_cases(
         "pyramid-win, parts left",
         "WS64 d3, WR1 j1, BP f9",
         "d3-e6",
@@ -116,12 +121,12 @@ def _valued(
     position: tuple[str, str],
     value: int,
     winner: str,
-    fame: str = "",
+    victory_name: str = "",
     **more: object,
 ) -> End:
-    """A position where so much value is needed, by both sides."""
+    """Return a case in which both sides need the given value."""
     options = {"n_pieces": 0, "value": (value, value), **more}
-    return End(name, *position, winner, fame, options)
+    return End(name, *position, winner, victory_name, options)
 
 
 COMMON: Final = (
@@ -131,8 +136,8 @@ COMMON: Final = (
     _valued("value off", _THREE, 0, "on"),
     _valued("value of a pyramid", _PYRAMID, 190, "W", "De Bonis"),
     _valued("value of a pyramid missed", _PYRAMID, 191, "on"),
-    _valued("its total", _PYRAMID, 190, "W", "De Bonis", pyramid_count="one"),
-    _valued("its total missed", _PYRAMID, 191, "on", pyramid_count="one"),
+    _valued("value of a pyramid's total", _PYRAMID, 190, "W", "De Bonis", pyramid_count="one"),
+    _valued("value of a pyramid's total missed", _PYRAMID, 191, "on", pyramid_count="one"),
     _valued("parts and total", _PYRAMID, 380, "W", "De Bonis", pyramid_count="script"),
     _valued("parts and total missed", _PYRAMID, 381, "on", pyramid_count="script"),
     _valued("digits", _THREE, 201, "W", "De Lite", n_digits=(7, 7)),
@@ -140,14 +145,26 @@ COMMON: Final = (
     _valued("digits, value missed", _THREE, 202, "on", n_digits=(7, 7)),
     _valued("digits of parts", _PYRAMID, 190, "W", "De Lite", n_digits=(10, 10)),
     _valued("digits of parts too many", _PYRAMID, 190, "W", "De Bonis", n_digits=(9, 9)),
-    _valued("few", _THREE, 201, "W", "De Honore", n_max=(3, 3)),
-    _valued("not few", _THREE, 201, "W", "De Bonis", n_max=(2, 2)),
-    _valued("few, value missed", _THREE, 202, "on", n_max=(3, 3)),
-    _valued("few and digits", _THREE, 201, "W", "De Honore Liteque", n_max=(3, 3), n_digits=(7, 7)),
-    _valued("digits, not few", _THREE, 201, "W", "De Lite", n_max=(2, 2), n_digits=(7, 7)),
-    _valued("few, too many digits", _THREE, 201, "W", "De Honore", n_max=(3, 3), n_digits=(6, 6)),
+    _valued("few pieces", _THREE, 201, "W", "De Honore", n_max=(3, 3)),
+    _valued("too many pieces", _THREE, 201, "W", "De Bonis", n_max=(2, 2)),
+    _valued("few pieces, value missed", _THREE, 202, "on", n_max=(3, 3)),
+    _valued(
+        "few pieces and few digits",
+        _THREE,
+        201,
+        "W",
+        "De Honore Liteque",
+        n_max=(3, 3),
+        n_digits=(7, 7),
+    ),
+    _valued(
+        "few digits, too many pieces", _THREE, 201, "W", "De Lite", n_max=(2, 2), n_digits=(7, 7)
+    ),
+    _valued(
+        "few pieces, too many digits", _THREE, 201, "W", "De Honore", n_max=(3, 3), n_digits=(6, 6)
+    ),
     _valued("both limits missed", _THREE, 201, "W", "De Bonis", n_max=(2, 2), n_digits=(6, 6)),
-    # De Bonis may be off, and the limits those that the page proposes: 34 digits, 13 pieces.
+    # De Bonis switched off; the limits proposed by the page: 34 digits, 13 pieces.
     _valued("value alone off", _THREE, 201, "on", de_bonis="off"),
     _valued(
         "digits, value alone off", _THREE, 201, "W", "De Lite", de_bonis="off", n_digits=(7, 7)
@@ -165,8 +182,8 @@ _WINS: Final = "W by Victoria Magna"
 
 
 def _magna(name: str, pieces: str, move: str, winner: str, **options: object) -> End:
-    fame = "Victoria Magna" if winner != "on" else ""
-    return End(name, pieces, move, winner, fame, {"glory": "magna", **options})
+    victory_name = "Victoria Magna" if winner != "on" else ""
+    return End(name, pieces, move, winner, victory_name, {"glory": "magna", **options})
 
 
 # 16 36 56 is arithmetic, 4 12 36 geometric, 3 4 6 harmonic.
@@ -178,31 +195,35 @@ _ANYHOW: Final = ("WR16 d12, WR36 e11, BT56 j15, BT100 c2", "e11-f12")
 _ALL_ARRANGEMENTS: Final = "glory arrangement"
 
 _MAGNA: Final = (
-    *_ends(
+    *_end_cases(
         "line",
         *_LINE,
         f"off free = on, magna line = {_WINS}, magna line-or-corner = {_WINS},"
         f" magna free = {_WINS}, all line = {_WINS}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "corner",
         *_CORNER,
         f"off free = on, magna line = on, magna line-or-corner = {_WINS}, magna free = {_WINS},"
         f" all line-or-corner = {_WINS}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "anyhow",
         *_ANYHOW,
         f"off free = on, magna line = on, magna line-or-corner = on, magna free = {_WINS}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "geometric", *_GEOMETRIC, f"arithmetic = on, any = {_WINS}", vary="magna", glory="magna"
     ),
-    *_ends("harmonic", *_HARMONIC, f"arithmetic = on, any = {_WINS}", vary="magna", glory="magna"),
-    *_ends("arithmetic", *_LINE, f"arithmetic = {_WINS}, any = {_WINS}", vary="magna", glory="all"),
+    *_end_cases(
+        "harmonic", *_HARMONIC, f"arithmetic = on, any = {_WINS}", vary="magna", glory="magna"
+    ),
+    *_end_cases(
+        "arithmetic", *_LINE, f"arithmetic = {_WINS}, any = {_WINS}", vary="magna", glory="all"
+    ),
     _magna("any order on the line", "WR36 d12, WR16 e11, BT56 h12, BT100 c2", "e11-f12", "W"),
     _magna("not in the middle", "WR16 d12, WR36 f11, BT56 h12, BT100 c2", "f11-g12", "on"),
     _magna("pieces between", _LINE[0] + ", BS361 e12, BS225 g12", "e11-f12", "W"),
@@ -221,7 +242,7 @@ _MAGNA: Final = (
     _magna("Black, row 9 is outside", "BT56 d9, BT36 f11, WR16 h9, WT42 j16", "f11-f9", "on"),
     _magna("all own", "WR16 d12, WR36 e11, WT56 h12, BT100 c2", "e11-f12", "W"),
     _magna("equal numbers", "WR36 d12, WR36 e11, BT36 h12, BT100 c2", "e11-f12", "on"),
-    *_ends(
+    *_end_cases(
         "one own",
         "BT16 d12, WR36 e11, BT56 h12, BT100 c2",
         "e11-f12",
@@ -229,8 +250,10 @@ _MAGNA: Final = (
         vary="glory_own",
         glory="magna",
     ),
-    *_ends("two own", *_LINE, f"1 = {_WINS}, 2 = {_WINS}, 3 = on", vary="glory_own", glory="magna"),
-    *_ends(
+    *_end_cases(
+        "two own", *_LINE, f"1 = {_WINS}, 2 = {_WINS}, 3 = on", vary="glory_own", glory="magna"
+    ),
+    *_end_cases(
         "none own",
         "BT16 d12, BT36 f12, BT56 h12, WR2 c2, BT100 j1",
         "c2-d3",
@@ -238,16 +261,16 @@ _MAGNA: Final = (
         vary="glory_own",
         glory="magna",
     ),
-    # A pyramid stands for one number: the own one for 16, the enemy's for 36.
+    # A pyramid uses one number: the own pyramid 16, the enemy pyramid 36.
     _magna("own pyramid by a part", "WP d12, WR36 e11, BT56 h12, BT100 c2", "e11-f12", "W"),
     _magna("enemy pyramid by a part", "WR16 e11, BP d12, BT56 h12, BT100 c2", "e11-f12", "W"),
-    _magna("a part that is gone", "WR16 e11, BP=S64+S49 d12, BT56 h12, BT100 c2", "e11-f12", "on"),
+    _magna("a lost part", "WR16 e11, BP=S64+S49 d12, BT56 h12, BT100 c2", "e11-f12", "on"),
     _magna(
         "pyramid by its total", "WR16 d12, WR36 e11, WP=S36+T16+R4 h12, BT100 c2", "e11-f12", "W"
     ),
     _magna("pyramid by no number", "WR6 e11, WP d12, BT56 h12, BT100 c2", "e11-f12", "on"),
     _magna("two numbers of one pyramid", "WP d12, WR2 e11, BT56 h12, BT100 c2", "e11-f10", "on"),
-    *_ends(
+    *_end_cases(
         "enemy pyramid stands",
         _LINE[0] + ", BP c1",
         "e11-f12",
@@ -255,7 +278,7 @@ _MAGNA: Final = (
         vary="glory_needs_pyramid",
         glory="magna",
     ),
-    *_ends(
+    *_end_cases(
         "enemy pyramid just taken",
         "WR36 c11, WT56 e11, WR16 h10, BP=R16 f10, BT100 c2",
         "h10-g11",
@@ -263,7 +286,7 @@ _MAGNA: Final = (
         vary="glory_needs_pyramid",
         glory="magna",
     ),
-    *_ends(
+    *_end_cases(
         "enemy pyramid not whole",
         "WR36 c11, WT56 e11, WR16 h10, BP=S64+R16 f10, BT100 c2",
         "h10-g11",
@@ -271,14 +294,14 @@ _MAGNA: Final = (
         vary="glory_needs_pyramid",
         glory="magna",
     ),
-    # Black completes the progression, White keeps it: his with his own move.
-    _magna("not for who has not moved", "WR16 d12, WR36 f12, BT56 h10", "h10-h12", "on"),
+    # Black's move completes White's progression; White wins with the next own move that keeps it.
+    _magna("not for the side that has not moved", "WR16 d12, WR36 f12, BT56 h10", "h10-h12", "on"),
     _magna("with the next move", _LINE[0].replace("e11", "f12") + ", WR2 j1", "j1-i2", "W"),
     _magna("not if the move leaves it", _LINE[0].replace("e11", "f12"), "f12-e11", "on"),
 )
 
-# 4 6 12 36 is a Major (4 12 36, 4 6 12), 4 6 9 12 an Excellentissima.  None of them holds an
-# arithmetic three in line here.
+# 4 6 12 36 is a Major (4 12 36, 4 6 12), 4 6 9 12 an Excellentissima.  In these positions no
+# arithmetic progression of three is in line.
 _MAJOR: Final = "W by Victoria Major"
 _BEST: Final = "W by Victoria Excellentissima"
 _FOUR: Final = ("WR6 e12, WR4 g12, WR36 h11, BT12 c12, BT100 c2", "h11-i12")
@@ -288,47 +311,47 @@ _FINEST: Final = ("WR6 c12, WT9 d12, WR4 d11, BT12 f12, BT100 c2", "d11-e12")
 _FINEST_CORNERS: Final = ("WR6 d12, WT9 g12, WR4 c10, BT12 g9, BT100 c2", "c10-d9")
 
 _MAJORS: Final = (
-    *_ends(
+    *_end_cases(
         "four in line",
         *_FOUR,
         f"off line = on, magna line = on, all line = {_MAJOR}, all line-or-corner = {_MAJOR},"
         f" all free = {_MAJOR}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "four corners",
         *_FOUR_CORNERS,
         f"off free = on, magna line-or-corner = on, all line = on, all line-or-corner = {_MAJOR},"
         f" all free = {_MAJOR}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "four anyhow",
         *_FOUR_ANYHOW,
         f"magna free = on, all line = on, all line-or-corner = on, all free = {_MAJOR}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "finest in line",
         *_FINEST,
         f"off line = on, magna line = on, all line = {_BEST}, all line-or-corner = {_BEST}",
         vary=_ALL_ARRANGEMENTS,
     ),
-    *_ends(
+    *_end_cases(
         "finest corners",
         *_FINEST_CORNERS,
         f"all line = on, all line-or-corner = {_BEST}, all free = {_BEST}",
         vary=_ALL_ARRANGEMENTS,
         glory_own=3,
     ),
-    *_ends(
+    *_end_cases(
         "own pieces of four",
         *_FOUR,
         f"1 = {_MAJOR}, 2 = {_MAJOR}, 3 = {_MAJOR}, 4 = on",
         vary="glory_own",
         glory="all",
     ),
-    *_ends(
+    *_end_cases(
         "a square on its tip",
         "WR6 f13, WR4 d11, WR36 g10, BT12 h11, BT100 c2",
         "g10-f9",
@@ -336,7 +359,7 @@ _MAJORS: Final = (
         vary="arrangement",
         glory="all",
     ),
-    *_ends(
+    *_end_cases(
         "four uneven",
         "WR6 e12, WR4 g12, WR36 i11, BT12 c12, BT100 c2",
         "i11-j12",
@@ -351,21 +374,21 @@ GLORY: Final = (*_MAGNA, *_MAJORS)
 # --- no moves ---------------------------------------------------------------------------------
 
 OTHERS: Final = (
-    *_ends(
+    *_end_cases(
         "walled in",
         "WS153 c14, WS169 e16, WS289 d14, WR64 f14, BT56 c16",
         "f14-e15",
         "draw = draw by stalemate, loss = W by stalemate, pass = on",
         vary="stalemate",
     ),
-    *_ends(
+    *_end_cases(
         "nobody left",
         "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8",
         "i8-g8",
         "draw = draw by stalemate, loss = W by stalemate",
         vary="stalemate",
     ),
-    *_ends(
+    *_end_cases(
         "nobody left, and a victory",
         "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8",
         "i8-g8",

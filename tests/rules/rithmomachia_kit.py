@@ -1,7 +1,7 @@
-"""Rithmomachia for its tests: positions into the bundled game, and what they look like there.
+"""Helpers for the tests of Rithmomachia: start and read positions of the bundled game.
 
-Owns the translation between the texts of rithmomachia_positions.py and forthvm.  The game is
-known by its settings, pieces and squares only; its script is not looked at.
+Owns the translation between the texts of rithmomachia_positions.py and forthvm.  It uses the
+settings, pieces and squares of the game, and must not know its script.
 """
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ __all__ = [
     "SIDES",
     "after",
     "begin",
-    "ended_alike",
-    "fame",
+    "check_end",
+    "find_move",
     "game",
     "pairs",
     "part_squares",
-    "pick",
     "play",
     "pyramid_types",
     "settings",
     "setup",
+    "victory_name",
     "view",
 ]
 
 SIDES: Final = {"W": "White", "B": "Black"}
 _BOARD: Final = frozenset(SQUARES)
-_PER_SIDE: Final = ("value", "n_digits", "n_max")  # numbers that each side has its own of
 
 
 def settings(options: Mapping[str, object]) -> dict[str, str | int]:
-    """Options of the model as settings of the game."""
+    """Return the game's settings for options of the model."""
     found: dict[str, str | int] = {}
     for option, value in options.items():
         name = option.replace("_", "-")
@@ -59,13 +58,13 @@ def _load(chosen: tuple[tuple[str, str | int], ...]) -> forthvm.Game:
 
 
 def game(options: Mapping[str, object] | None = None) -> forthvm.Game:
-    """The bundled game with these options, loaded once."""
+    """Return the bundled game with these options, cached."""
     return _load(tuple(sorted(settings(options or {}).items())))
 
 
 @cache
 def part_squares() -> dict[str, str]:
-    """Where the first position keeps each part of a pyramid: `WS36` and so on."""
+    """Return the margin square of each part of a pyramid, by names such as `WS36`."""
     return {
         f"{str(piece.player)[0]}{piece.type}": square
         for square, piece in game().start().board.items()
@@ -75,7 +74,7 @@ def part_squares() -> dict[str, str]:
 
 @cache
 def pyramid_types() -> dict[str, str]:
-    """The type of each side's pyramid."""
+    """Return the piece type of each side's pyramid."""
     return {
         str(piece.player)[0]: piece.type
         for square, piece in game().start().board.items()
@@ -84,7 +83,7 @@ def pyramid_types() -> dict[str, str]:
 
 
 def setup(text: str) -> list[tuple[str, str, str]]:
-    """The set-up that a position's text describes."""
+    """Return the set-up described by a position's text."""
     pieces, parts = read(text)
     found = []
     for square, piece in pieces.items():
@@ -105,12 +104,12 @@ def begin(
     options: Mapping[str, object] | None = None,
     variables: Mapping[str, int] | None = None,
 ) -> forthvm.Position:
-    """A position by its text, W or B to move."""
+    """Start the game from a position's text, with W or B to move."""
     return game(options).start(setup=setup(text), turn=SIDES[turn], variables=variables)
 
 
 def view(position: forthvm.Position) -> dict[str, str]:
-    """What stands where: `WR4` by square, a pyramid `WP`, its parts under `W parts`."""
+    """Return the pieces by square: `WR4`, `WP` for a pyramid, and its parts as `W parts`."""
     found = {"W parts": "", "B parts": ""}
     for square, piece in position.board.items():
         if piece is None:
@@ -124,7 +123,7 @@ def view(position: forthvm.Position) -> dict[str, str]:
 
 
 def after(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
-    """What stands where after a move that takes these."""
+    """Return the expected view after a move with these captures."""
     found = {name: "" for name in ("W parts", "B parts")}
     found |= view_of(text)
     mover = found[pair[0]][0]
@@ -142,7 +141,7 @@ def after(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
 
 
 def view_of(text: str) -> dict[str, str]:
-    """What `view` shows of a position's text."""
+    """Return the expected view of a position's text."""
     found = {"W parts": "", "B parts": ""}
     for player, kind, square in setup(text):
         side = player[0]
@@ -154,31 +153,31 @@ def view_of(text: str) -> dict[str, str]:
 
 
 def pairs(position: forthvm.Position) -> list[tuple[str, str]]:
-    """Start and goal of each legal move."""
+    """Return start and goal of each legal move."""
     return [(str(move.from_square), str(move.to_square)) for move in position.legal_moves]
 
 
-def pick(position: forthvm.Position, pair: tuple[str, str]) -> forthvm.Move:
-    """The one legal move with that start and goal."""
+def find_move(position: forthvm.Position, pair: tuple[str, str]) -> forthvm.Move:
+    """Return the one legal move with this start and goal."""
     (move,) = (move for move in position.legal_moves if (move.from_square, move.to_square) == pair)
     return move
 
 
 def play(position: forthvm.Position, move: str) -> None:
-    """Makes the move with that start and goal, `e6-d7`."""
+    """Make a move written as start and goal, `e6-d7`."""
     start, goal = move.split("-")
-    position.push(pick(position, (start, goal)))
+    position.push(find_move(position, (start, goal)))
 
 
-def fame(position: forthvm.Position) -> str:
-    """By what the game was won, in the words of the page: the game keeps it as a piece."""
+def victory_name(position: forthvm.Position) -> str:
+    """Return the page's name of the victory, which the game stores as a piece on `won-by`."""
     piece = position.board["won-by"]
     name = piece.type.replace("-", " ") if piece is not None else ""
     return "pyramid" if name == "Pyramid Taken" else name
 
 
-def ended_alike(position: forthvm.Position, ending: Ending | None) -> bool:
-    """Whether the game is over: alike, for the same side, and by the same victory."""
+def check_end(position: forthvm.Position, ending: Ending | None) -> bool:
+    """Return whether the game is over; check that game and model agree on winner and victory."""
     result = position.result
     assert (result is None) == (ending is None), (result, ending)
     if result is None or ending is None:
@@ -186,5 +185,5 @@ def ended_alike(position: forthvm.Position, ending: Ending | None) -> bool:
     assert result.winners == ((SIDES[ending.winner],) if ending.winner else ())
     assert result.draw == (ending.winner is None)
     if ending.winner and ending.name != "stalemate":
-        assert fame(position) == ending.name
+        assert victory_name(position) == ending.name
     return True

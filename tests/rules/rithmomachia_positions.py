@@ -1,11 +1,11 @@
-"""Positions of Rithmomachia with one move each, and what it must take.
+"""Positions of Rithmomachia with a move and the captures of that move.
 
 Owns the positions for captures, worked out by hand from `rules/rithmomachia.md`, sections 4
-to 6, 9 and 12.  Must not know what judges them: the model does, and the bundled game.
+to 6, 9 and 12.  They test the model and the bundled game; this file must not know either of them.
 
-Pieces are written `WR4 e8`; `BP f9` is an intact pyramid, `BP=S64+R16 f9` one with these
-parts left.  What falls is named by square, parts of a pyramid by class and value; a pyramid
-that goes as a whole by its square alone.
+Pieces are written `WR4 e8`; `BP f9` is an intact pyramid, `BP=S64+R16 f9` one with only these
+parts.  Captures are written as squares, parts of a pyramid by class and value.  A pyramid that is
+captured as a whole is written as its square.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Choice = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Case:
-    """A position, a move in it, and what the move takes with these options."""
+    """A position, a move, and the captures of the move under these options."""
 
     name: str
     pieces: str
@@ -34,13 +34,13 @@ class Case:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Start and goal."""
+        """Start and goal of the move."""
         start, goal = self.move.split("-")
         return start, goal
 
 
 def read(text: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Pieces by square, and the parts of those pyramids that are not intact, by side."""
+    """Return the pieces by square, and by side the parts of the pyramids that are not intact."""
     pieces, parts = {}, {}
     for item in text.split(", "):
         piece, square = item.split()
@@ -51,7 +51,7 @@ def read(text: str) -> tuple[dict[str, str], dict[str, str]]:
     return pieces, parts
 
 
-# Section 12; the two halves of 3, 4 and 12 are cases of their own.
+# Section 12; each of 3, 4 and 12 makes two cases.
 PUBLISHED: Final = (
     Case("1 siege", "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8", "i8-g8", "f8"),
     Case("2 siege in a corner", "WR4 e14, BS361 c16", "e14-d15", "c16"),
@@ -72,26 +72,36 @@ PUBLISHED: Final = (
 
 _SIEGE: Final = (
     Case("siege at the edge", "WT9 e16, WT25 g16, WR4 e14, BS361 f16", "e14-f15", "f16"),
-    Case("siege aslant at the edge", "WR8 g15, WR4 d14, BS361 f16", "d14-e15", "f16"),
+    Case("diagonal siege at the edge", "WR8 g15, WR4 d14, BS361 f16", "d14-e15", "f16"),
     Case("siege at the left edge", "WT9 c9, WT25 c7, WR4 e7, BS361 c8", "e7-d8", "c8"),
     Case("siege at the right edge", "WT9 j9, WT25 j7, WR4 h7, BS361 j8", "h7-i8", "j8"),
-    Case("siege straight in a corner", "WT9 j2, WR4 h2, BS361 j1", "h2-i1", "j1"),
-    Case("a friend opens the siege", "WT9 e16, WR4 e14, BS361 f16, BS225 g16", "e14-f15", ""),
-    Case("an empty square opens it", "WR4 e8, WR64 f9, WT9 f7, WT25 j8, BS361 f8", "j8-h8", ""),
+    Case("orthogonal siege in a corner", "WT9 j2, WR4 h2, BS361 j1", "h2-i1", "j1"),
     Case(
-        "three straight and one aslant are no siege",
+        "a piece of the victim's side prevents a siege",
+        "WT9 e16, WR4 e14, BS361 f16, BS225 g16",
+        "e14-f15",
+        "",
+    ),
+    Case(
+        "an empty square prevents a siege",
+        "WR4 e8, WR64 f9, WT9 f7, WT25 j8, BS361 f8",
+        "j8-h8",
+        "",
+    ),
+    Case(
+        "three orthogonal and one diagonal are no siege",
         "WR4 e8, WR64 f9, WT9 f7, WR8 h10, BS361 f8",
         "h10-g9",
         "",
     ),
     Case(
-        "one may step into a siege",
+        "a move into a siege does not lose the piece",
         "WT25 f6, BS361 e9, BS225 g9, BS121 e7, BS120 g7",
         "f6-f8",
         "",
     ),
     Case(
-        "and falls with the next move, whatever it is",
+        "a besieged piece is captured by the next enemy move",
         "WT25 f8, BS361 e9, BS225 g9, BS121 e7, BS120 g7, BT56 j16",
         "j16-j14",
         "f8",
@@ -112,21 +122,23 @@ _EQUALITY: Final = (
     Case("square by a leap", "WS25 d3, BT25 e9", "d3-d6", "e9"),
     Case("square by the other leap", "WS25 d3, BT25 g7", "d3-d6", "g7"),
     Case("along the edge", "WS25 c3, BT25 c9", "c3-c6", "c9"),
-    Case("pieces that stood still strike", "WT25 e6, WR2 j1, BT25 f8", "j1-i2", "f8"),
-    Case("another number does not", "WT25 e6, WR2 j1, BT36 f8", "j1-i2", ""),
-    Case("Black strikes alike", "BT25 e8, BR3 j16, WT25 f6", "j16-i15", "f6"),
+    Case("pieces that did not move capture", "WT25 e6, WR2 j1, BT25 f8", "j1-i2", "f8"),
+    Case("another number does not capture", "WT25 e6, WR2 j1, BT36 f8", "j1-i2", ""),
+    Case("Black captures by the same rules", "BT25 e8, BR3 j16, WT25 f6", "j16-i15", "f6"),
 )
 
 _AMBUSH: Final = (
     Case("ambush, difference", "WT25 d7, WR16 d6, BR9 f8", "d6-e7", "f8"),
     Case("ambush, quotient", "WT72 d7, WR8 d6, BR9 f8", "d6-e7", "f8"),
-    Case("ambush of two that stood still", "WT72 d7, WR8 e7, WR2 j1, BR9 f8", "j1-i2", "f8"),
+    Case(
+        "ambush by two pieces that did not move", "WT72 d7, WR8 e7, WR2 j1, BR9 f8", "j1-i2", "f8"
+    ),
     Case("one piece does not count twice", "WR4 d6, BR8 f8", "d6-e7", ""),
-    Case("two of one number do", "WR4 d6, WR4 g7, BR8 f8", "d6-e7", "f8"),
-    Case("three are no ambush", "WR16 d6, WR8 g7, WR4 g9, BS28 f8", "d6-e7", ""),
-    Case("run of one is free", "WT25 f6, WR16 d6, BR9 f8", "d6-e7", "f8"),
-    Case("run of one is blocked", "WT25 f6, WR16 d6, BR9 f8, BS361 f7", "d6-e7", ""),
-    Case("only one could move there", "WT72 d8, WR8 d6, BR9 f9", "d6-e7", ""),
+    Case("two pieces with equal numbers", "WR4 d6, WR4 g7, BR8 f8", "d6-e7", "f8"),
+    Case("three pieces are no ambush", "WR16 d6, WR8 g7, WR4 g9, BS28 f8", "d6-e7", ""),
+    Case("ambush, run of one piece is free", "WT25 f6, WR16 d6, BR9 f8", "d6-e7", "f8"),
+    Case("ambush, run of one piece is blocked", "WT25 f6, WR16 d6, BR9 f8, BS361 f7", "d6-e7", ""),
+    Case("only one piece could move there", "WT72 d8, WR8 d6, BR9 f9", "d6-e7", ""),
     Case("ambush in a corner", "WT9 h15, WT25 g13, BT16 j16", "g13-i14", "j16"),
 )
 
@@ -134,12 +146,12 @@ _ERUPTION: Final = (
     Case("side by side counts 2", "WR8 e6, BT16 f8", "e6-f7", "f8"),
     Case("a whole row counts 8", "WR8 d7, BT64 j8", "d7-c8", "j8"),
     Case("a whole column counts 16", "WR4 i2, BT64 j16", "i2-j1", "j16"),
-    Case("15 is not 16", "WR4 i2, BT64 j15", "i2-j1", ""),
+    Case("a count of 15 is not 16", "WR4 i2, BT64 j15", "i2-j1", ""),
     Case("quotient at 15", "WS45 j4, BR3 j15", "j4-j1", "j15"),
-    Case("no diagonals", "WR4 c3, BT16 g7", "c3-d4", ""),
-    Case("over several pieces", "WR8 d7, BT64 j8, BS361 e8, WS153 g8", "d7-c8", "j8"),
-    Case("backwards", "WR8 d9, BT16 c7", "d9-c8", "c7"),
-    Case("Black erupts alike", "BR3 d9, WR6 e9", "d9-e10", "e9"),
+    Case("no eruption along diagonals", "WR4 c3, BT16 g7", "c3-d4", ""),
+    Case("eruption over several pieces", "WR8 d7, BT64 j8, BS361 e8, WS153 g8", "d7-c8", "j8"),
+    Case("eruption backwards", "WR8 d9, BT16 c7", "d9-c8", "c7"),
+    Case("eruption by Black", "BR3 d9, WR6 e9", "d9-e10", "e9"),
 )
 
 _TOGETHER: Final = (
@@ -157,7 +169,7 @@ _TOGETHER: Final = (
         "g16",
     ),
     Case(
-        "two ways to one capture take it once",
+        "two reasons capture a piece once",
         "WT25 e6, WT25 d7, WR2 j1, BT25 f8",
         "j1-i2",
         "f8",
@@ -177,7 +189,7 @@ _VICTIM: Final = (
     Case("the last part", "WR16 d7, BP=R16 f9", "d7-e8", "f9"),
     Case("the last two parts one by one", "WR16 d7, WR8 f2, BP=S64+R16 f9", "d7-e8", "f9"),
     Case(
-        "pyramid by siege aslant",
+        "pyramid by diagonal siege",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9",
         "h12-g10",
         "f9",
@@ -187,10 +199,10 @@ _VICTIM: Final = (
 )
 
 _ATTACKER: Final = (
-    Case("not with a part of another class", "WP f5, BR9 h7", "f5-g6", ""),
-    Case("with a part of that class", "WP f5, BR4 h7", "f5-g6", "h7"),
+    Case("not with a part of a class that does not move there", "WP f5, BR9 h7", "f5-g6", ""),
+    Case("with a part of a class that moves there", "WP f5, BR4 h7", "f5-g6", "h7"),
     Case("equality by the total", "WP=S36+T9 i4, BS45 j9", "i4-j6", "j9"),
-    Case("the total needs a part that goes", "WP=S36+T9 i4, BS45 i7", "i4-j6", ""),
+    Case("the total needs a part that moves there", "WP=S36+T9 i4, BS45 i7", "i4-j6", ""),
     Case("ambush with a part", "WP=S36+T16 d7, WR4 d6, BT12 f8", "d6-e7", "f8"),
     Case("ambush with a part of another class", "WP=S36+T16 d7, WR4 d6, BR9 f8", "d6-e7", ""),
     Case("ambush with the total", "WP=S36+T9 d7, WR4 d6, BT49 f8", "d6-e7", "f8"),
@@ -211,23 +223,23 @@ CAPTURES: Final = (
 
 
 def _by(option: str, name: str, pieces: str, move: str, **more: str) -> tuple[Case, ...]:
-    """One position under several values of an option, and what falls under each.
+    """Return one case for each value of an option; the keyword arguments map values to captures.
 
-    `siege` says which siege holds besides, where it is not the option.
+    The keyword argument `siege` is instead the value of that option in all cases.
     """
-    besides = {"siege": more.pop("siege")} if "siege" in more else {}
+    others = {"siege": more.pop("siege")} if "siege" in more else {}
     return tuple(
-        Case(f"{name}, {option}={value}", pieces, move, falls, {option: value, **besides})
-        for value, falls in more.items()
+        Case(f"{name}, {option}={value}", pieces, move, takes, {option: value, **others})
+        for value, takes in more.items()
     )
 
 
-# Every option of section 9 that says what is captured, under each of its values.
+# Every option of section 9 that affects captures, with each of its values.
 _MOVES: Final = (
-    *_by("moves", "aslant", "WT25 f3, BT25 h7", "f3-f5", leaps="", straight="h7"),
+    *_by("moves", "diagonal", "WT25 f3, BT25 h7", "f3-f5", leaps="", straight="h7"),
     *_by("moves", "leap", "WT25 f3, BT25 g7", "f3-f5", leaps="g7", straight=""),
     *_by("moves", "round", "WR9 e7, WR2 j1, BR9 e8", "j1-i2", leaps="", straight="e8"),
-    *_by("moves", "square aslant", "WS81 f2, BR81 i8", "f2-f5", leaps="", straight="i8"),
+    *_by("moves", "square, diagonal", "WS81 f2, BR81 i8", "f2-f5", leaps="", straight="i8"),
     *_by("moves", "blocked", "WS81 f2, BR81 i8, BS361 h7", "f2-f5", leaps="", straight=""),
     *_by("moves", "ambush", "WT25 d6, WR16 f9, BR9 f8", "d6-d8", leaps="", straight="f8"),
     *_by("moves", "pyramid", "WP=S36+R4 f5, WR2 j1, BS36 i8", "j1-i2", leaps="", straight="i8"),
@@ -272,7 +284,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "friend comes first",
+        "piece of the victim's side first",
         f"{_WALLS}, BT100 f9, BS361 f10",
         "g8-h9",
         adjacent="",
@@ -296,7 +308,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "round in a wall",
+        "round, orthogonal",
         "WS153 f10, WS169 e9, WS289 f8, WR64 h10, BR3 f9",
         "h10-g9",
         adjacent="f9",
@@ -304,7 +316,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "round aslant",
+        "round, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BR3 f9",
         "h12-g10",
         adjacent="f9",
@@ -312,7 +324,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "triangle aslant",
+        "triangle, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BT56 f9",
         "h12-g10",
         adjacent="f9",
@@ -320,7 +332,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "pyramid, straight",
+        "pyramid, orthogonal",
         "WR4 e9, WR6 f10, WR36 g9, WR2 g7, BP f9",
         "g7-f8",
         adjacent="f9",
@@ -328,7 +340,7 @@ _SIEGE_RULE: Final = (
     ),
     *_by(
         "siege",
-        "pyramid, aslant",
+        "pyramid, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9",
         "h12-g10",
         adjacent="f9",
@@ -349,15 +361,17 @@ _SANDWICH: Final = (
     *_by("ambush", "difference", "WR16 e7, WR4 f8, BT12 f7", "f8-g7", reach="", sandwich="f7"),
     *_by("ambush", "product", "WT9 f6, WR4 e9, BS36 f7", "e9-f8", reach="", sandwich="f7"),
     *_by("ambush", "quotient", "WT72 f6, WR8 e9, BR9 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "aslant", "WR16 e6, WR4 h9, BT20 f7", "h9-g8", reach="f7", sandwich="f7"),
-    *_by("ambush", "aslant, falling", "WT16 e8, WR4 h7, BT20 f7", "h7-g6", reach="", sandwich="f7"),
+    *_by("ambush", "diagonal", "WR16 e6, WR4 h9, BT20 f7", "h9-g8", reach="f7", sandwich="f7"),
+    *_by(
+        "ambush", "falling diagonal", "WT16 e8, WR4 h7, BT20 f7", "h7-g6", reach="", sandwich="f7"
+    ),
     *_by("ambush", "not opposite", "WR16 e6, WR4 h7, BT20 f7", "h7-g6", reach="f7", sandwich=""),
-    *_by("ambush", "from afar", "WR2 d5, WT6 h7, BT12 f7", "d5-e6", reach="f7", sandwich=""),
+    *_by("ambush", "at a distance", "WR2 d5, WT6 h7, BT12 f7", "d5-e6", reach="f7", sandwich=""),
     *_by("ambush", "at the edge", "WR16 c6, WR4 d9, BT20 c7", "d9-c8", reach="", sandwich="c7"),
     *_by("ambush", "across the edge", "WR16 d7, WR4 j6, BT20 c7", "d7-c6", reach="", sandwich=""),
     *_by("ambush", "any part", "WP f6, WR4 e9, BT20 f7", "e9-f8", reach="", sandwich="f7"),
     *_by("ambush", "total", "WP=S36+T9 f6, WR4 e9, BS49 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "a part of it", "WT30 f10, WR6 e7, BP f9", "e7-f8", reach="", sandwich="T36"),
+    *_by("ambush", "pyramid part", "WT30 f10, WR6 e7, BP f9", "e7-f8", reach="", sandwich="T36"),
 )
 
 _NUMBERS: Final = (
@@ -399,7 +413,7 @@ _NUMBERS: Final = (
         always="j14",
         intact="j14",
     ),
-    # A siege is no match: under `siege = natural` parts go one by one all the same.
+    # A siege is not a match: with `siege = natural`, parts are captured one by one.
     *_by(
         "pyramid_dies",
         "natural siege",

@@ -1,6 +1,6 @@
-"""Rithmomachia, sections 3 to 6: what may move where, and what falls.
+"""Moves and captures of Rithmomachia, sections 3 to 6 of its rules page.
 
-The positions are those that the model was tried on before.
+The same positions test the model (tests/models/test_rithmomachia_model.py).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from tests.rules.rithmomachia_kit import after, begin, game, pairs, pick, view
+from tests.rules.rithmomachia_kit import after, begin, find_move, game, pairs, view
 from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case
 
 # --- moves (section 3) -------------------------------------------------------------------------
@@ -106,19 +106,19 @@ def test_first_moves() -> None:
             assert len(goals(position, square).split()) == count, square
 
 
-def test_black_has_69() -> None:
+def test_black_has_69_first_moves() -> None:
     assert len(game().start(turn="Black").legal_moves) == 69
 
 
 @pytest.mark.parametrize(
     ("legal", "illegal"),
     [
-        ("e6-d7", "e6-e7"),  # a round goes aslant, not straight
-        ("c5-c7", "c5-c6"),  # a triangle two squares, not one
-        ("c5-d7", "c5-d6"),  # and leaps like a knight
+        ("e6-d7", "e6-e7"),  # a round moves diagonally, not straight
+        ("c5-c7", "c5-c6"),  # a triangle moves two squares, not one
+        ("c5-d7", "c5-d6"),  # a triangle leaps like a knight
         ("d3-g3", "d3-d6"),  # a square runs over empty squares only
-        ("d3-c6", "d3-f5"),  # and leaps three and one
-        ("i4-j7", "i4-j5"),  # a pyramid does not go where its own stands
+        ("d3-c6", "d3-f5"),  # a square leaps three squares and one
+        ("i4-j7", "i4-j5"),  # a pyramid does not move to an own piece's square
     ],
 )
 def test_moves_by_name(legal: str, illegal: str) -> None:
@@ -136,9 +136,9 @@ def test_moves_by_text() -> None:
     assert view(position)["d10"] == "BR9"
 
 
-def test_first_moves_that_take() -> None:
+def test_first_moves_that_capture() -> None:
     position = game().start()
-    assert len(view(position)) == 48 + 2  # the pieces, and the parts of each side
+    assert len(view(position)) == 48 + 2  # 48 pieces, and one entry for the parts of each side
     expected = {
         "c3-d6": "d14",
         "c4-d7": "d12",
@@ -166,14 +166,14 @@ def test_first_moves_that_take() -> None:
 def test_captures(case: Case) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))
     position = begin(case.pieces, turn, case.options)
-    move = pick(position, case.pair)
+    move = find_move(position, case.pair)
     position.push(move)
     assert view(position) == after(case.pieces, case.pair, case.takes)
 
 
-def test_move_texts_name_what_falls() -> None:
+def test_move_texts_name_the_captures() -> None:
     case = next(case for case in CAPTURES if case.name == "three kinds at once")
-    move = pick(begin(case.pieces, "W"), case.pair)
+    move = find_move(begin(case.pieces, "W"), case.pair)
     assert set(move.captures) == set(case.takes.split())
     for square in case.takes.split():
         assert square in str(move)

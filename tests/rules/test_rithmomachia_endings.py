@@ -1,7 +1,7 @@
-"""Rithmomachia, sections 7 to 9: how the game ends.
+"""The end of a game of Rithmomachia, sections 7 to 9 of its rules page.
 
-The positions are those that the model was tried on before; what takes more than one move is
-here.
+The positions with one move also test the model (tests/models/test_rithmomachia_model.py).  This
+file adds endings that need several moves.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import pytest
 
 import forthvm
 from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
-from tests.rules.rithmomachia_kit import SIDES, begin, fame, game, pick, play
+from tests.rules.rithmomachia_kit import SIDES, begin, find_move, game, play, victory_name
 
 
 def outcome(position: forthvm.Position) -> str:
-    """W, B or `draw`, or `on`."""
+    """Return W, B, `draw`, or `on` while the game continues."""
     result = position.result
     if result is None:
         return "on"
@@ -28,15 +28,15 @@ def test_endings(case: End) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))
     position = begin(case.pieces, turn, case.options)
     assert outcome(position) == "on"
-    position.push(pick(position, case.pair))
+    position.push(find_move(position, case.pair))
     assert outcome(position) == case.winner
-    if case.winner in SIDES and case.fame != "stalemate":
-        assert fame(position) == case.fame
+    if case.winner in SIDES and case.victory_name != "stalemate":
+        assert victory_name(position) == case.victory_name
 
 
 # --- counts over the whole game ---------------------------------------------------------------
 
-# White takes f8 by siege with his first move, j8 by eruption with his second.
+# White captures f8 by siege with the first move and j6 by eruption with the second.
 TWICE = "WR4 e8, WR64 f9, WT9 f7, WT25 i8, WR8 d5, BS361 f8, BT64 j6, BS121 c16, BS225 d16"
 
 
@@ -58,7 +58,8 @@ def test_counts_add_up(options: Mapping[str, object], first: str, second: str) -
     assert outcome(position) == second
 
 
-# The defaults: 15 pieces, 1315 of Black's value, 984 of White's.  White takes 361 here, Black 6.
+# By default White needs 15 pieces or a value of 1315, Black 15 pieces or 984.  In these positions
+# White captures 361 and Black 6.
 WHITE_TAKES = ("WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8, BS121 c16", "i8-g8")
 BLACK_TAKES = ("BR3 d9, WR6 e9, WR2 j1", "d9-e10")
 
@@ -83,7 +84,7 @@ def test_defaults(case: tuple[str, str], variables: dict[str, int], winner: str,
     text, move = case
     position = begin(text, text[0], variables=variables)
     play(position, move)
-    assert (outcome(position), fame(position)) == (winner, name)
+    assert (outcome(position), victory_name(position)) == (winner, name)
 
 
 @pytest.mark.parametrize(
@@ -101,22 +102,22 @@ def test_proposed_limits(options: dict[str, object], digits: int, pieces: int, n
     text, move = WHITE_TAKES
     position = begin(text, "W", options, taken)
     play(position, move)
-    assert fame(position) == name
+    assert victory_name(position) == name
 
 
-def test_black_is_limited_by_his_own_numbers() -> None:
+def test_limits_of_black_apply_to_black() -> None:
     text, move = BLACK_TAKES
     options = {"n_digits": (0, 3), "n_max": (9, 0)}
     taken = {"value-taken[1]": 984, "digits-taken[1]": 2}
     position = begin(text, "B", options, taken)
     play(position, move)
-    assert fame(position) == "De Lite"
+    assert victory_name(position) == "De Lite"
 
 
 # --- turns ------------------------------------------------------------------------------------
 
 
-def test_first() -> None:
+def test_setting_first() -> None:
     assert game().start().turn == "White"
     black = game({"first": "black"}).start()
     assert (black.turn, len(black.legal_moves)) == ("Black", 69)
@@ -124,7 +125,7 @@ def test_first() -> None:
     assert black.turn == "White"
 
 
-def test_pass() -> None:
+def test_forced_pass() -> None:
     text = "WS153 c14, WS169 e16, WS289 d14, WR64 f14, BT56 c16"
     position = begin(text, "W", {"stalemate": "pass"})
     play(position, "f14-e15")
@@ -159,7 +160,7 @@ def test_draw_after() -> None:
     position = begin(QUIET, "W", {"draw_after": 3})
     play(position, "c1-d2")
     play(position, "j16-i15")
-    play(position, "d6-e7")  # takes f8: counted anew
+    play(position, "d6-e7")  # captures f8, which resets the count
     for move in ("i15-j16", "d2-c1", "j16-i15"):
         assert outcome(position) == "on"
         play(position, move)
@@ -180,4 +181,4 @@ def test_a_victory_comes_before_draw_after() -> None:
     options = {"glory": "magna", "draw_after": 1}
     position = begin("WR16 d12, WR36 e11, BT56 h12, BT100 c2", "W", options)
     play(position, "e11-f12")
-    assert (outcome(position), fame(position)) == ("W", "Victoria Magna")
+    assert (outcome(position), victory_name(position)) == ("W", "Victoria Magna")

@@ -1,4 +1,4 @@
-"""What Rithmomachia says about attacks (OnExplain), against all reasons that the model finds."""
+"""Compare Rithmomachia's remarks about attacks (OnExplain) with the reasons found by the model."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from tests.models.lockstep import POSITIONS
 from tests.models.rithmomachia_captures import Reason, reasons
 from tests.models.rithmomachia_game import State
 from tests.models.rithmomachia_options import Options
-from tests.models.test_rithmomachia_against_model import Looks, army, begin, load, random_choice
+from tests.models.test_rithmomachia_against_model import (
+    Translation,
+    army,
+    begin,
+    load,
+    random_choice,
+)
 from tests.rules.rithmomachia_kit import begin as begin_text
-from tests.rules.rithmomachia_kit import pick
+from tests.rules.rithmomachia_kit import find_move
 
 _VICTIM = r"(?P<kind>[RTSP]\d+)(?: part (?P<part>[RTS]\d+))?"
 _TAKES = re.compile(rf"takes {_VICTIM} (?P<square>\w+) by (?P<how>\w+)(?:, (?P<by>.+))?")
@@ -24,7 +30,7 @@ _ERUPTION = re.compile(r"[RTSP]\d+ (?P<square>\w+) (?P<value>\d+) [x/] \d+")
 
 
 def reason_of(found: re.Match[str], square: str) -> Reason:
-    """A remark as the model would have it."""
+    """Return the model's form of a remark."""
     how, by = found["how"], found["by"] or ""
     if how == "eruption":
         attackers = {(one["square"], int(one["value"])) for one in _ERUPTION.finditer(by)}
@@ -35,8 +41,8 @@ def reason_of(found: re.Match[str], square: str) -> Reason:
     return Reason(square, found["part"] or "", how, frozenset(attackers))
 
 
-def told(position: forthvm.Position) -> tuple[set[Reason], dict[int, set[Reason]]]:
-    """What is said about the position, and about each move."""
+def remarks_of(position: forthvm.Position) -> tuple[set[Reason], dict[int, set[Reason]]]:
+    """Return the reasons in the remarks about the position, and about each move."""
     threats: set[Reason] = set()
     moves: dict[int, set[Reason]] = {}
     for remark in position.remarks():
@@ -53,8 +59,8 @@ def told(position: forthvm.Position) -> tuple[set[Reason], dict[int, set[Reason]
 
 
 def compare(position: forthvm.Position, state: State) -> int:
-    """Compares all that is said; gives how many reasons there were."""
-    threats, moves = told(position)
+    """Compare all remarks; return the number of reasons."""
+    threats, moves = remarks_of(position)
     expected: set[Reason] = set()
     for side in "WB":
         expected |= reasons(state.board, state.parts, side, state.options)
@@ -64,24 +70,24 @@ def compare(position: forthvm.Position, state: State) -> int:
             continue
         board = dict(state.board)
         board[str(move.to_square)] = board.pop(str(move.from_square))
-        why = reasons(board, state.parts, state.turn, state.options)
-        assert moves.get(move.index, set()) == why, move.text
-    return len(threats) + sum(len(why) for why in moves.values())
+        found = reasons(board, state.parts, state.turn, state.options)
+        assert moves.get(move.index, set()) == found, move.text
+    return len(threats) + sum(len(found) for found in moves.values())
 
 
-def test_all_reasons_are_told() -> None:
-    looks, chooser = Looks(), random.Random(12)
+def test_remarks_name_all_reasons() -> None:
+    translation, chooser = Translation(), random.Random(12)
     count = 0
     armies = max(20, POSITIONS * 60 // 1000)
     for _ in range(armies):
         chosen = random_choice(chooser)
         state = army(chooser, Options(**chosen))  # type: ignore[arg-type]
-        count += compare(begin(looks, load(chosen), state), state)
+        count += compare(begin(translation, load(chosen), state), state)
     assert count > 1000 * armies // 60
 
 
 @pytest.mark.parametrize(
-    ("text", "move", "said"),
+    ("text", "move", "remark_text"),
     [
         ("WR4 e14, BS361 c16", "e14-d15", "takes S361 c16 by siege"),
         ("WR16 e5, BT16 g7", "e5-f6", "takes T16 g7 by equality, R16 f6"),
@@ -93,8 +99,9 @@ def test_all_reasons_are_told() -> None:
         ("WS64 d3, WR1 j1, BP f9", "d3-e6", "takes P190 part S64 f9 by equality, S64 e6"),
     ],
 )
-def test_in_words(text: str, move: str, said: str) -> None:
+def test_remark_texts(text: str, move: str, remark_text: str) -> None:
     position = begin_text(text, "W")
     start, goal = move.split("-")
-    index = pick(position, (start, goal)).index
-    assert [remark.text for remark in position.remarks() if remark.move == index] == [said]
+    index = find_move(position, (start, goal)).index
+    texts = [remark.text for remark in position.remarks() if remark.move == index]
+    assert texts == [remark_text]

@@ -1,7 +1,7 @@
-"""What states of the model of Rhythmomachia 2 look like in the bundled game.
+"""Translation between the model of Rhythmomachia 2 and the bundled game.
 
-Owns the translation: settings, move texts, cells of the board and its variables, as the
-game's README tells them.  Must not know rules.
+Owns the translation of settings, move texts, board cells and variables, as described in the
+game's README.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -12,46 +12,46 @@ from operator import itemgetter
 from typing import Final
 
 import forthvm
-from tests.models.rhythmomachia2 import CHOICES2, WHOLE, Action, Options2, State2, Target
+from tests.models.rhythmomachia2 import CHOICES2, TOTAL, Action, Options2, State2, Target
 from tests.models.rithmomachia_board import OTHER, SQUARES, Piece
-from tests.rules.rithmomachia_kit import SIDES, ended_alike, part_squares, pyramid_types, settings
+from tests.rules.rithmomachia_kit import SIDES, check_end, part_squares, pyramid_types, settings
 
-__all__ = ["Looks", "load", "options_of", "settings2"]
+__all__ = ["Translation", "load", "options_of", "settings2"]
 
-_MARKS: Final = ("k16", "k15")  # somebody has moved, somebody is asked
+_MARKS: Final = ("k16", "k15")  # the player has moved; the owner of a lost part may swap
 _NUMBERED: Final = tuple(f"{column}{row}" for row in range(16, 0, -1) for column in "cdefghij")
 
 
 def settings2(chosen: Mapping[str, object]) -> dict[str, str | int]:
-    """Options of the model as settings of the game; those of section 10 are called `r2-`."""
+    """Return the game's settings for options; names of section 10 get the prefix `r2-`."""
     own = {f"r2-{name}": str(value) for name, value in chosen.items() if name in CHOICES2}
     others = {name: value for name, value in chosen.items() if name not in CHOICES2}
     return settings(own) | settings(others)
 
 
 def options_of(chosen: Mapping[str, object]) -> Options2:
-    """The model's options of such a choice, without those that have one value only."""
+    """Return the model's options, without those that have only one value."""
     known = {one.name for one in fields(Options2)}
     both = {name for name in chosen if name in known and len(CHOICES2.get(name, "  ")) > 1}
     return Options2(**{name: chosen[name] for name in both})  # type: ignore[arg-type]
 
 
 def load(chosen: Mapping[str, object]) -> forthvm.Game:
-    """The game with these options."""
+    """Return the game with these options."""
     return forthvm.load("rithmomachia-2", settings=settings2(chosen))
 
 
-class Looks:
-    """The game's numbers for pieces and places."""
+class Translation:
+    """The game's numbers of pieces and board positions."""
 
     def __init__(self) -> None:
         plain = load({})
         self.parts = part_squares()
-        self.places = [*SQUARES, *self.parts.values(), *_MARKS]
-        self.index = {name: plain.position_index[name] for name in self.places}
-        self.view = itemgetter(*self.index.values())
+        self.names = [*SQUARES, *self.parts.values(), *_MARKS]
+        self.index = {name: plain.position_index[name] for name in self.names}
+        self.compared_cells = itemgetter(*self.index.values())
         self.kinds = {one.name: one.number for one in plain.piece_types}
-        self.shift: dict[str, int] = {}  # what a side's cells have above those of the type
+        self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
             piece = plain.start().board[square]
             assert piece is not None
@@ -60,35 +60,35 @@ class Looks:
     # --- pieces ------------------------------------------------------------------------------
 
     def name(self, piece: Piece) -> str:
-        """A piece's type."""
+        """Return a piece's type in the game."""
         return pyramid_types()[piece.side] if piece.kind == "P" else str(piece)[1:]
 
-    def place(self, state: State2, target: Target) -> str:
-        """Where a victim's cell is: parts of pyramids have places in the margin."""
+    def victim_position(self, state: State2, target: Target) -> str:
+        """Return the board position of a victim; parts of pyramids are in the margin."""
         square, name = target
-        return square if name in ("", WHOLE) else self.parts[OTHER[state.turn] + name]
+        return square if name in ("", TOTAL) else self.parts[OTHER[state.turn] + name]
 
     def expected_view(self, state: State2) -> dict[str, object]:
-        """What `shown` finds in a position that equals the state."""
-        there = dict(state.board)
-        there |= {self.parts[str(part)]: part for side in "WB" for part in state.parts[side]}
-        cells = {name: self.cell(piece.side, self.name(piece)) for name, piece in there.items()}
+        """Return the result of `view` for the position that equals the state."""
+        pieces = dict(state.board)
+        pieces |= {self.parts[str(part)]: part for side in "WB" for part in state.parts[side]}
+        cells = {name: self.cell(piece.side, self.name(piece)) for name, piece in pieces.items()}
         for square, _ in state.pieces(OTHER[state.turn]):
             for target, left, full in state.targets(square):
                 if left < full:
-                    at = self.place(state, target)
-                    own = self.kinds[self.name(there[at])] << 16
-                    cells[at] = self.cell(there[at].side, f"({left})") + own
+                    at = self.victim_position(state, target)
+                    own = self.kinds[self.name(pieces[at])] << 16
+                    cells[at] = self.cell(pieces[at].side, f"({left})") + own
         if state.moved:
             cells["k16"] = self.cell(state.turn, "has-moved")
-        if state.asked:
+        if state.lost_part:
             cells["k15"] = self.cell(state.to_act, "may-swap")
-        white, black = (state.lost[side] for side in "BW")  # by who has taken it
+        white, black = (state.lost[side] for side in "BW")  # the captures of White and of Black
         return {
-            "cells": tuple(cells.get(name, 0) for name in self.places),
+            "cells": tuple(cells.get(name, 0) for name in self.names),
             "turn": "" if state.ending else SIDES[state.to_act],
-            "hit-by": self.hits(state),
-            "asked": self.index[self.parts[str(state.asked)]] + 1 if state.asked else 0,
+            "hit-by": self.attackers_by_position(state),
+            "asked": self.index[self.parts[str(state.lost_part)]] + 1 if state.lost_part else 0,
             "pieces-taken": (white.pieces, black.pieces),
             "value-taken": (white.value, black.value),
             "quiet": state.quiet,
@@ -97,22 +97,22 @@ class Looks:
     def cell(self, side: str, name: str) -> int:
         return self.kinds[name] + self.shift[side]
 
-    def hits(self, state: State2) -> dict[int, int]:
-        """By position, a bit for each piece that has attacked what stands there."""
-        began = {state.begun(square) for square, _ in state.pieces(state.turn)}
+    def attackers_by_position(self, state: State2) -> dict[int, int]:
+        """Return the attackers of each board position as bit masks."""
+        began = {state.square_at_turn_start(square) for square, _ in state.pieces(state.turn)}
         order = [square for square in _NUMBERED if square in began]
         found: dict[int, int] = {}
-        for square, target in state.used:
-            at = self.index[self.place(state, target)]
+        for square, target in state.attacks_made:
+            at = self.index[self.victim_position(state, target)]
             found[at] = found.get(at, 0) | 1 << order.index(square)
         return found
 
-    def shown(self, position: forthvm.Position) -> dict[str, object]:
-        """What can be seen of a position."""
+    def view(self, position: forthvm.Position) -> dict[str, object]:
+        """Return the parts of a position that are compared."""
         variables = position.variables
         masks = variables.array("hit-by", 192)
         return {
-            "cells": self.view(position.cells),
+            "cells": self.compared_cells(position.cells),
             "turn": "" if position.result else position.turn,  # a victory ends the turn
             "hit-by": {at: mask for at, mask in enumerate(masks) if mask},
             "asked": variables["asked"],
@@ -124,28 +124,28 @@ class Looks:
     # --- moves and ends ------------------------------------------------------------------------
 
     def text(self, state: State2, action: Action) -> str:
-        """An action as the game writes it."""
+        """Return the game's text of an action."""
         if action.kind == "end":
             return "Pass"
         if action.kind == "siege":
-            return self._takes(state, action)
+            return self._capture_text(state, action)
         piece = state.board[action.start]
         if action.kind == "attack":
             target = (action.goal, action.part)
-            (left,) = (rest for known, rest, _ in state.targets(action.goal) if known == target)
-            rest = left - action.amount
-            does = f"= ({rest}) on {self.place(state, target)}"
-            if not rest:
-                does = self._takes(state, action)
-            return f"{SIDES[piece.side]} {self.name(piece)} {action.start} {does}"
+            (left,) = (left for victim, left, _ in state.targets(action.goal) if victim == target)
+            remaining = left - action.amount
+            effect = f"= ({remaining}) on {self.victim_position(state, target)}"
+            if not remaining:
+                effect = self._capture_text(state, action)
+            return f"{SIDES[piece.side]} {self.name(piece)} {action.start} {effect}"
         if action.kind == "move":
             return f"{self.name(piece)} {action.start} - {action.goal}"
         by = state.lowered.get((action.start, ""))
         name = f"({piece.value - by})" if by else self.name(piece)
-        return f"{name} {action.start} - {self.parts[str(state.asked)]}"
+        return f"{name} {action.start} - {self.parts[str(state.lost_part)]}"
 
-    def _takes(self, state: State2, action: Action) -> str:
-        """The squares that a capture empties, a pyramid's before those of its parts."""
+    def _capture_text(self, state: State2, action: Action) -> str:
+        """Return the captures as text, a pyramid before its parts."""
         after = state.play(action)
         side = OTHER[state.turn]
         gone = [name for name in state.board if name not in after.board]
@@ -156,5 +156,5 @@ class Looks:
 
     @staticmethod
     def check_end(position: forthvm.Position, state: State2) -> bool:
-        """Whether the game is over: alike, for the same side, and by the same victory."""
-        return ended_alike(position, state.ending)
+        """Return whether the game is over; check that game and model agree on the result."""
+        return check_end(position, state.ending)
