@@ -1,11 +1,11 @@
-"""What the Splut fragments generate and what their engine finds, worked out in Python.
+"""The moves of the Splut fragments and the search of their engine, in plain Python.
 
-Owns a second account of the same moves, this time in the engine's order and with its texts,
-and of the article's alpha-beta.  Unlike models/splut.py it follows the fragments where they
-leave the rules: a throw is two moves, and the search does not know that the first is partial.
+Owns a second implementation of the moves, in the engine's order and with its texts, and of the
+article's alpha-beta search.  Unlike models/splut.py it follows the fragments where they differ
+from the rules: a throw is two moves, and the search ignores that the first one is partial.
 It must not know forthvm.
 
-A board is 81 cells, top row first; a piece is `South troll`, `West sstone`, `South lock`.
+A board is 81 cells, top row first.  A piece is `South troll`, `West sstone` or `South lock`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Cells = tuple[str, ...]
 NAMES: Final = tuple("abcdefghi"[i % 9] + str(9 - i // 9) for i in range(81))
 _AT: Final = {name: index for index, name in enumerate(NAMES)}
 _ARENA: Final = frozenset(i for i in range(81) if abs(i % 9 - 4) + abs(i // 9 - 4) <= 4)
-# The article's order of directions, and the scan that `next` makes.
+# The article's order of directions, and the order in which `next` visits the squares.
 _STEPS: Final = {"north": -9, "south": 9, "east": 1, "west": -1}
 _BACK: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
-_SCAN: Final = tuple(sorted(_ARENA, key=lambda i: (i % 9, -(i // 9))))
+_NEXT_ORDER: Final = tuple(sorted(_ARENA, key=lambda i: (i % 9, -(i // 9))))
 _STONES: Final = ("sstone", "nstone", "wstone", "estone")
 _MOVER: Final = {"sstone": "f1", "nstone": "h1", "wstone": "g1", "estone": "i1"}
-_FLIGHT: Final = {"sstone": "f9", "nstone": "h9", "wstone": "g9", "estone": "i9"}
-_WIPED: Final = (*_MOVER.values(), *_FLIGHT.values(), "a1", "b9")
+_LEVITATOR: Final = {"sstone": "f9", "nstone": "h9", "wstone": "g9", "estone": "i9"}
+_CLEARED: Final = (*_MOVER.values(), *_LEVITATOR.values(), "a1", "b9")
 
-# The article's duel: slots played once, then those that repeat.
+# The article's duel: the slots played once, then the repeated slots.
 DUEL_ORDER: Final = (
     ("South", "North", "North"),
     ("?Cleaner", *["South"] * 3, *["North"] * 3),
@@ -41,7 +41,7 @@ DUEL_ORDER: Final = (
 
 
 def _next(at: int, direction: str) -> int | None:
-    """The neighbour, None off the arena."""
+    """Return the neighbour of a square, None off the arena."""
     column = at % 9 + {"east": 1, "west": -1}.get(direction, 0)
     to = at + _STEPS[direction]
     return to if 0 <= column <= 8 and to in _ARENA else None
@@ -59,7 +59,7 @@ def _owner(piece: str) -> str:
 
 @dataclass(frozen=True)
 class Option:
-    """A generated move: its text, the cells after it, whether the player goes on."""
+    """A generated move: its text, the cells after it, and whether it is partial."""
 
     text: str
     cells: Cells
@@ -67,7 +67,7 @@ class Option:
 
 
 class _Builder:
-    """A move under construction: edits in order, with their texts."""
+    """A move under construction: its edits in order, with their texts."""
 
     def __init__(self, cells: Cells, player: str) -> None:
         self.before = cells
@@ -92,15 +92,15 @@ class _Builder:
     def lock(self, name: str) -> None:
         self.create(f"{self.player} lock", _AT[name])
 
-    def done(self, *, partial: bool = False) -> Option:
+    def option(self, *, partial: bool = False) -> Option:
         return Option(" ".join(self.parts), tuple(self.after), partial)
 
 
-class _Scan:
-    """One generation: the board, and whose pieces move.
+class _Generator:
+    """Generates the moves of one player's pieces on a board.
 
-    Stones that the moves create belong to the player whose turn it is, also where the engine asks
-    for the moves of another one: `$GenerateMoves` leaves the for-player alone.
+    Stones that a move creates belong to the player whose turn it is, even if the engine generates
+    the moves of another player: `$GenerateMoves` does not change the for-player.
     """
 
     def __init__(self, cells: Cells, player: str, turn: str) -> None:
@@ -111,61 +111,63 @@ class _Scan:
         self.missing = [stone for stone in _STONES if stone not in present]
 
     def stone(self, at: int | None) -> str:
-        """The stone's type there, empty if there is none."""
+        """Return the type of the stone on a square, empty without a stone."""
         kind = _type(self.cells[at]) if at is not None else ""
         return kind if kind in _STONES else ""
 
-    def mine(self, name: str) -> bool:
+    def is_own(self, name: str) -> bool:
         piece = self.cells[_AT[name]]
         return piece != "" and _owner(piece) == self.player
 
-    def free(self, at: int | None) -> bool:
+    def is_empty(self, at: int | None) -> bool:
         return at is not None and not self.cells[at]
 
-    def may_fly(self, stone: str) -> bool:
+    def may_levitate(self, stone: str) -> bool:
         mover = _MOVER[stone]
-        locked = self.cells[_AT[mover]] != "" and not self.mine(mover)
-        other = any(self.mine(name) for kind, name in _FLIGHT.items() if kind != stone)
-        return not locked and not other and not self.mine("b9")
+        locked = self.cells[_AT[mover]] != "" and not self.is_own(mover)
+        other = any(self.is_own(name) for kind, name in _LEVITATOR.items() if kind != stone)
+        return not locked and not other and not self.is_own("b9")
 
-    def building(self) -> _Builder:
+    def new_move(self) -> _Builder:
         return _Builder(self.cells, self.player)
 
-    # --- the moves lists, in the hosts' and fragments' order -----------------------------
+    # --- the move lists, in the order of the host scripts and the fragments --------------
 
     def lock(self, _at: int) -> Iterator[Option]:
-        if self.mine("a1"):
+        if self.is_own("a1"):
             yield Option("Pass", self.cells)
         if self.player == "?Cleaner":
-            wiped = tuple("" if NAMES[i] in _WIPED else piece for i, piece in enumerate(self.cells))
-            yield Option("Pass", wiped)
+            cleared = tuple(
+                "" if NAMES[i] in _CLEARED else piece for i, piece in enumerate(self.cells)
+            )
+            yield Option("Pass", cleared)
 
     def steps(self, at: int) -> Iterator[Option]:
         for direction in _STEPS:
             to = _next(at, direction)
-            if to is not None and self.free(to):
-                move = self.building()
+            if to is not None and self.is_empty(to):
+                move = self.new_move()
                 move.move(at, to)
-                yield move.done()
+                yield move.option()
 
     def troll(self, at: int) -> Iterator[Option]:
         yield from self.steps(at)
         for direction in _STEPS:
             to, behind = _next(at, direction), _next(at, _BACK[direction])
             stone = self.stone(behind)
-            if stone and to is not None and behind is not None and self.free(to):
-                move = self.building()
+            if stone and to is not None and behind is not None and self.is_empty(to):
+                move = self.new_move()
                 move.move(at, to)
                 move.capture(behind)
                 move.lock(_MOVER[stone])
                 move.create(f"{self.turn} {stone}", at)
-                yield move.done()
+                yield move.option()
         for direction in _STEPS:
             to = _next(at, direction)
             if to is not None and self.stone(to):
-                move = self.building()
+                move = self.new_move()
                 move.move(at, to)
-                yield move.done(partial=True)
+                yield move.option(partial=True)
 
     def dwarf(self, at: int) -> Iterator[Option]:
         yield from self.steps(at)
@@ -177,7 +179,7 @@ class _Scan:
                 to = _next(to, direction)
             if to is None or not row:
                 continue
-            move = self.building()
+            move = self.new_move()
             move.move(at, row[0])
             for source in reversed(row):
                 piece = self.cells[source]
@@ -186,54 +188,54 @@ class _Scan:
                 goal = _next(source, direction)
                 assert goal is not None
                 move.create(piece, goal)
-            yield move.done()
+            yield move.option()
 
     def wizard(self, at: int) -> Iterator[Option]:
         yield from self.steps(at)
         for direction in _STEPS:
             to = _next(at, direction)
-            if to is None or not self.free(to):
+            if to is None or not self.is_empty(to):
                 continue
-            for square in _SCAN:
+            for square in _NEXT_ORDER:
                 stone = self.stone(square)
                 goal = _next(square, direction)
-                if not stone or goal is None or not (self.free(goal) or goal == at):
+                if not stone or goal is None or not (self.is_empty(goal) or goal == at):
                     continue
-                if self.may_fly(stone):
-                    move = self.building()
+                if self.may_levitate(stone):
+                    move = self.new_move()
                     move.move(at, to)
                     move.capture(square)
-                    self.fly(move, stone, goal)
-                    yield move.done()
+                    self.levitate(move, stone, goal)
+                    yield move.option()
         for direction in _STEPS:
             to = _next(at, direction)
             stone = self.stone(to)
-            if not stone or to is None or not self.may_fly(stone):
+            if not stone or to is None or not self.may_levitate(stone):
                 continue
             goal = _next(to, direction)
-            if goal is not None and self.free(goal):
-                move = self.building()
+            if goal is not None and self.is_empty(goal):
+                move = self.new_move()
                 move.move(at, to)
-                self.fly(move, stone, goal)
-                yield move.done()
+                self.levitate(move, stone, goal)
+                yield move.option()
 
-    def fly(self, move: _Builder, stone: str, goal: int) -> None:
+    def levitate(self, move: _Builder, stone: str, goal: int) -> None:
         move.lock(_MOVER[stone])
-        move.lock(_FLIGHT[stone])
+        move.lock(_LEVITATOR[stone])
         move.create(f"{self.turn} {stone}", goal)
 
     def drops(self, at: int) -> Iterator[Option]:
-        """Throws, from the landing square back to the player's own troll."""
+        """Yield the throws that land on a square."""
         if at not in _ARENA:
             return
         for stone in self.missing:
             for direction in _STEPS:
-                if self.lands(at, direction):
-                    move = self.building()
+                if self.can_land(at, direction):
+                    move = self.new_move()
                     hit = self.cells[at]
                     move.create(f"{self.player} {stone}", at)
                     if _type(hit) == "wizard":
-                        for square in _SCAN:
+                        for square in _NEXT_ORDER:
                             if self.cells[square] in (
                                 f"{_owner(hit)} dwarf",
                                 f"{_owner(hit)} troll",
@@ -241,13 +243,13 @@ class _Scan:
                                 move.capture(square)
                     move.lock("a1")
                     move.lock(_MOVER[stone])
-                    yield move.done()
+                    yield move.option()
 
     def passable(self, at: int) -> bool:
         return not self.cells[at] or _type(self.cells[at]) == "dwarf"
 
-    def lands(self, at: int, direction: str) -> bool:
-        """Whether a stone that the own troll throws that way comes down on `at`."""
+    def can_land(self, at: int, direction: str) -> bool:
+        """Return whether a stone that an own troll throws in a direction lands on `at`."""
         beyond = _next(at, direction)
         stopped = beyond is None or _type(self.cells[beyond]) in ("troll", *_STONES)
         if _type(self.cells[at]) != "wizard" and not (stopped and self.passable(at)):
@@ -264,7 +266,7 @@ class _Scan:
             "dwarf": self.dwarf,
             "wizard": self.wizard,
         }
-        stopped = self.mine("a1")
+        stopped = self.is_own("a1")
         passed = False
         for at, piece in enumerate(self.cells):
             kind = _type(piece)
@@ -282,15 +284,15 @@ class _Scan:
 def generate(
     cells: Cells, player: str, *, turn: str | None = None, only_drops: bool = False
 ) -> list[Option]:
-    """A player's moves in the engine's order.
+    """Return a player's moves in the engine's order.
 
     Args:
         cells: the board.
-        player: whose pieces move.
-        turn: whose turn it is, if it is not that player's.
-        only_drops: inside a throw.
+        player: the owner of the moving pieces.
+        turn: the player to move; the default is `player`.
+        only_drops: whether the position is between the two moves of a throw.
     """
-    return list(_Scan(cells, player, turn or player).all(only_drops=only_drops))
+    return list(_Generator(cells, player, turn or player).all(only_drops=only_drops))
 
 
 # --- the engine -----------------------------------------------------------------------------
@@ -298,7 +300,7 @@ def generate(
 
 @lru_cache(maxsize=20000)
 def evaluate(cells: Cells, player: str) -> int:
-    """The hosts' `Eval`: what a player's pieces are worth to him."""
+    """Return the score of a player, as the `Eval` of the host scripts does."""
     stones = [i for i, piece in enumerate(cells) if _type(piece) in _STONES]
     total = 0
     for at, piece in enumerate(cells):
@@ -313,13 +315,13 @@ def evaluate(cells: Cells, player: str) -> int:
 
 
 def _player(order: tuple[tuple[str, ...], tuple[str, ...]], slot: int) -> str:
-    once, again = order
-    return once[slot] if slot < len(once) else again[(slot - len(once)) % len(again)]
+    first, repeated = order
+    return first[slot] if slot < len(first) else repeated[(slot - len(first)) % len(repeated)]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What the engine did at the root: best move, its score, and evaluations per move."""
+    """The engine's result at the root: best move, its score, and evaluations per root move."""
 
     best: str
     score: int
@@ -329,8 +331,8 @@ class Report:
 class _Search:
     """The article's alpha-beta over the generated moves.
 
-    Its signs are right while a change of sides lies between a node and its leaves only once
-    at most; with two hostile nodes in a row they are not, and this follows the article.
+    The article's signs are wrong if two nodes of an opponent follow each other.  This search
+    reproduces that error.
     """
 
     def __init__(self, order: tuple[tuple[str, ...], tuple[str, ...]], me: str) -> None:
@@ -346,7 +348,7 @@ class _Search:
             return -value if hostile else value
         best = -10000
         options = generate(cells, _player(self.order, slot), turn=self.me)
-        assert options, "a player without moves: the article's search would have none either"
+        assert options, "a player without moves, for which the article's search is not defined"
         for option in options:
             best = max(best, self.score(option.cells, slot + 1, depth - 1, alpha, beta))
             if hostile:
@@ -390,7 +392,7 @@ def minimax(
     order: tuple[tuple[str, ...], tuple[str, ...]] = DUEL_ORDER,
     only_drops: bool = False,
 ) -> Report:
-    """The same question answered without pruning, chance or sign tricks."""
+    """Return the result of plain minimax, without pruning, chance and sign errors."""
     me = _player(order, slot)
     leaves = 0
 

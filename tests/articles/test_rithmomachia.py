@@ -1,9 +1,9 @@
-"""The Rithmomachia fragments at work, against the rules' model under preset `script`.
+"""Compare the Rithmomachia fragments with the model of the rules under preset `script`.
 
-The fragments decide what they generate, and section 11 of the rules page says where that
-leaves the rules: eruption by product only, runs blocked by what stood beside the victim before
-the move, two numbers of one pyramid in an ambush.  The hosts' word for equality follows the
-original there too, so that the published numbers of `script` can be compared.
+Section 11 of the rules page lists the differences between the fragments and the rules: eruptions
+use products only, a run is blocked by a piece that stood beside the victim before the move, and
+two numbers of one pyramid can form an ambush.  The host script's word for equality follows the
+original script as well, so that the published numbers of `script` can be compared.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def setup_of(board: Mapping[str, str]) -> list[tuple[str, str, str]]:
 
 
 def call(position: forthvm.Position, word: str) -> int:
-    """What a word of the script leaves, asked in that position."""
+    """Execute a word of the script in a position; return the top of the stack."""
     with position.enter() as native:
         native.execute(native.find(word) + _HEADER)
         return native.pop()
 
 
 def compare_moves(position: forthvm.Position, side: str) -> None:
-    """Every legal move, and every board after one."""
+    """Compare all legal moves, and the boards after them."""
     board = board_of(position)
     moves = list(position.legal_moves)
     pairs = [(str(move.from_square), str(move.to_square)) for move in moves]
@@ -94,7 +94,7 @@ def test_black_has_69_moves(load: Loader) -> None:
 
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
 def test_published_positions(load: Loader, case: str) -> None:
-    # The page's S118 is made up and not among the article's pieces; 90 + 100 is 190 as well.
+    # The article has no piece S118, which the page uses here; 90 + 100 gives the same total 190.
     case = case.replace("WT72 d10, WS118 e12", "WT90 d10, WT100 e11")
     board, pair, _, expected = read_position(case)
     side = board[pair[0]][0]
@@ -108,14 +108,14 @@ def test_published_positions(load: Loader, case: str) -> None:
     assert board_of(position) == left
 
 
-# Pyramids taken in every way; each with a bystander so that both sides have pieces.
+# Captures of pyramids by every method, and captures by pyramids.
 PYRAMIDS = {
     "ambush of a part, 16 + 9": "WT16 d10, WT9 e11, WR2 c1, BP f9; c1-d2",
     "eruption of parts, 9*4 and 4*4": "WR9 f12, WR4 c9, WR2 c1, BP f9; c1-d2",
     "equality of two parts at once": "WT25 d10, WT36 e11, WR2 c1, BP f9; c1-d2",
     "equality with the total": "WP91 i4, WS36 l1, WT9 l4, BS45 j9; i4-j6",
     "eruption by the total, 45*5": "WP91 i4, WS36 l1, WT9 l4, BS225 j10; i4-j6",
-    # Not in the rules, but in the fragment: 16 + 9 out of one pyramid that is worth 26.
+    # Legal in the fragment only: 16 + 9 of one pyramid, whose total is 26.
     "two parts of one pyramid in ambush": "WP91 i4, WT16 l3, WT9 l4, WR1 l6, BR25 g7; i4-i6",
 }
 
@@ -133,7 +133,7 @@ def test_pyramids(load: Loader, case: str) -> None:
 
 @dataclass
 class Tally:
-    """What "Completion check" counts: the captured side's pieces and values."""
+    """The counts of "Completion check": numbers and values of captured pieces by side."""
 
     pieces: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
     values: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
@@ -143,7 +143,7 @@ class Tally:
         self.values[piece[0]] += int(piece[3:])
 
     def lost(self, side: str) -> bool:
-        """The article's test of the side about to move: 15 pieces, or its own total."""
+        """Return whether a side about to move has lost: 15 pieces, or its limit of value."""
         limit = 1315 if side == "W" else 984
         return self.pieces[side] >= 15 or self.values[side] >= limit
 
@@ -159,8 +159,8 @@ def variables(position: forthvm.Position) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2, 3))]
 )
-def test_games_to_the_end(load: Loader, seed: int) -> None:
-    """Greedy random games: moves, captures, counters and the end, in every position."""
+def test_greedy_games_agree_with_the_model(load: Loader, seed: int) -> None:
+    """Compare moves, captures, counters and the end in every position of greedy random games."""
     position = load("rithmomachia.4th").start()
     chooser = random.Random(seed)
     tally = Tally()
@@ -189,7 +189,7 @@ def test_games_to_the_end(load: Loader, seed: int) -> None:
         pytest.fail("no end in 120 plies of greedy play")
 
 
-def test_capture_counters_go_back_with_the_board(load: Loader) -> None:
+def test_undo_restores_the_capture_counters(load: Loader) -> None:
     position = load("rithmomachia.4th").start()
     position.push("S25 c3 - d6 x d14")
     assert variables(position) == (0, 0, 1, 225)
@@ -200,8 +200,8 @@ def test_capture_counters_go_back_with_the_board(load: Loader) -> None:
 @pytest.mark.parametrize(
     ("mover", "counts", "lost"),
     [
-        # The side about to move has lost with 15 of its pieces gone, or its total: 1315 for
-        # White, 984 for Black, although the rules have these the other way round.
+        # The side about to move has lost if 15 of its pieces are captured, or a value of 1315
+        # (White) or 984 (Black).  The rules exchange these two limits.
         ("White", {"WhitePieces": 14, "WhiteValues": 1314}, False),
         ("White", {"WhitePieces": 15}, True),
         ("White", {"WhiteValues": 1315}, True),
@@ -226,27 +226,27 @@ def test_completion(load: Loader, mover: str, counts: dict[str, int], lost: bool
 
 
 def balance(board: Mapping[str, str], side: str) -> int:
-    """material-balance: parts of pyramids lie on squares of their own and count too."""
+    """Return the result of `material-balance`, which includes the parts of pyramids."""
     return sum(int(p[3:]) if p[0] == side else -int(p[3:]) for p in board.values())
 
 
 def test_evaluation_is_the_material_balance(load: Loader) -> None:
     position = load("rithmomachia.4th").start()
-    # 1312 and the parts of 91, against 1752 and those of 190.
+    # White's 1312 and the pyramid's parts 91, less Black's 1752 and the parts 190.
     assert call(position, "OnEvaluate") == 1312 + 91 - 1752 - 190
     position.push("S25 c3 - d6 x d14")
     assert call(position, "OnEvaluate") == 1752 + 190 - 225 - 1312 - 91
 
 
 def test_search_with_the_articles_evaluation(load: Loader) -> None:
-    """One ply of the built-in search: 64 times the best balance that a move leaves."""
+    """Compare with the built-in search at depth 1, whose scores are 64 times the evaluation."""
     position = load("rithmomachia.4th").start()
     scores = {}
     for move in position.legal_moves:
         pair = (str(move.from_square), str(move.to_square))
         leaf = 64 * balance(rules.play(rules.START, pair, "script"), "B")
         scores[str(move)] = -(leaf or 1)
-    best = max(scores, key=lambda text: scores[text])  # the first of the best
+    best = max(scores, key=lambda text: scores[text])  # the first move with this score
     result = forthvm.engines.get("axiom:depth=1").play(position)
     assert (str(result.move), result.score) == (best, scores[best])
 
@@ -260,24 +260,24 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
     assert classes == "R" * 16 + "T" * 17 + "S" * 17 + "P" * 3
 
 
-# --- the array that is too small -------------------------------------------------------------
+# --- an array that is too small --------------------------------------------------------------
 
-# Own pieces beside, below, at distance 3 and far above f4: eleven eruption values.
+# Own pieces in the row and column of f4, with eleven eruption values.
 CROWDED = (
     ": BR9 f4, WR2 e4, WR4 g4, WR6 f3, WR8 f6, WS15 j4, WR2 f8, WR4 f9, WR6 f10, WR8 f11,"
     " WR2 f12, WR16 f13, WT9 c14; c14-c12; ;"
 )
 
 
-def test_writing_past_the_array_does_no_harm(load: Loader) -> None:
+def test_writes_past_the_array_keep_the_moves_correct(load: Loader) -> None:
     board, _, _, _ = read_position(CROWDED)
     position = load("rithmomachia-small.4th").start(setup=setup_of(board))
     assert len(position.legal_moves) > 0
-    with position.enter() as native:  # as the last generated move left it
+    with position.enter() as native:  # the state after move generation
         written = native.read_cell(native.body(native.find("eruption-count") + _HEADER))
     assert written > 8
     compare_moves(position, "W")
-    # Nothing is out of order afterwards either.
+    # The moves of the next position are correct as well.
     position.push(position.legal_moves[0])
     compare_moves(position, "B")
 

@@ -1,4 +1,4 @@
-"""The Splut fragments at work: what they generate, against the rules and a second account."""
+"""Compare the moves of the Splut fragments with the rules and with a second implementation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Squares = frozenset[tuple[str, str]]
 
 
 def setup_of(squares: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """A set-up for `Game.start`; stones get an owner, whom the fragments do not ask for."""
+    """Return a set-up for `Game.start`; the owner of a stone has no meaning for the fragments."""
     found = []
     for square, piece in squares.items():
         owner, _, kind = piece.rpartition(" ")
@@ -28,7 +28,7 @@ def setup_of(squares: Mapping[str, str]) -> list[tuple[str, str, str]]:
     return found
 
 
-# --- "Quiet running", "Stone drag" and "A rock?" by themselves ------------------------------
+# --- "Quiet running", "Stone drag" and "A rock?" alone ---------------------------------------
 
 
 def test_first_steps_and_drags(load: Loader) -> None:
@@ -37,7 +37,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
         "troll d5 - d6",
         "troll d5 - d4",
         "troll d5 - c5",
-        # Behind a step north is d4 (empty), south d6 (empty), west e5 with a stone.
+        # The square behind a step west is e5 with a stone; behind the other steps it is empty.
         "troll d5 - c5 x e5 South sstone d5",
     ]
     position.push(position.legal_moves[3])
@@ -49,7 +49,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
         "g6": "wstone",
         "h5": "estone",
     }
-    # North's troll: behind south is g6 (a stone), behind west h5 (another).
+    # For North's troll there are stones behind the steps south (g6) and west (h5).
     assert [str(move) for move in position.legal_moves] == [
         "troll g5 - g4",
         "troll g5 - f5",
@@ -59,7 +59,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
 
 
 def test_drags_follow_the_rules_from_every_square(load: Loader) -> None:
-    """One troll and one stone, everywhere: steps and pulls as the rules' model has them."""
+    """Compare steps and pulls with the model, for one troll and one stone on all squares."""
     game = load("splut-first-steps.4th")
     checked = 0
     for at in splut.NAMES:
@@ -71,7 +71,7 @@ def test_drags_follow_the_rules_from_every_square(load: Loader) -> None:
             expected = Counter(
                 frozenset(after.squares().items())
                 for after in splut.successors(state)
-                if not after.thrown
+                if not after.thrown_by
             )
             position = game.start(setup=setup_of(squares))
             assert Counter(act.squares for act in acts(position)) == expected
@@ -88,7 +88,7 @@ def model_after(state: splut.State, squares: Squares) -> splut.State:
 
 
 @pytest.mark.parametrize(
-    ("script", "teams", "positions", "few"),
+    ("script", "teams", "positions", "minimum"),
     [
         ("Duel.4th", splut.DUEL, 600, 5),
         ("Splut.4th", splut.SPLUT, 200, 3),
@@ -97,13 +97,13 @@ def model_after(state: splut.State, squares: Squares) -> splut.State:
     ],
 )
 def test_random_games_follow_the_rules(
-    load: Loader, script: str, teams: tuple[str, ...], positions: int, few: int
+    load: Loader, script: str, teams: tuple[str, ...], positions: int, minimum: int
 ) -> None:
-    """In every position of random games: the same effects, the same team to move, same end."""
+    """Compare effects of moves, team to move and result with the model in random games."""
     game = load(script)
     chooser = random.Random(2014)
-    seen = throws = ends = 0
-    while seen < positions:
+    compared = throws = ends = 0
+    while compared < positions:
         position, state = game.start(), splut.start(teams)
         for _ in range(400):
             won = splut.winner(state)
@@ -117,19 +117,19 @@ def test_random_games_follow_the_rules(
             found = acts(position)
             expected = Counter(frozenset(s.squares().items()) for s in splut.successors(state))
             assert Counter(act.squares for act in found) == expected
-            seen += 1
+            compared += 1
             act = chooser.choice(found)
             throws += len(act.path) == 2
             for index in act.path:
                 position.push(position.legal_moves[index])
             state = model_after(state, act.squares)
-    assert throws > few
+    assert throws > minimum
     assert ends or teams == splut.SPLUT  # four players take long
 
 
 @pytest.mark.parametrize("script", ["Duel.4th", "Splut.4th"])
 def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
-    """Texts and cells of every move, in order, throws in two halves: the second account."""
+    """Compare texts, order and effects of all moves with the second implementation."""
     game = load(script)
     chooser = random.Random(31)
     partial = 0
@@ -149,15 +149,15 @@ def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
             partial += position.is_partial
             position.push(position.legal_moves[index])
             if options:
-                after = dict(zip(splut_names(), cells_of(position), strict=True))
-                planned = dict(zip(splut_names(), options[index].cells, strict=True))
-                # The hosts' OnNextTurn notes the end of a levitation there, after the move.
+                after = dict(zip(cell_names(), cells_of(position), strict=True))
+                planned = dict(zip(cell_names(), options[index].cells, strict=True))
+                # After the move, OnNextTurn of the host script marks the end of a levitation here.
                 after["b9"] = planned["b9"] = ""
                 assert after == planned
     assert partial > 0
 
 
-def splut_names() -> tuple[str, ...]:
+def cell_names() -> tuple[str, ...]:
     return tuple("abcdefghi"[i % 9] + str(9 - i // 9) for i in range(81))
 
 
@@ -171,10 +171,10 @@ def test_published_counts(load: Loader, script: str, counts: list[int]) -> None:
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-# The page's positions hold fewer than four stones.  The fragment lets a troll throw any stone
-# that is not on the board (`piece-is-not-present?`), so the others stand here where they are
-# in nobody's way, and North has moved them: South may not levitate them.
-ASIDE = {
+# The page's positions have fewer than four stones.  The fragment lets a troll throw any stone that
+# is not on the board (`piece-is-not-present?`), so these tests put the other stones on squares
+# without influence.  North counts as their last mover, so South may not levitate them.
+OTHER_STONES = {
     "throws": {"d8": "nstone", "f8": "estone"},
     "own-wizard": {"c3": "wstone", "c7": "nstone", "g3": "estone"},
     "pushes": {"g3": "nstone", "f2": "estone"},
@@ -195,22 +195,24 @@ _MOVER = {"sstone": "f1", "wstone": "g1", "nstone": "h1", "estone": "i1"}
 def test_published_positions(
     load: Loader, name: str, squares: dict[str, str], moves: list[str]
 ) -> None:
-    aside = ASIDE[name]
-    locks = [("North", "lock", _MOVER[stone]) for stone in aside.values()]
-    position = load("Splut.4th").start(setup=[*setup_of({**squares, **aside}), *locks])
-    expected = Counter(frozenset(changed({**squares, **aside}, change).items()) for change in moves)
+    others = OTHER_STONES[name]
+    locks = [("North", "lock", _MOVER[stone]) for stone in others.values()]
+    position = load("Splut.4th").start(setup=[*setup_of({**squares, **others}), *locks])
+    expected = Counter(
+        frozenset(changed({**squares, **others}, change).items()) for change in moves
+    )
     assert Counter(act.squares for act in acts(position)) == expected
 
 
 def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
-    squares = {**FIRST, **ASIDE["throws"]}
+    squares = {**FIRST, **OTHER_STONES["throws"]}
     position = load("Splut.4th").start(setup=setup_of(squares))
     (take,) = (move for move in position.legal_moves if move.is_partial)
     assert str(take) == "troll d5 x e5"
     position.push(take)
     assert position.turn == "South"
-    # Squares in index order: thrown north (e6), west (a5), east onto the wizard, whose team
-    # is nobody else here (h5), south (e4).
+    # The landing squares in index order: north (e6), west (a5), east onto the wizard (h5), whose
+    # team has no other pieces, and south (e4).
     texts = [str(move) for move in position.legal_moves]
     assert texts == [
         "South sstone e6 South lock a1 South lock f1",
@@ -220,13 +222,13 @@ def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
     ]
 
 
-def test_a_stone_that_is_gone_can_be_thrown(load: Loader) -> None:
-    """What the fragment does and the rules never see: a drop needs no stone in hand."""
+def test_a_missing_stone_can_be_thrown(load: Loader) -> None:
+    """The fragment drops any stone missing on the board, which cannot happen under the rules."""
     squares = {"e5": "South troll", "a5": "South wizard", "e9": "North wizard"}
     squares |= {"c3": "wstone", "c7": "nstone", "g3": "estone"}
     position = load("Splut.4th").start(setup=setup_of(squares))
     thrown = [str(move) for move in position.legal_moves if str(move).startswith("South sstone")]
-    # Its four ways out of e5: onto North's wizard, onto the own one, to the edge twice.
+    # The four directions from e5: onto North's wizard, onto the own wizard, and twice to the edge.
     assert thrown == [
         "South sstone e9 South lock a1 South lock f1",
         "South sstone a5 x e5 South lock a1 South lock f1",
@@ -235,7 +237,7 @@ def test_a_stone_that_is_gone_can_be_thrown(load: Loader) -> None:
     ]
 
 
-def test_killed_wizard_takes_his_team_along(load: Loader) -> None:
+def test_removal_of_a_wizard_removes_its_team(load: Loader) -> None:
     squares = {
         "d5": "South troll",
         "c5": "sstone",
@@ -266,18 +268,18 @@ def test_dwarf_pushes_a_row_from_the_stack(load: Loader) -> None:
     }
     position = load("Splut.4th").start(setup=setup_of(squares))
     texts = [str(move) for move in position.legal_moves]
-    # The far end is put down first; each stone's lock before the stone.
+    # The fragment creates the far end of the row first, and each stone's lock before the stone.
     assert (
         "dwarf b5 x c5 South wizard g5 South lock g1 West wstone f5 North troll e5"
         " South lock f1 West sstone d5"
     ) in texts
 
 
-def test_stack_leaks_and_overdraws_are_no_error(load: Loader) -> None:
-    """Move words leave cells and take too many; the moves are right all the same.
+def test_unbalanced_stacks_are_errors_in_checked_mode_only(load: Loader) -> None:
+    """Test move words with unbalanced stacks, which generate the correct moves.
 
-    push-stone drops three where two are left; fly-stone leaves one for every square it scans.
-    Only checked mode minds the first.
+    push-stone drops three cells where two are left, an error in checked mode.  fly-stone leaves a
+    cell for each square that it visits.
     """
     squares = [("South", "wizard", "e5"), ("West", "sstone", "e6"), ("North", "wizard", "e7")]
     position = load("Splut.4th").start(setup=squares)
@@ -285,18 +287,18 @@ def test_stack_leaks_and_overdraws_are_no_error(load: Loader) -> None:
         "wizard e5 - e4",
         "wizard e5 - f5",
         "wizard e5 - d5",
-        # South: the stone goes to the square the wizard leaves; east and west beside it.
+        # A step south moves the stone to the wizard's former square.
         "wizard e5 - e4 x e6 South lock f1 South lock f9 South sstone e5",
         "wizard e5 - f5 x e6 South lock f1 South lock f9 South sstone f6",
         "wizard e5 - d5 x e6 South lock f1 South lock f9 South sstone d6",
     ]
     strict = load("Splut.4th", checked=True)
-    place = "pushing-stones-in-front-of-you.fragment:.*stack underflow"
-    with pytest.raises(forthvm.ForthVMError, match=place):
+    message = "pushing-stones-in-front-of-you.fragment:.*stack underflow"
+    with pytest.raises(forthvm.ForthVMError, match=message):
         _ = list(strict.start(setup=squares).legal_moves)
 
 
-# --- "Duel" and "Random": the two whole scripts ---------------------------------------------
+# --- "Duel" and "Random": the two complete scripts ------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -322,13 +324,13 @@ def test_configuration_of_two_players(load: Loader, script: str, engine: str) ->
     assert squares_of(position) == splut.DUEL_SETUP
     locks = {
         name: piece
-        for name, piece in zip(splut_names(), cells_of(position), strict=True)
+        for name, piece in zip(cell_names(), cells_of(position), strict=True)
         if piece.endswith(" lock")
     }
     assert locks == {"f1": "South lock", "h1": "North lock", "a9": "?Cleaner lock"}
 
 
-def test_turns_come_round(load: Loader) -> None:
+def test_turn_order_repeats(load: Loader) -> None:
     position = load("Random.4th").start()
     turns = []
     for _ in range(18):
@@ -337,12 +339,12 @@ def test_turns_come_round(load: Loader) -> None:
             position.push(position.legal_moves[0])
             if not position.is_partial:
                 break
-    once, again = ["South", "North", "North"], ["?Cleaner", *["South"] * 3, *["North"] * 3]
-    assert turns == [*once, *again, *again, "?Cleaner"]
+    first, repeated = ["South", "North", "North"], ["?Cleaner", *["South"] * 3, *["North"] * 3]
+    assert turns == [*first, *repeated, *repeated, "?Cleaner"]
 
 
-def test_random_game_is_played(load: Loader) -> None:
-    """{random} plays legal moves: as many as make a game, or two hundred."""
+def test_random_engine_plays_legal_moves(load: Loader) -> None:
+    """Play up to 200 moves of the engine {random}."""
     game = load("Random.4th")
     engine = forthvm.engines.get("script")
     position = game.start()

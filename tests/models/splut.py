@@ -2,8 +2,8 @@
 
 Owns the rules of `rules/splut.md`, for two to four teams and with every option of section 10,
 as a pure function from a state to its successors.  It must not know forthvm, any script, or
-the order in which an engine lists moves: successors are a set as far as its users are
-concerned.  Readings where the page is silent are said where they are made ("Reading").
+the order in which an engine lists moves; the order of successors has no meaning.  Comments marked
+"Interpretation" state how the model interprets the page where the page is silent.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KINDS: Final = ("wizard", "dwarf", "troll")
 SPLUT: Final = ("South", "West", "North", "East")
 DUEL: Final = ("South", "North")
 
-# Section 1: the 41 squares, here in the order top row first, left to right.
+# Section 1: the 41 squares, from the top row down and from left to right.
 _CELLS: Final = [
     (column, row)
     for row in range(9, 0, -1)
@@ -53,7 +53,7 @@ _INDEX: Final = {name: number for number, name in enumerate(NAMES)}
 _STEPS: Final = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
 _OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
 _OFF: Final = -1
-_NEAR: Final = {
+_NEIGHBOURS: Final = {
     direction: tuple(
         _CELLS.index((column + dx, row + dy)) if (column + dx, row + dy) in _CELLS else _OFF
         for column, row in _CELLS
@@ -69,7 +69,7 @@ SPLUT_SETUP: Final = {**_SOUTH, **_WEST, **_NORTH, **_EAST}
 
 
 def setup(teams: tuple[str, ...]) -> dict[str, str]:
-    """The pieces of these teams and all four stones (section 2)."""
+    """Return the pieces of these teams and all four stones by square (section 2)."""
     return {
         square: piece
         for square, piece in SPLUT_SETUP.items()
@@ -82,7 +82,7 @@ DUEL_SETUP: Final = setup(DUEL)
 
 @dataclass(frozen=True)
 class Options:
-    """Section 10; the defaults are those of `article`, the bundled game's."""
+    """The options of section 10; the defaults are the preset `article`, as in the bundled game."""
 
     lock: Literal["previous-turn", "round", "each-opponent"] = "round"
     home_locks: bool = True
@@ -91,7 +91,7 @@ class Options:
     win_test: Literal["at-once", "own-move"] = "own-move"
     max_turns: int = 0
     late_cleaning: bool = False
-    """The original script's fault (section 12): its first cleaning clears nothing."""
+    """The bug of the original script (section 12): its first cleaning clears nothing."""
 
 
 PRESETS: Final[dict[Preset, Options]] = {
@@ -103,13 +103,15 @@ PRESETS: Final[dict[Preset, Options]] = {
 
 @dataclass(frozen=True)
 class State:
-    """A position and all the memory the rules need (section 11).
+    """A position and all the memory that the rules need (section 11).
 
-    In the order of STONES: `movers` who moved that stone last since the last cleaning, `flown`
-    who levitated it in his turn.  `recent` has for each team the stones it moved in its most
-    recent turn, `now` those moved in this turn.  `fly_ended` says whose levitation is over,
-    `thrown` whose turn a throw ended, `quiet` how many turns of teams in the game ended since a
-    team was removed, `hit` that one was in this turn.
+    `movers` and `levitated_by` have a team for each stone, in the order of STONES: the team that
+    moved the stone last since the last cleaning, and the team that levitated it in this turn.
+    `moved_last_turn` has for each team the stones that it moved in its most recent turn, and
+    `moved_this_turn` the stones moved in this turn.  `levitation_ended` is the team whose
+    levitation is over, `thrown_by` the team whose turn a throw has ended.  `quiet` counts the turns
+    since a team was removed, without those of eliminated teams.  `team_removed` tells whether a
+    team was removed in this turn.
     """
 
     options: Options
@@ -117,25 +119,25 @@ class State:
     board: tuple[str, ...]
     team: str
     left: int
-    """Steps of this turn still to come, the next one included."""
+    """Remaining steps of this turn, including the next one."""
     turns: int
-    """Turns begun before this one."""
+    """Number of turns before this one."""
     movers: tuple[str, ...] = ("",) * 4
-    recent: tuple[frozenset[str], ...] = (frozenset(),) * 4
-    now: frozenset[str] = frozenset()
-    flown: tuple[str, ...] = ("",) * 4
-    fly_ended: str = ""
-    thrown: str = ""
+    moved_last_turn: tuple[frozenset[str], ...] = (frozenset(),) * 4
+    moved_this_turn: frozenset[str] = frozenset()
+    levitated_by: tuple[str, ...] = ("",) * 4
+    levitation_ended: str = ""
+    thrown_by: str = ""
     cleanings: int = 0
     quiet: int = 0
-    hit: bool = False
+    team_removed: bool = False
 
     def squares(self) -> dict[str, str]:
-        """The occupied squares: name to `sstone`, `South wizard`, ..."""
+        """Return the pieces by square, such as `sstone` or `South wizard`."""
         return {NAMES[i]: piece for i, piece in enumerate(self.board) if piece}
 
     def alive(self) -> tuple[str, ...]:
-        """The teams that have their wizard, in the order of play."""
+        """Return the teams whose wizard is on the board, in the order of play."""
         return tuple(team for team in self.teams if f"{team} wizard" in self.board)
 
 
@@ -146,11 +148,11 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first, for tests
     preset: Preset | Options = "article",
     slot: int = 0,
     movers: tuple[str, ...] = ("",) * 4,
-    recent: Mapping[str, tuple[str, ...]] | None = None,
+    moved_last_turn: Mapping[str, tuple[str, ...]] | None = None,
 ) -> State:
-    """A state with these pieces after `slot` steps of the start's turn order, all flags clear.
+    """Return a state with these pieces after `slot` steps of the turn order, all flags clear.
 
-    With cleaners among the steps where there are any; all teams count as having played.
+    The steps include those of the cleaner.  All teams count as having played.
     """
     board = [""] * len(NAMES)
     for name, piece in squares.items():
@@ -159,15 +161,15 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first, for tests
     state = State(options, teams, tuple(board), teams[0], 1, 0)
     for _ in range(slot):
         state = _advance(replace(state, options=replace(options, dead_teams="pass")))
-    moved = tuple(frozenset((recent or {}).get(team, ())) for team in teams)
-    return replace(state, options=options, movers=movers, recent=moved, quiet=0)
+    moved = tuple(frozenset((moved_last_turn or {}).get(team, ())) for team in teams)
+    return replace(state, options=options, movers=movers, moved_last_turn=moved, quiet=0)
 
 
 def start(teams: tuple[str, ...] = SPLUT, preset: Preset | Options = "article") -> State:
-    """The initial position.
+    """Return the initial position.
 
-    Reading of `home-locks = on` without memories that last a round: before its first turn a
-    team counts as having moved its own stone in its most recent one.
+    Interpretation of `home-locks = on` with the locks `previous-turn` and `each-opponent`: before
+    its first turn, a team counts as having moved its own stone in its most recent turn.
     """
     state = position(setup(teams), teams=teams, preset=preset)
     if not state.options.home_locks:
@@ -175,16 +177,16 @@ def start(teams: tuple[str, ...] = SPLUT, preset: Preset | Options = "article") 
     return replace(
         state,
         movers=tuple(team if team in teams else "" for team in SPLUT),
-        recent=tuple(frozenset({STONES[SPLUT.index(team)]}) for team in teams),
+        moved_last_turn=tuple(frozenset({STONES[SPLUT.index(team)]}) for team in teams),
     )
 
 
 def winner(state: State) -> str | None:
-    """Who has won, seen from this state, "" after a draw, None while the game goes on.
+    """Return the winner, "" after a draw, None while the game continues.
 
-    With `win-test = own-move` the forced passes after the deciding throw are still plies.
-    Reading of `max-turns`: turns that an eliminated team passes do not count, and it ends
-    nothing when one team is left, who is about to win.
+    With `win-test = own-move`, the forced passes after the deciding throw are still plies.
+    Interpretation of `max-turns`: passes of an eliminated team do not count, and the limit does
+    not end the game when only one team is left, which is about to win.
     """
     alive = state.alive()
     if len(alive) != 1:
@@ -193,14 +195,14 @@ def winner(state: State) -> str | None:
     (last,) = alive
     if state.options.win_test == "at-once":
         return last
-    return last if state.team == last and state.thrown != last else None
+    return last if state.team == last and state.thrown_by != last else None
 
 
 def _locked(state: State, stone: str) -> bool:
-    """Whether that stone may not be levitated by who is in turn (section 10, `lock`).
+    """Return whether the team to move may not levitate a stone (section 10, `lock`).
 
-    Reading: `eliminated teams do not count` also where a team removed itself in the turn just
-    over, and for `each-opponent` too.
+    Interpretation: `eliminated teams do not count` applies to every lock, and also to a team that
+    removed itself in the previous turn.
     """
     if state.options.lock == "round":
         return state.movers[STONES.index(stone)] not in ("", state.team)
@@ -209,38 +211,38 @@ def _locked(state: State, stone: str) -> bool:
     before = [team for team in state.teams[at + 1 :] + state.teams[:at] if team in alive]
     if state.options.lock == "previous-turn":
         before = before[-1:]
-    return any(stone in state.recent[state.teams.index(team)] for team in before)
+    return any(stone in state.moved_last_turn[state.teams.index(team)] for team in before)
 
 
-def _may_fly(state: State, stone: str) -> bool:
-    """Conditions of section 7 for levitating that stone on this step."""
-    if _locked(state, stone) or state.fly_ended == state.team:
+def _may_levitate(state: State, stone: str) -> bool:
+    """Return whether the team may levitate a stone in this step (section 7)."""
+    if _locked(state, stone) or state.levitation_ended == state.team:
         return False
-    mine = [name for name, who in zip(STONES, state.flown, strict=True) if who == state.team]
+    mine = [name for name, who in zip(STONES, state.levitated_by, strict=True) if who == state.team]
     return not mine or mine == [stone]
 
 
 @dataclass
-class _Effect:
-    """One step being worked out: the board after it and what it did to stones."""
+class _Step:
+    """A step of a piece: the board after it, the stones it moved or levitated, and throws."""
 
     board: list[str]
     moved: set[str]
-    flew: str = ""
+    levitated: str = ""
     threw: bool = False
 
 
-def _step(board: tuple[str, ...], at: int, to: int) -> _Effect:
+def _move_piece(board: tuple[str, ...], at: int, to: int) -> _Step:
     after = list(board)
     after[at], after[to] = "", board[at]
-    return _Effect(after, set())
+    return _Step(after, set())
 
 
-def _lands(board: list[str], troll: int, direction: str) -> int | None:
-    """Where a stone thrown from the troll's square comes down, None if it cannot move."""
+def _landing(board: list[str], troll: int, direction: str) -> int | None:
+    """Return the square where a stone thrown by a troll lands, None if it cannot move."""
     at = troll
     while True:
-        ahead = _NEAR[direction][at]
+        ahead = _NEIGHBOURS[direction][at]
         if ahead == _OFF or board[ahead] in STONES or board[ahead].endswith(" troll"):
             return at if at != troll else None
         if board[ahead].endswith(" wizard"):
@@ -248,26 +250,26 @@ def _lands(board: list[str], troll: int, direction: str) -> int | None:
         at = ahead
 
 
-def _throws(board: tuple[str, ...], at: int, to: int) -> Iterator[_Effect]:
+def _throws(board: tuple[str, ...], at: int, to: int) -> Iterator[_Step]:
     stone = board[to]
     for direction in _STEPS:
-        effect = _step(board, at, to)
-        square = _lands(effect.board, to, direction)
+        step = _move_piece(board, at, to)
+        square = _landing(step.board, to, direction)
         if square is None:
             continue
-        hit = effect.board[square]
+        hit = step.board[square]
         if hit.endswith(" wizard"):
             team = hit.split()[0]
-            effect.board = ["" if p.startswith(team + " ") else p for p in effect.board]
-        effect.board[square] = stone
-        effect.moved.add(stone)
-        effect.threw = True
-        yield effect
+            step.board = ["" if p.startswith(team + " ") else p for p in step.board]
+        step.board[square] = stone
+        step.moved.add(stone)
+        step.threw = True
+        yield step
 
 
-def _troll(state: State, at: int) -> Iterator[_Effect]:
+def _troll(state: State, at: int) -> Iterator[_Step]:
     board = state.board
-    for direction, near in _NEAR.items():
+    for direction, near in _NEIGHBOURS.items():
         to = near[at]
         if to == _OFF:
             continue
@@ -275,18 +277,18 @@ def _troll(state: State, at: int) -> Iterator[_Effect]:
             yield from _throws(board, at, to)
         if board[to]:
             continue
-        yield _step(board, at, to)
-        behind = _NEAR[_OPPOSITE[direction]][at]
+        yield _move_piece(board, at, to)
+        behind = _NEIGHBOURS[_OPPOSITE[direction]][at]
         if behind != _OFF and board[behind] in STONES:
-            effect = _step(board, at, to)
-            effect.board[at], effect.board[behind] = board[behind], ""
-            effect.moved.add(board[behind])
-            yield effect
+            step = _move_piece(board, at, to)
+            step.board[at], step.board[behind] = board[behind], ""
+            step.moved.add(board[behind])
+            yield step
 
 
-def _dwarf(state: State, at: int) -> Iterator[_Effect]:
+def _dwarf(state: State, at: int) -> Iterator[_Step]:
     board = state.board
-    for near in _NEAR.values():
+    for near in _NEIGHBOURS.values():
         row = []
         square = near[at]
         while square != _OFF and board[square]:
@@ -294,63 +296,63 @@ def _dwarf(state: State, at: int) -> Iterator[_Effect]:
             square = near[square]
         if square == _OFF:
             continue
-        effect = _Effect(list(board), {board[s] for s in row if board[s] in STONES})
+        step = _Step(list(board), {board[s] for s in row if board[s] in STONES})
         for target, source in zip(reversed([*row, square]), reversed([at, *row]), strict=True):
-            effect.board[target] = board[source]
-        effect.board[at] = ""
-        yield effect
+            step.board[target] = board[source]
+        step.board[at] = ""
+        yield step
 
 
-def _wizard(state: State, at: int) -> Iterator[_Effect]:
+def _wizard(state: State, at: int) -> Iterator[_Step]:
     board = state.board
-    for near in _NEAR.values():
+    for near in _NEIGHBOURS.values():
         to = near[at]
         if to == _OFF:
             continue
         if board[to] in STONES:
             goal = near[to]
-            if goal != _OFF and not board[goal] and _may_fly(state, board[to]):
-                effect = _step(board, at, to)
-                effect.board[goal] = effect.flew = board[to]
-                effect.moved.add(board[to])
-                yield effect
+            if goal != _OFF and not board[goal] and _may_levitate(state, board[to]):
+                step = _move_piece(board, at, to)
+                step.board[goal] = step.levitated = board[to]
+                step.moved.add(board[to])
+                yield step
         if board[to]:
             continue
-        yield _step(board, at, to)
+        yield _move_piece(board, at, to)
         for square, stone in enumerate(board):
-            if stone not in STONES or not _may_fly(state, stone):
+            if stone not in STONES or not _may_levitate(state, stone):
                 continue
             goal = near[square]
             if goal == _OFF or (board[goal] and goal != at):
                 continue
-            effect = _step(board, at, to)
-            effect.board[square] = ""
-            effect.board[goal] = effect.flew = stone
-            effect.moved.add(stone)
-            yield effect
+            step = _move_piece(board, at, to)
+            step.board[square] = ""
+            step.board[goal] = step.levitated = stone
+            step.moved.add(stone)
+            yield step
 
 
-_MOVERS: Final[dict[str, Callable[[State, int], Iterator[_Effect]]]] = {
+_MOVERS: Final[dict[str, Callable[[State, int], Iterator[_Step]]]] = {
     "wizard": _wizard,
     "dwarf": _dwarf,
     "troll": _troll,
 }
 
 
-def _effects(state: State) -> Iterator[_Effect]:
+def _steps(state: State) -> Iterator[_Step]:
     for at, piece in enumerate(state.board):
         team, _, kind = piece.partition(" ")
         if kind and team == state.team:
             yield from _MOVERS[kind](state, at)
 
 
-def _turn_over(state: State) -> State:
-    """The next turn: of a team, or the cleaner's one slot a round (sections 3 and 9)."""
-    recent, quiet = state.recent, state.quiet
+def _next_turn(state: State) -> State:
+    """Return the state at the start of the next turn, of a team or cleaner (sections 3 and 9)."""
+    moved_last_turn, quiet = state.moved_last_turn, state.quiet
     if state.team != CLEANER:
         at = state.teams.index(state.team)
-        recent = (*recent[:at], state.now, *recent[at + 1 :])
-        quiet = 0 if state.hit else quiet + (state.team in state.alive())
+        moved_last_turn = (*moved_last_turn[:at], state.moved_this_turn, *moved_last_turn[at + 1 :])
+        quiet = 0 if state.team_removed else quiet + (state.team in state.alive())
     order = (*state.teams, CLEANER) if state.options.lock == "round" else state.teams
     alive = state.alive()
     team = state.team
@@ -365,80 +367,88 @@ def _turn_over(state: State) -> State:
         team=team,
         left=left,
         turns=turns,
-        recent=recent,
-        now=frozenset(),
+        moved_last_turn=moved_last_turn,
+        moved_this_turn=frozenset(),
         quiet=quiet,
-        hit=False,
+        team_removed=False,
     )
     if state.options.late_cleaning:
         return state
-    return replace(state, flown=("",) * 4, fly_ended="", thrown="")
+    return replace(state, levitated_by=("",) * 4, levitation_ended="", thrown_by="")
 
 
 def _advance(state: State) -> State:
-    """The next step of the turn, or the next turn.
+    """Return the state before the next step of the turn, or of the next turn.
 
-    Reading: where the turns of an eliminated team disappear, so do the steps left in that in
-    which a team removed itself, whatever `after-throw` says.
+    Interpretation: with `dead-teams = skip`, a team that removes itself loses the remaining steps
+    of its turn, for both values of `after-throw`.
     """
     gone = state.options.dead_teams == "skip" and state.team not in (CLEANER, *state.alive())
-    over = gone or (state.thrown == state.team and state.options.after_throw == "skip")
+    over = gone or (state.thrown_by == state.team and state.options.after_throw == "skip")
     if state.left > 1 and not over:
         return replace(state, left=state.left - 1)
-    return _turn_over(state)
+    return _next_turn(state)
 
 
 def _clean(state: State) -> State:
-    """The cleaner's only move: all memories wiped (`late_cleaning`: not the first time)."""
+    """Return the state after the cleaner's move, which clears all memories of moved stones.
+
+    With `late_cleaning` the first cleaning clears nothing.
+    """
     count = state.cleanings + 1
     state = replace(state, cleanings=count)
     if state.options.late_cleaning and count == 1:
         return _advance(state)
     clear = ("",) * 4
-    return _advance(replace(state, movers=clear, flown=clear, fly_ended="", thrown=""))
+    return _advance(
+        replace(state, movers=clear, levitated_by=clear, levitation_ended="", thrown_by="")
+    )
 
 
-def _apply(state: State, effect: _Effect) -> State:
-    movers, flown = list(state.movers), list(state.flown)
-    for stone in effect.moved:
+def _apply(state: State, step: _Step) -> State:
+    movers, levitated_by = list(state.movers), list(state.levitated_by)
+    for stone in step.moved:
         movers[STONES.index(stone)] = state.team
-    had_flown = state.team in flown
-    if effect.flew:
-        flown[STONES.index(effect.flew)] = state.team
+    had_levitated = state.team in levitated_by
+    if step.levitated:
+        levitated_by[STONES.index(step.levitated)] = state.team
     after = replace(
         state,
-        board=tuple(effect.board),
+        board=tuple(step.board),
         movers=tuple(movers),
-        now=state.now | effect.moved,
-        flown=tuple(flown),
-        fly_ended=state.team if had_flown and not effect.flew else state.fly_ended,
-        thrown=state.team if effect.threw else state.thrown,
+        moved_this_turn=state.moved_this_turn | step.moved,
+        levitated_by=tuple(levitated_by),
+        levitation_ended=(
+            state.team if had_levitated and not step.levitated else state.levitation_ended
+        ),
+        thrown_by=state.team if step.threw else state.thrown_by,
     )
-    return _advance(replace(after, hit=state.hit or after.alive() != state.alive()))
+    team_removed = state.team_removed or after.alive() != state.alive()
+    return _advance(replace(after, team_removed=team_removed))
 
 
 def count_moves(state: State) -> int:
-    """Legal moves, forced passes and the cleaner's move included; 0 when the game is over."""
+    """Return the number of legal moves; forced passes and the cleaner's move count as one."""
     return len(successors(state))
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal move; empty when the game is over.
+    """Return the states after each legal move; empty when the game is over.
 
-    Reading: who cannot step passes once for each step left.
+    Interpretation: a team that cannot make a step passes once for each remaining step.
     """
     if winner(state) is not None:
         return []
     if state.team == CLEANER:
         return [_clean(state)]
-    if state.thrown == state.team:
+    if state.thrown_by == state.team:
         return [_advance(state)]
-    found = [_apply(state, effect) for effect in _effects(state)]
+    found = [_apply(state, step) for step in _steps(state)]
     return found or [_advance(state)]
 
 
 def perft(state: State, depth: int) -> int:
-    """Number of sequences of `depth` plies."""
+    """Return the number of sequences of `depth` plies."""
     if depth == 1:
         return count_moves(state)
     return sum(perft(after, depth - 1) for after in successors(state))

@@ -1,7 +1,7 @@
-"""Random games of Splut! that the script and the model walk through together.
+"""Random games of Splut! that compare the script with the model.
 
-Owns the walk, in which everything that a step leads to is compared, and the random positions
-that games may begin with.  The script is known by its names only; it is not looked at.
+Owns the games, in which the positions after all legal steps are compared, and the random start
+positions.  It uses the names of the script's pieces and squares and must not know its code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = [
     "GAMES",
     "THREE",
     "Board",
-    "Walk",
+    "RandomGames",
     "random_options",
     "random_state",
     "settings",
@@ -33,7 +33,7 @@ GAMES = {"splut": model.SPLUT, "splut-three": THREE, "splut-duel": model.DUEL}
 
 
 def settings(options: Options) -> dict[str, str | int]:
-    """The script's settings for these options."""
+    """Return the script's settings for these options."""
     return {
         "lock": options.lock,
         "home-locks": "on" if options.home_locks else "off",
@@ -45,7 +45,7 @@ def settings(options: Options) -> dict[str, str | int]:
 
 
 def slot_of(team: str, teams: tuple[str, ...], options: Options) -> int:
-    """The slot with which a team's second turn begins, as the model counts them."""
+    """Return the model's slot at which a team's second turn begins."""
     first = sum(min(count, 3) for count in range(1, len(teams) + 1))
     return first + (options.lock == "round") + 3 * teams.index(team)
 
@@ -56,31 +56,30 @@ def _load(name: str, options: Options, throw: str) -> forthvm.Game:
 
 
 class Board:
-    """One loaded game, seen as the model sees it."""
+    """A loaded game, with its positions translated to the model's boards."""
 
     def __init__(self, name: str, options: Options, throw: str = "whole") -> None:
-        """The game with these settings."""
         self.game = _load(name, options, throw)
         self.teams = GAMES[name]
         self.squares = [self.game.position_index[square] for square in model.NAMES]
-        self.looks: dict[int, str] = {0: ""}
+        self.piece_names: dict[int, str] = {0: ""}
 
-    def _look(self, cell: int) -> str:
-        found = self.looks.get(cell)
+    def _piece_name(self, cell: int) -> str:
+        found = self.piece_names.get(cell)
         if found is None:
             piece = self.game.roster.piece(cell)
             assert piece
             found = piece.type if piece.type in STONES else f"{piece.player} {piece.type}"
-            self.looks[cell] = found
+            self.piece_names[cell] = found
         return found
 
     def view(self, position: forthvm.Position) -> tuple[str, ...]:
-        """What stands on the 41 squares."""
+        """Return the pieces on the 41 squares."""
         cells = position.cells
-        return tuple(self._look(cells[at]) for at in self.squares)
+        return tuple(self._piece_name(cells[at]) for at in self.squares)
 
-    def begin(self, state: State) -> forthvm.Position:
-        """A position with a state's pieces, its team to make the first step of a turn."""
+    def start(self, state: State) -> forthvm.Position:
+        """Start the game with a state's pieces, before the first step of its team's turn."""
         pieces = [(CLEANER, "broom", "shed")]
         for square, piece in state.squares().items():
             team, _, kind = piece.partition(" ")
@@ -89,7 +88,7 @@ class Board:
 
 
 def steps(position: forthvm.Position, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """All complete steps as numbers of moves; the position is after each one meanwhile."""
+    """Yield each complete step as indexes of moves, with the position changed by these moves."""
     for number, move in enumerate(list(position.legal_moves)):
         position.push(move)
         if position.is_partial:
@@ -100,19 +99,19 @@ def steps(position: forthvm.Position, path: tuple[int, ...] = ()) -> Iterator[tu
 
 
 @dataclass
-class Walk:
-    """Random games, compared at every step; `greed` is how often a removal is preferred."""
+class RandomGames:
+    """Random games compared at every step; `greed` is the probability of preferring removals."""
 
     board: Board
     chooser: random.Random
     greed: float = 0.4
     positions: int = 0
-    games: int = 0
-    met: Counter[str] = field(default_factory=Counter)
+    game_count: int = 0
+    events: Counter[str] = field(default_factory=Counter)
 
     @staticmethod
     def check_end(position: forthvm.Position, state: State) -> bool:
-        """Whether the game is over, for both alike."""
+        """Return whether the game is over; check that script and model agree on the result."""
         won, result = model.winner(state), position.result
         assert (result is None) == (won is None), (result, state)
         if result is None:
@@ -125,7 +124,7 @@ class Walk:
     def compare(
         self, position: forthvm.Position, state: State
     ) -> list[tuple[tuple[int, ...], State]]:
-        """All steps, each with the model's state after it."""
+        """Compare all steps; return the moves of each step and the model's state after it."""
         assert self.board.view(position) == state.board
         after: dict[Hashable, State] = {one.board: one for one in model.successors(state)}
         assert len(after) == len(model.successors(state))
@@ -154,30 +153,34 @@ class Walk:
     def choose(
         self, state: State, found: list[tuple[tuple[int, ...], State]]
     ) -> tuple[tuple[int, ...], State]:
-        """Any step; by greed one that removes most, or else a troll to a stone, or a flight."""
+        """Choose a step: random, or by greed one with most removals or with a levitation."""
         if self.chooser.random() >= self.greed:
             return self.chooser.choice(found)
         best = max(one.board.count("") for _, one in found)
         if best == state.board.count("") and self.chooser.random() < 1 / 2:
-            flights = [pair for pair in found if any(pair[1].flown)]
-            return self.chooser.choice(flights or found)
+            levitations = [pair for pair in found if any(pair[1].levitated_by)]
+            return self.chooser.choice(levitations or found)
         return self.chooser.choice([pair for pair in found if pair[1].board.count("") == best])
 
     def note(self, before: State, after: State) -> None:
-        """Counts what is worth having been met."""
-        self.met["out"] += len(before.alive()) - len(after.alive())
+        """Count the events of a step."""
+        self.events["out"] += len(before.alive()) - len(after.alive())
         dwarfs = [sum(" dwarf" in one for one in state.board) for state in (before, after)]
-        self.met["splut"] += before.alive() == after.alive() and dwarfs[0] > dwarfs[1]
-        self.met["own wizard"] += before.team in before.alive() and before.team not in after.alive()
-        self.met["cleaned"] += before.team == CLEANER
-        self.met["flown"] += any(after.flown) and after.flown != before.flown
+        self.events["splut"] += before.alive() == after.alive() and dwarfs[0] > dwarfs[1]
+        self.events["own wizard"] += (
+            before.team in before.alive() and before.team not in after.alive()
+        )
+        self.events["cleaned"] += before.team == CLEANER
+        self.events["levitated"] += (
+            any(after.levitated_by) and after.levitated_by != before.levitated_by
+        )
         won = model.winner(after)
-        self.met["won"] += bool(won)
-        self.met["drawn"] += won == ""
+        self.events["won"] += bool(won)
+        self.events["drawn"] += won == ""
 
-    def game(self, state: State, position: forthvm.Position, limit: int) -> None:
-        """One game to its end or that far."""
-        self.games += 1
+    def play_game(self, state: State, position: forthvm.Position, limit: int) -> None:
+        """Play one game to its end, or until `limit` positions were compared."""
+        self.game_count += 1
         end = self.positions + limit
         while not self.check_end(position, state) and self.positions < end:
             found = self.compare(position, state)
@@ -191,20 +194,20 @@ class Walk:
             state = after
 
     def from_start(self, options: Options, positions: int, limit: int = 150) -> None:
-        """Games from the start until that many positions were compared."""
+        """Play games from the start until `positions` positions were compared."""
         while self.positions < positions:
             state = model.start(self.board.teams, options)
-            self.game(state, self.board.game.start(), limit)
+            self.play_game(state, self.board.game.start(), limit)
 
-    def anywhere(self, options: Options, positions: int, limit: int = 100) -> None:
-        """Games from random positions."""
+    def from_random_positions(self, options: Options, positions: int, limit: int = 100) -> None:
+        """Play games from random positions until `positions` positions were compared."""
         while self.positions < positions:
             state = random_state(self.board.teams, options, self.chooser)
-            self.game(state, self.board.begin(state), limit)
+            self.play_game(state, self.board.start(state), limit)
 
 
 def random_options(chooser: random.Random) -> Options:
-    """Any combination of the values of section 10."""
+    """Return a random combination of the options of section 10."""
     hints = get_type_hints(Options)
     values = {
         one.name: chooser.choice(get_args(hints[one.name]) or (True, False))
@@ -215,7 +218,7 @@ def random_options(chooser: random.Random) -> Options:
 
 
 def random_state(teams: tuple[str, ...], options: Options, chooser: random.Random) -> State:
-    """A position with the pieces anywhere; some teams have lost their dwarf, some are out."""
+    """Return a position with pieces on random squares; some teams lack a dwarf or are out."""
     squares = chooser.sample(model.NAMES, len(model.NAMES))
     pieces = {squares.pop(): stone for stone in STONES}
     alive = chooser.sample(teams, chooser.randint(2, len(teams)))

@@ -1,4 +1,4 @@
-"""The four positions that section 14 of the rules page of Splut! publishes."""
+"""The four positions in section 14 of the rules page of Splut!."""
 
 from __future__ import annotations
 

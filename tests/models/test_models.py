@@ -1,6 +1,6 @@
-"""The models against the numbers and positions that the rules pages publish.
+"""Compare the models with the numbers and positions published on the rules pages.
 
-A model that fails here proves nothing about a script, so these run first and need no forthvm.
+These tests do not use forthvm: only a model that passes them can show errors of a script.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from tests.models import breakthrough, draughts, rithmomachia, splut, tictactoe
 from tests.models.rithmomachia_positions import POSITIONS, read_position
 from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
 
-# `rules/splut.md`, section 14.  `duel official` 5 to 7 are left out: the page's text gives
-# 5597 sequences of five steps where its table says 5600, and the other four rows, all
-# positions and this row's first four numbers agree with the text.
+# `rules/splut.md`, section 14.  Depths 5 to 7 of `duel official` are omitted: the page's text
+# gives 5597 sequences of five steps, its table 5600.  All other numbers of the table, and all
+# positions, agree with the text.
 SPLUT_COUNTS = [
     (splut.SPLUT, "article", [3, 9, 69, 207, 1581, 11610, 34692]),
     (splut.SPLUT, "official", [3, 9, 70, 210, 1653, 12358]),
@@ -40,8 +40,8 @@ def test_splut_counts_at_depth_7(
     assert splut.perft(splut.start(teams, preset), 7) == counts[6]
 
 
-# South's moves in the four positions of section 14.  Each move: the squares that change, `-`
-# meaning emptied.
+# South's moves in the four positions of section 14, each written as the squares that change and
+# the letter of their new content; `-` means empty.
 MOVES_1 = [
     "b4- b5D",
     "b4- c4D",
@@ -137,7 +137,7 @@ def test_splut_first_moves() -> None:
 
 
 def test_noughts_and_crosses() -> None:
-    # 9!/(9-n)! until the first game can end (ply 5), then less what was decided before.
+    # 9!/(9-n)! for n up to 5; later counts exclude games that ended earlier.
     assert [tictactoe.perft(tictactoe.start(), n) for n in range(1, 7)] == [
         9,
         72,
@@ -149,7 +149,8 @@ def test_noughts_and_crosses() -> None:
 
 
 def test_breakthrough() -> None:
-    # First move of 8x8: 8 straight and 14 slanting ones; no contact before ply 3.
+    # On 8x8 squares the first player has 8 straight and 14 diagonal moves.  The players do not meet
+    # before ply 3.
     assert [breakthrough.perft(breakthrough.start(), n) for n in (1, 2)] == [22, 22 * 22]
 
 
@@ -208,15 +209,16 @@ def test_rithmomachia_positions(case: str) -> None:
 
 
 def test_draughts() -> None:
-    # The counts everybody publishes take a chain of jumps for one move; the bundled game's
-    # README gives 179255 single jumps and steps for depth 7.
+    # Published counts treat a chain of jumps as one move, the bundled game each jump.  Both counts
+    # are equal up to depth 6; the game's README gives 179255 for depth 7.
     begin = draughts.start()
     assert [draughts.chains(begin, n) for n in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
     assert [draughts.perft(begin, n) for n in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
 
 
 def test_draughts_crowning_ends_a_chain() -> None:
-    # f6 takes e7 and lands on d8; a king there could take c7, a man just crowned may not.
+    # f6 captures e7 and is crowned on d8.  A king could then capture c7; a newly crowned man
+    # may not.
     men = {(5, 5): "B", (4, 6): "W", (2, 6): "W"}
     (after,) = draughts.successors(draughts.State(men, {}))
     assert after.kings == {(3, 7): "B"}

@@ -1,7 +1,7 @@
-"""Splut!: the model against the counts of its page, the script against the model.
+"""Compare the model of Splut! with the counts of its rules page, and the script with the model.
 
-Owns how much is compared; the walk is in splut_games.py.  The default rules (`article`) with
-two and four teams are compared in test_games_against_models.py, too.
+The random games are in splut_games.py.  test_games_against_models.py also compares the default
+rules (`article`) with two and four teams.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import forthvm
 from tests.models import splut as model
 from tests.models.lockstep import POSITIONS
 from tests.models.splut import PRESETS, Options
-from tests.models.splut_games import GAMES, Board, Walk, random_options
+from tests.models.splut_games import GAMES, Board, RandomGames, random_options
 
-DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # a minute more of counting
+DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # counts to greater depths
 
-# Section 14; `duel official` from ply 5 on as its text has it.  The page's table says 5600,
-# 54177 and 449114.  Of the 691 games of four steps one is decided: e2-e3, f8-f7, f7-f8 with
-# e1-e2, f2 onto e2 throwing west on South's own wizard.  North has won (section 8), and the
-# three moves that he would have there are not to be counted.
+# Section 14.  From ply 5 on, the counts of `duel official` follow the page's text; its table says
+# 5600, 54177 and 449114.  One of the 691 sequences of four steps ends the game: e2-e3, f8-f7,
+# f7-f8 with e1-e2, then f2 onto e2 with a throw west on South's own wizard.  North has won
+# (section 8), and the three moves that North could make otherwise do not count.
 COUNTS = [
     ("splut", "official", [3, 9, 70, 210, 1653, 12358, 37387]),
     ("splut", "article", [3, 9, 69, 207, 1581, 11610, 34692]),
@@ -68,29 +68,29 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "preset", "positions"), CASES)
 def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
-    """Half from the start, half from random positions, many of them to the end."""
+    """Compare games from the start and from random positions, many of them to the end."""
     options = PRESETS[preset]
-    walk = Walk(Board(name, options), random.Random(f"{name} {preset}"))
-    walk.from_start(options, positions // 2)
-    walk.anywhere(options, positions)
-    met = walk.met
-    wanted = ("won", "splut", "own wizard") if positions >= 500 else ("out",)
-    assert met["flown"]
-    assert all(met[one] for one in wanted), met
+    games = RandomGames(Board(name, options), random.Random(f"{name} {preset}"))
+    games.from_start(options, positions // 2)
+    games.from_random_positions(options, positions)
+    events = games.events
+    expected = ("won", "splut", "own wizard") if positions >= 500 else ("out",)
+    assert events["levitated"]
+    assert all(events[one] for one in expected), events
 
 
 @pytest.mark.parametrize("number", range(30))
 def test_random_combinations(number: int) -> None:
-    """Any options, any number of teams, from random positions to the end."""
+    """Compare games under random options with all numbers of teams, from random positions."""
     chooser = random.Random(number)
     options = random_options(chooser)
-    walk = Walk(Board(list(GAMES)[number % 3], options), chooser)
-    walk.anywhere(options, POSITIONS // 25)
+    games = RandomGames(Board(list(GAMES)[number % 3], options), chooser)
+    games.from_random_positions(options, POSITIONS // 25)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_throw_in_two_moves_is_the_same_game(name: str) -> None:
     options = PRESETS["article" if name == "splut" else "official"]
-    walk = Walk(Board(name, options, "partial"), random.Random(name))
-    walk.anywhere(options, POSITIONS // 10)
-    assert walk.met["splut"] + walk.met["out"] > 0
+    games = RandomGames(Board(name, options, "partial"), random.Random(name))
+    games.from_random_positions(options, POSITIONS // 10)
+    assert games.events["splut"] + games.events["out"] > 0

@@ -1,7 +1,7 @@
-"""Positions of Splut! for rule tests, and how a test says a step.
+"""Positions of Splut! for rule tests, and the notation of steps.
 
-Owns the notation: a step is what moved, in the order of the squares: `c5-d5 d5-e5` is a push,
-`d5-e5 e5-h5 h5x` a throw after which who stood on h5 is gone.  It must not know the rules.
+Owns the notation: a step is written as the list of its changes, sorted by square.  `c5-d5 d5-e5`
+is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _loaded(name: str, settings: tuple[tuple[str, str | int], ...]) -> forthvm.G
 
 
 def _squares(position: forthvm.Position) -> dict[str, str]:
-    """What stands where: `South troll`, `sstone`."""
+    """Return the pieces by square, such as `South troll` or `sstone`."""
     found = {}
     for square in NAMES:
         piece = position.board[square]
@@ -31,19 +31,19 @@ def _squares(position: forthvm.Position) -> dict[str, str]:
 
 
 def _change(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """What a step did; every piece is the only one of its name."""
-    now = {piece: square for square, piece in after.items()}
-    done = []
+    """Return the notation of a step; no two pieces have the same name."""
+    squares = {piece: square for square, piece in after.items()}
+    changes = []
     for square, piece in before.items():
-        if piece not in now:
-            done.append(f"{square}x")
-        elif now[piece] != square:
-            done.append(f"{square}-{now[piece]}")
-    return " ".join(sorted(done))
+        if piece not in squares:
+            changes.append(f"{square}x")
+        elif squares[piece] != square:
+            changes.append(f"{square}-{squares[piece]}")
+    return " ".join(sorted(changes))
 
 
 class Play:
-    """A game from the start, or from a position built for a test, three steps to make."""
+    """A game from the start, or from a test's position before a turn of three steps."""
 
     def __init__(
         self,
@@ -52,9 +52,12 @@ class Play:
         game: str = "splut",
         **settings: str | int,
     ) -> None:
-        """Pieces are written as `South troll` or `sstone`; no stone has been moved yet."""
+        """Start a game; pieces are written as `South troll` or `sstone`.
+
+        No stone counts as moved.
+        """
         chosen = {name.replace("_", "-"): value for name, value in settings.items()}
-        # `preset` sets the others, so it comes first.
+        # `preset` changes the other settings, so it comes first.
         order = sorted(chosen.items(), key=lambda one: (one[0] != "preset", one[0]))
         setup = None
         if pieces is not None:
@@ -66,18 +69,18 @@ class Play:
 
     @property
     def board(self) -> dict[str, str]:
-        """What stands where."""
+        """The pieces by square."""
         return _squares(self.position)
 
     def _steps(self) -> list[tuple[str, tuple[forthvm.Move, ...]]]:
-        """Each step with the moves that it takes: two for a throw in two halves."""
+        """Return each step with its moves; a throw in two partial moves has two."""
         position, before, found = self.position, self.board, []
         for move in list(position.legal_moves):
             position.push(move)
             if position.is_partial:
-                for half in list(position.legal_moves):
-                    position.push(half)
-                    found.append((_change(before, _squares(position)), (move, half)))
+                for second in list(position.legal_moves):
+                    position.push(second)
+                    found.append((_change(before, _squares(position)), (move, second)))
                     position.pop()
             else:
                 found.append((_change(before, _squares(position)), (move,)))
@@ -92,12 +95,12 @@ class Play:
         return set(found)
 
     def of(self, square: str) -> set[str]:
-        """The steps of the piece on that square, by what they do."""
+        """Return the steps in which the piece on a square moves."""
         return {one for one in self.steps if any(p.startswith(f"{square}-") for p in one.split())}
 
     @property
-    def flights(self) -> set[str]:
-        """The stones that the wizard to move can levitate now."""
+    def levitable_stones(self) -> set[str]:
+        """The stones that the wizard to move can levitate."""
         board = self.board
         at = next(s for s, piece in board.items() if piece == f"{self.position.turn} wizard")
         return {
@@ -108,15 +111,15 @@ class Play:
         }
 
     def play(self, *steps: str) -> Play:
-        """Makes steps, each of which must be legal."""
+        """Make steps, which must be legal."""
         for text in steps:
             ((_, moves),) = [one for one in self._steps() if one[0] == text]
             for move in moves:
                 self.position.push(move)
         return self
 
-    def forced(self) -> list[str]:
-        """Makes the moves that change nothing on the board (passes, cleanings): whose they were."""
+    def play_forced(self) -> list[str]:
+        """Make all forced moves (passes, cleanings); return the player of each."""
         found = []
         while self.position.result is None:
             if self.position.is_stuck:
@@ -131,13 +134,13 @@ class Play:
 
     @property
     def turn(self) -> str:
-        """Whose turn it is; the game must not be over."""
+        """The player to move; the game must not be over."""
         assert self.position.result is None
         return self.position.turn
 
     @property
     def winner(self) -> str:
-        """Who has won the game, which must be over; empty: a draw."""
+        """The winner, empty for a draw; the game must be over."""
         result = self.position.result
         assert result is not None
         return "".join(result.winners)

@@ -1,6 +1,6 @@
-"""Splut!: single steps, in positions built for each rule.
+"""Single steps of Splut!, in positions built for each rule.
 
-Every expected step is worked out from the rules page, sections 4 to 8 and 14.
+The expected steps were worked out from the rules page, sections 4 to 8 and 14.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NORTH = {"e9": "North wizard"}
 
 
 def throws(pieces: dict[str, str], **settings: str) -> set[str]:
-    """Where the stone on c5 lands when the troll comes up from c4, and who is gone."""
+    """Return the landing squares of the stone on c5, thrown by the troll from c4, and removals."""
     play = Play({**SOUTH, **NORTH, **pieces}, "South", **settings)
     found = set()
     for step in play.of("c4"):
@@ -72,7 +72,7 @@ def throws(pieces: dict[str, str], **settings: str) -> set[str]:
 
 
 def test_throw_to_the_edges_and_back() -> None:
-    # South: over the square that the troll came from, to the foot of column c.
+    # Southwards the stone flies over the troll's former square to the end of column c.
     assert throws({}) == {"i5", "a5", "c7", "c3"}
 
 
@@ -81,7 +81,7 @@ def test_stone_flies_over_dwarfs_to_a_wizard() -> None:
     assert "h5 h5x" in throws(flight)
 
 
-def test_all_of_the_team_is_removed_and_the_stone_stays() -> None:
+def test_whole_team_is_removed_and_the_stone_lands() -> None:
     pieces = {"h5": "East wizard", "e3": "East dwarf", "e8": "East troll", "i5": "estone"}
     play = Play({**SOUTH, **NORTH, **pieces}, "South").play("c4-c5 c5-h5 e3x e8x h5x")
     assert play.board == {
@@ -93,10 +93,10 @@ def test_all_of_the_team_is_removed_and_the_stone_stays() -> None:
     }
 
 
-def test_own_wizard_is_hit_like_any() -> None:
+def test_throw_can_hit_the_own_wizard() -> None:
     pieces = {**SOUTH, **NORTH, "h5": "South wizard", "b5": "South dwarf", "b4": "West wizard"}
     del pieces["e1"]
-    # The thrower goes with his team, and so does the dwarf.
+    # The whole team is removed, including the troll that threw the stone.
     play = Play(pieces, "South").play("b5x c4x c5-h5 h5x")
     assert play.board == {"h5": "sstone", "e9": "North wizard", "b4": "West wizard"}
 
@@ -104,13 +104,13 @@ def test_own_wizard_is_hit_like_any() -> None:
 @pytest.mark.parametrize(
     ("behind", "hit"),
     [
-        ("", False),  # nothing: the stone flies on to the edge
+        ("", False),  # the stone continues to the edge
         ("North troll", True),
         ("nstone", True),
         ("West dwarf", False),
     ],
 )
-def test_dwarf_is_hit_before_what_stops_the_stone(behind: str, hit: bool) -> None:
+def test_dwarf_is_hit_in_front_of_an_obstacle(behind: str, hit: bool) -> None:
     pieces = {"f5": "North dwarf"} | ({"g5": behind} if behind else {})
     assert ("f5 f5x" in throws(pieces)) == hit
     assert ("i5" in throws(pieces)) != hit
@@ -118,15 +118,15 @@ def test_dwarf_is_hit_before_what_stops_the_stone(behind: str, hit: bool) -> Non
 
 def test_dwarf_at_the_edge_is_hit() -> None:
     assert "i5 i5x" in throws({"i5": "West dwarf"})
-    assert "c7 c7x" in throws({"c7": "South dwarf"})  # an own one too
+    assert "c7 c7x" in throws({"c7": "South dwarf"})  # an own dwarf too
 
 
-def test_dwarf_before_a_wizard_is_safe() -> None:
+def test_dwarf_in_front_of_a_wizard_is_not_hit() -> None:
     pieces = {"f5": "North dwarf", "g5": "West wizard", "h5": "East troll"}
     assert "g5 g5x" in throws(pieces)
 
 
-def test_last_of_two_dwarfs_is_hit() -> None:
+def test_second_of_two_dwarfs_is_hit() -> None:
     assert "g5 g5x" in throws({"f5": "North dwarf", "g5": "West dwarf", "h5": "East troll"})
 
 
@@ -134,18 +134,18 @@ def test_trolls_and_stones_stop_the_stone() -> None:
     assert throws({"g5": "North troll", "c7": "nstone"}) == {"f5", "a5", "c6", "c3"}
 
 
-def test_direction_without_flight_is_forbidden() -> None:
-    # East a troll, north a stone, west the edge: only back where the troll came from.
+def test_throw_without_flight_is_illegal() -> None:
+    # The stone at the edge can fly only eastwards, over the troll's former square.
     pieces = {"a5": "sstone", "b5": "South troll", "e1": "South wizard", **NORTH}
     assert {one for one in Play(pieces, "South").of("b5") if "a5-" in one and "b5-a5" in one} == {
         "a5-i5 b5-a5"
     }
     assert throws({"d5": "North troll", "c6": "nstone", "b5": "wstone"}) == {"c3"}
-    # A dwarf beside it is no obstacle: the stone lands on it where it cannot go on.
+    # An adjacent dwarf is not an obstacle: the stone lands on it if it cannot continue.
     assert "d5 d5x" in throws({"d5": "North dwarf", "e5": "nstone"})
 
 
-def test_troll_enters_no_other_square() -> None:
+def test_troll_enters_occupied_squares_of_stones_only() -> None:
     pieces = {**SOUTH, **NORTH, "b4": "North dwarf", "d4": "West wizard", "c3": "North troll"}
     found = Play(pieces, "South").of("c4")
     assert all("c4-c5" in step.split() for step in found)
@@ -153,7 +153,7 @@ def test_troll_enters_no_other_square() -> None:
 
 def test_throw_ends_the_turn() -> None:
     play = Play({**SOUTH, **NORTH, "b4": "West wizard"}, "South").play("c4-c5 c5-c7")
-    assert play.forced() == ["South", "South"]
+    assert play.play_forced() == ["South", "South"]
     assert play.turn == "West"
 
 
@@ -163,14 +163,14 @@ def test_throw_ends_the_turn() -> None:
 def test_pull() -> None:
     pieces = {**NORTH, "e1": "South wizard", "e5": "South troll", "d5": "sstone", "e4": "nstone"}
     found = Play(pieces, "South").of("e5")
-    # East away from d5, north away from e4; each also as a plain step.
+    # A step east may pull the stone on d5, a step north the stone on e4.
     assert {one for one in found if "e5-f5" in one} == steps("e5-f5, d5-e5 e5-f5")
     assert {one for one in found if "e5-e6" in one} == steps("e5-e6, e4-e5 e5-e6")
-    # Onto a stone is a throw, never a pull.
+    # A step onto a stone is a throw, not a pull.
     assert not {one for one in found if "e5-d5" in one and "d5-" not in one}
 
 
-def test_pull_takes_stones_only() -> None:
+def test_only_stones_can_be_pulled() -> None:
     pieces = {**NORTH, "e1": "South wizard", "e5": "South troll", "d5": "North dwarf"}
     assert Play(pieces, "South").of("e5") == steps("e5-f5, e5-e6, e5-e4")
 
@@ -190,21 +190,21 @@ def test_push_of_a_long_row_of_all_kinds() -> None:
         "h5": "South troll",
     }
     row = "abcdefghi"
-    whole = " ".join(f"{row[i]}5-{row[i + 1]}5" for i in range(8))
-    assert whole in Play(pieces, "South").steps
-    # To the edge: nowhere to go.
+    push = " ".join(f"{row[i]}5-{row[i + 1]}5" for i in range(8))
+    assert push in Play(pieces, "South").steps
+    # A row that reaches the edge cannot be pushed.
     assert "a5-b5" not in " ".join(Play({**pieces, "i5": "estone"}, "South").steps)
 
 
-def test_push_up_to_the_edge_and_not_beyond() -> None:
+def test_push_to_the_edge_but_not_beyond() -> None:
     pieces = {**NORTH, "e1": "South wizard", "d7": "South dwarf", "c7": "sstone"}
-    # b7 is no square of the arena.
+    # b7 is not a square of the arena.
     assert not {one for one in Play(pieces, "South").of("d7") if "d7-c7" in one}
     pieces = {**NORTH, "e1": "South wizard", "d6": "South dwarf", "c6": "sstone"}
     assert "c6-b6 d6-c6" in Play(pieces, "South").of("d6")
 
 
-def test_push_kills_nobody() -> None:
+def test_push_removes_no_piece() -> None:
     pieces = {**NORTH, "e1": "South wizard", "d5": "South dwarf", "e5": "sstone"}
     play = Play({**pieces, "f5": "West wizard"}, "South").play("d5-e5 e5-f5 f5-g5")
     assert play.board["g5"] == "West wizard"
@@ -213,19 +213,19 @@ def test_push_kills_nobody() -> None:
 # --- section 7: levitation ---------------------------------------------------------------------
 
 
-def test_levitated_stone_goes_the_wizards_way() -> None:
+def test_levitated_stone_moves_in_the_wizards_direction() -> None:
     pieces = {"e5": "South wizard", "c3": "sstone", "g7": "nstone", "e9": "North wizard"}
     assert Play(pieces, "South").of("e5") == steps(
         """e5-e6, e5-e4, e5-d5, e5-f5, c3-c4 e5-e6, c3-d3 e5-f5, e5-e4 g7-g6, e5-d5 g7-f7"""
     )
 
 
-def test_stone_behind_follows() -> None:
+def test_adjacent_stone_can_be_levitated() -> None:
     pieces = {"e5": "South wizard", "d5": "sstone", "e9": "North wizard"}
     found = Play(pieces, "South").of("e5")
     assert "d5-e5 e5-f5" in found
     assert "d5-d6 e5-e6" in found
-    # Towards it: a push, with a free square behind it.
+    # A step towards the stone pushes it, if the square behind it is empty.
     assert "d5-c5 e5-d5" in found
     assert "e5-d5" not in found
 
@@ -246,16 +246,16 @@ def test_levitated_stone_needs_an_empty_goal() -> None:
         "e9": "North wizard",
     }
     found = {one for one in Play(pieces, "South").of("e5") if "e5-f5" in one}
-    # d5 is taken, and east of g3 the arena ends.
+    # d5 is occupied, and g3 is at the eastern edge.
     assert found == {"e5-f5"}
 
 
 # --- section 9 ---------------------------------------------------------------------------------
 
 
-def test_who_cannot_step_passes() -> None:
-    # The wizard on a5 stands before a troll; he has nothing else.
+def test_team_without_legal_steps_passes() -> None:
+    # South has only the wizard on a5, blocked by a troll.
     pieces = {"a5": "South wizard", "b5": "West troll", "e5": "West wizard"}
     play = Play(pieces, "South")
-    assert play.forced() == ["South"] * 3
+    assert play.play_forced() == ["South"] * 3
     assert play.turn == "West"
