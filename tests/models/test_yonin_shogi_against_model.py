@@ -1,7 +1,6 @@
-"""Yonin Shogi: the model against the numbers of its page, the script against the model.
+"""Compare the model of Yonin Shogi with its rules page, and the script with the model.
 
-Owns how much is compared; the walk through random games is in yonin_shogi_games.py.  The
-script is known by its names only; it is not looked at.
+The random games are in yonin_shogi_games.py.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import forthvm
 from tests.models import yonin_shogi as model
 from tests.models.lockstep import POSITIONS
 from tests.models.yonin_shogi import Options
-from tests.models.yonin_shogi_games import Walk, random_options, translation
+from tests.models.yonin_shogi_games import RandomGames, random_options, translation
 from tests.models.yonin_shogi_positions import OPTION_VALUES
 
-DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # a minute more of counting
+DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # counts to greater depths
 
 # --- section 9: the model alone ----------------------------------------------------------------
 
@@ -48,32 +47,32 @@ def test_script_counts(options: Options, counts: list[int]) -> None:
 
 
 def test_default_rules() -> None:
-    """From the start: games that mostly go to their end."""
-    walk = Walk(Options(), random.Random(2))
-    met = walk.play(POSITIONS)
-    assert min(met["won"], met["out"], met["shifted"]) >= max(1, POSITIONS // 400), met
+    """Compare games from the initial position, most of them to the end."""
+    games = RandomGames(Options(), random.Random(2))
+    events = games.play(POSITIONS)
+    assert min(events["won"], events["out"], events["shifted"]) >= max(1, POSITIONS // 400), events
 
 
 def test_without_greed() -> None:
-    """Plain random moves: hands grow large."""
-    Walk(Options(), random.Random(1), greed=0).play(POSITIONS // 20)
+    """Compare games of purely random moves, in which hands grow large."""
+    RandomGames(Options(), random.Random(1), greed=0).play(POSITIONS // 20)
 
 
 def test_captured_kings() -> None:
-    """The rule set `capture`."""
-    walk = Walk(Options(rules="capture"), random.Random(3))
-    met = walk.play(POSITIONS // 2)
-    assert met["out"] >= max(1, POSITIONS // 250), met
+    """Compare games under the rule set `capture`."""
+    games = RandomGames(Options(rules="capture"), random.Random(3))
+    events = games.play(POSITIONS // 2)
+    assert events["out"] >= max(1, POSITIONS // 250), events
 
 
 def test_repetition() -> None:
-    """Kings and golds that go back and forth until a position is there once more."""
-    walk = Walk(Options(), random.Random(5), homesick=True)
+    """Compare games in which kings and golds move back and forth until positions repeat."""
+    games = RandomGames(Options(), random.Random(5), repeat_positions=True)
     pieces = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
     men = {"7g": "South gold", "6d": "West gold", "4c": "North gold", "3f": "East gold"}
     for _ in range(5):
-        walk.game(40, (model.position({**pieces, **men}), {}))
-    assert walk.met["drawn"], walk.met
+        games.play_game(40, (model.position({**pieces, **men}), {}))
+    assert games.events["drawn"], games.events
 
 
 VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in values[1:]]
@@ -81,17 +80,17 @@ VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in v
 
 @pytest.mark.parametrize(("name", "value"), [("rules", "mate"), *VALUES])
 def test_each_option(name: str, value: str) -> None:
-    """From random positions with few pieces, until an army has fallen."""
+    """Compare games from random positions with few pieces, until a player is eliminated."""
     typed = {"on": True, "off": False}.get(value, value)
     options = replace(Options(), **{name.replace("-", "_"): typed})
-    walk = Walk(options, random.Random(f"{name} {value}"), greed=0.8)
-    while not walk.met["out"]:
-        walk.play(walk.positions + POSITIONS // 40, anywhere=True)
+    games = RandomGames(options, random.Random(f"{name} {value}"), greed=0.8)
+    while not games.events["out"]:
+        games.play(games.positions + POSITIONS // 40, random_positions=True)
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_random_combinations(number: int) -> None:
-    """Games from random positions to their end."""
+    """Compare games from random positions under random combinations of options."""
     chooser = random.Random(number)
     options = random_options(chooser)
-    Walk(options, chooser).play(POSITIONS // 20, anywhere=True)
+    RandomGames(options, chooser).play(POSITIONS // 20, random_positions=True)

@@ -1,8 +1,8 @@
 """Yonin Shogi in plain Python, written from the rules page alone.
 
 Owns the rules of `rules/yonin-shogi.md`: both rule sets and every option of section 8, as a
-pure function from a state to its successors.  It must not know forthvm or any script.
-Readings where the page is silent are said where they are made, with the word "Reading".
+pure function from a state to its successors.  It must not know forthvm or any script.  Comments
+marked "Interpretation" state how the model interprets the page where the page is silent.
 """
 
 from __future__ import annotations
@@ -11,6 +11,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, Literal, NamedTuple
+
+from tests.models.yonin_shogi_board import (
+    KINDS,
+    PLAIN,
+    PLAYERS,
+    PROMOTED,
+    RAYS,
+    SETUP,
+    SLIDERS,
+    SQUARES,
+    STEPS,
+    Board,
+    Piece,
+    in_zone,
+    is_attacked,
+    line_of_travel,
+    lines_ahead,
+    pawn_may_stand,
+)
 
 __all__ = [
     "KINDS",
@@ -23,34 +42,16 @@ __all__ = [
     "State",
     "checked",
     "legal",
-    "may_stand",
+    "pawn_may_stand",
     "perft",
     "position",
     "start",
     "successors",
 ]
 
-PLAYERS: Final = ("South", "West", "North", "East")
-KINDS: Final = ("pawn", "silver", "gold", "rook", "king")  # what a hand may hold, in this order
-PROMOTED: Final = {"pawn": "tokin", "silver": "promoted silver", "rook": "dragon"}
-PLAIN: Final = {promoted: plain for plain, promoted in PROMOTED.items()}
-SQUARES: Final = tuple(f"{digit}{letter}" for letter in "abcdefghi" for digit in range(9, 0, -1))
-SIZE: Final = 9
-
-Way = tuple[int, int]  # columns to the right, rows down
-FORWARD: Final[tuple[Way, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
-
-
-class Piece(NamedTuple):
-    """A piece on the board; its owner may have changed, what it faces never does."""
-
-    owner: int
-    facing: int
-    kind: str
-
 
 class Move(NamedTuple):
-    """A move on the board, or a drop: then `start` is None and `kind` is what is dropped."""
+    """A move on the board, or a drop of a piece of `kind`, for which `start` is None."""
 
     start: int | None
     goal: int
@@ -58,14 +59,13 @@ class Move(NamedTuple):
     kind: str = ""
 
 
-Board = tuple[Piece | None, ...]
 Hand = tuple[int, int, int, int, int]
 EMPTY: Final[Hand] = (0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Options:
-    """Section 8; the defaults are the page's."""
+    """The options of section 8, with the page's defaults."""
 
     rules: Literal["mate", "capture"] = "mate"
     check_shift: bool = True
@@ -78,7 +78,10 @@ class Options:
 
 @dataclass(frozen=True)
 class State:
-    """A position; `winners` is None while the game goes on and empty after a draw."""
+    """A position; `winners` is None while the game continues and empty after a draw.
+
+    `mated` has for each player the players whom it has mated.
+    """
 
     options: Options
     board: Board
@@ -87,92 +90,15 @@ class State:
     turn: int = 0
     mated: tuple[tuple[int, ...], ...] = ((),) * 4
     winners: tuple[str, ...] | None = None
-    past: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    """Hashes of all positions of the game, this one's last (6.9)."""
+    history: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """Hashes of all positions of the game, including this one (6.9)."""
 
     def pieces(self) -> dict[str, Piece]:
-        """The occupied squares."""
+        """Return the pieces by square."""
         return {SQUARES[at]: piece for at, piece in enumerate(self.board) if piece}
 
 
-# --- geometry (sections 1 to 4) ----------------------------------------------------------------
-
-
-def _ways(kind: str, facing: int) -> frozenset[Way]:
-    """Where a piece of that kind may go by one square."""
-    dx, dy = FORWARD[facing]
-    right = (-dy, dx)
-    left = (dy, -dx)
-    back = (-dx, -dy)
-    slant = {(dx + side[0], dy + side[1]) for side in (left, right)}
-    behind = {(side[0] - dx, side[1] - dy) for side in (left, right)}
-    forward = {(dx, dy)}
-    beside = {left, right}
-    if kind in ("king", "dragon"):
-        return frozenset(forward | slant | beside | behind | {back})
-    if kind == "silver":
-        return frozenset(forward | slant | behind)
-    if kind == "rook":
-        return frozenset(forward | beside | {back})
-    if kind == "pawn":
-        return frozenset(forward)
-    return frozenset(forward | slant | beside | {back})  # gold and what moves like it
-
-
-_STEPS: Final = {
-    (kind, facing): _ways(kind, facing) for kind in (*KINDS, *PLAIN) for facing in range(4)
-}
-_SLIDES: Final = ("rook", "dragon")
-_ALL_WAYS: Final = tuple(_ways("king", 0))
-
-
-def _ray(at: int, way: Way) -> tuple[int, ...]:
-    x, y = at % SIZE + way[0], at // SIZE + way[1]
-    found = []
-    while 0 <= x < SIZE and 0 <= y < SIZE:
-        found.append(y * SIZE + x)
-        x, y = x + way[0], y + way[1]
-    return tuple(found)
-
-
-_RAYS: Final = tuple({way: _ray(at, way) for way in _ALL_WAYS} for at in range(SIZE * SIZE))
-_LOOKS: Final = tuple(  # rays, with the way back that an attacker there takes
-    tuple(((-way[0], -way[1]), ray) for way, ray in rays.items() if ray) for rays in _RAYS
-)
-
-
-def _lines_left(at: int, facing: int) -> int:
-    """How many lines lie ahead of that square for a piece that faces there."""
-    return len(_RAYS[at][FORWARD[facing]])
-
-
-def _in_zone(at: int, facing: int) -> bool:
-    return _lines_left(at, facing) < 3
-
-
-def may_stand(square: str, faces: str) -> bool:
-    """Whether a pawn that faces as that player's can stand there."""
-    return _lines_left(SQUARES.index(square), PLAYERS.index(faces)) > 0
-
-
-def _line_of_travel(at: int, facing: int) -> int:
-    return at % SIZE if FORWARD[facing][0] == 0 else at // SIZE
-
-
-# --- set-up (section 2) ------------------------------------------------------------------------
-
-_HOMES: Final = {
-    "South": ("5i", "4i 6i", "3i 7i", "5h", "4h 6h 5g"),
-    "West": ("9e", "9d 9f", "9c 9g", "8e", "8d 8f 7e"),
-    "North": ("5a", "4a 6a", "3a 7a", "5b", "4b 6b 5c"),
-    "East": ("1e", "1d 1f", "1c 1g", "2e", "2d 2f 3e"),
-}
-SETUP: Final = {
-    square: f"{player} {kind}"
-    for player, homes in _HOMES.items()
-    for kind, squares in zip(("king", "gold", "silver", "rook", "pawn"), homes, strict=True)
-    for square in squares.split()
-}
+# --- positions -----------------------------------------------------------------------------------
 
 
 def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
@@ -184,27 +110,27 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
     out: tuple[str, ...] = (),
     mated: Mapping[str, tuple[str, ...]] | None = None,
 ) -> State:
-    """A state with pieces such as `South rook` or `South pawn facing West`.
+    """Return a state with pieces such as `South rook` or `South pawn facing West`.
 
-    A hand is written as its kinds, `pawn pawn gold`; `out` are the eliminated players.
+    A hand is written as a list of kinds, `pawn pawn gold`.  `out` has the eliminated players.
     """
     board: list[Piece | None] = [None] * len(SQUARES)
     for square, text in pieces.items():
-        what, _, facing = text.partition(" facing ")
-        owner, _, kind = what.partition(" ")
+        piece, _, facing = text.partition(" facing ")
+        owner, _, kind = piece.partition(" ")
         player = PLAYERS.index(owner)
         board[SQUARES.index(square)] = Piece(
             player, PLAYERS.index(facing) if facing else player, kind
         )
-    held = []
+    counts = []
     for player_name in PLAYERS:
         words = (hands or {}).get(player_name, "").split()
-        held.append(tuple(words.count(kind) for kind in KINDS))
-    return _dated(
+        counts.append(tuple(words.count(kind) for kind in KINDS))
+    return _with_history(
         State(
             options or Options(),
             tuple(board),
-            tuple(held),  # type: ignore[arg-type]
+            tuple(counts),  # type: ignore[arg-type]
             tuple(name not in out for name in PLAYERS),
             PLAYERS.index(turn),
             tuple(
@@ -215,26 +141,11 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
 
 
 def start(options: Options | None = None) -> State:
-    """The initial position."""
+    """Return the initial position."""
     return position(SETUP, options)
 
 
 # --- attacks -----------------------------------------------------------------------------------
-
-
-def _attacked(board: Board, at: int, owner: int, living: tuple[bool, ...]) -> bool:
-    """Whether a piece of another living player could capture on that square."""
-    for back, ray in _LOOKS[at]:
-        for square in ray:
-            piece = board[square]
-            if piece is None:
-                continue
-            if piece.owner != owner and living[piece.owner]:
-                near = square == ray[0] and back in _STEPS[piece.kind, piece.facing]
-                if near or (piece.kind in _SLIDES and 0 in back):
-                    return True
-            break
-    return False
 
 
 def _kings(board: Board, player: int) -> list[int]:
@@ -247,11 +158,11 @@ def _in_check(state: State, player: int) -> bool:
     king = Piece(player, player, "king")  # kings never change hands in `mate`
     if king not in state.board:
         return False
-    return _attacked(state.board, state.board.index(king), player, state.living)
+    return is_attacked(state.board, state.board.index(king), player, state.living)
 
 
 def checked(state: State) -> tuple[str, ...]:
-    """The living players whose king is attacked."""
+    """Return the living players whose king is attacked."""
     return tuple(
         name
         for player, name in enumerate(PLAYERS)
@@ -262,21 +173,21 @@ def checked(state: State) -> tuple[str, ...]:
 # --- moves (sections 3 to 5) -------------------------------------------------------------------
 
 
-def _may_enter(state: State, player: int, goal: int) -> bool:
+def _may_move_to(state: State, player: int, goal: int) -> bool:
     piece = state.board[goal]
     if piece is None:
         return True
     if state.options.rules == "mate" and piece.kind == "king":
-        return False  # living or turned over: nobody captures it
+        return False  # no king is captured, not even that of an eliminated player
     return piece.owner != player
 
 
 def _goals(state: State, at: int, piece: Piece) -> Iterator[int]:
-    for way in _STEPS[piece.kind, piece.facing]:
-        slides = piece.kind in _SLIDES and 0 in way
-        ray = _RAYS[at][way]
+    for direction in STEPS[piece.kind, piece.facing]:
+        slides = piece.kind in SLIDERS and 0 in direction
+        ray = RAYS[at][direction]
         for goal in ray if slides else ray[:1]:
-            if _may_enter(state, piece.owner, goal):
+            if _may_move_to(state, piece.owner, goal):
                 yield goal
             if state.board[goal]:
                 break
@@ -287,20 +198,19 @@ def _steps(state: State, player: int) -> Iterator[Move]:
         if piece is None or piece.owner != player:
             continue
         for goal in _goals(state, at, piece):
-            must = piece.kind == "pawn" and _lines_left(goal, piece.facing) == 0
+            must = piece.kind == "pawn" and lines_ahead(goal, piece.facing) == 0
             if not must:
                 yield Move(at, goal)
             if piece.kind in PROMOTED and (
-                _in_zone(goal, piece.facing)
-                or (piece.kind != "pawn" and _in_zone(at, piece.facing))
+                in_zone(goal, piece.facing) or (piece.kind != "pawn" and in_zone(at, piece.facing))
             ):
                 yield Move(at, goal, promote=True)
 
 
 def _pawn_may_drop(state: State, player: int, goal: int) -> bool:
-    line = _line_of_travel(goal, player)
-    return _lines_left(goal, player) > 0 and not any(
-        piece == Piece(player, player, "pawn") and _line_of_travel(at, player) == line
+    line = line_of_travel(goal, player)
+    return lines_ahead(goal, player) > 0 and not any(
+        piece == Piece(player, player, "pawn") and line_of_travel(at, player) == line
         for at, piece in enumerate(state.board)
     )
 
@@ -320,8 +230,8 @@ def _with(hand: Hand, kind: str, more: int) -> Hand:
     return tuple(counts)  # type: ignore[return-value]
 
 
-def _changed(state: State, player: int, move: Move) -> State:
-    """The pieces after a move; nothing else has happened yet."""
+def _after_move(state: State, player: int, move: Move) -> State:
+    """Return the state with board and hands after a move; turn and players are unchanged."""
     board, hands = list(state.board), list(state.hands)
     if move.start is None:
         board[move.goal] = Piece(player, player, move.kind)
@@ -342,10 +252,10 @@ def _partner(player: int) -> int:
 
 
 def _is_safe(after: State, player: int) -> bool:
-    """Section 6.1, and what partners owe each other.
+    """Return whether a move leaves neither the player nor its partner in check (6.1).
 
-    Reading: `leave him in check` is meant as 6.1 means it: after the move he is in check,
-    whoever gives it and whether or not he was before.
+    Interpretation: a partner must not be in check after the move, whether or not the move gives
+    that check.
     """
     if _in_check(after, player):
         return False
@@ -354,9 +264,9 @@ def _is_safe(after: State, player: int) -> bool:
 
 
 def _mates_by_pawn(after: State, player: int) -> bool:
-    """Whether somebody in check after that pawn drop has no answer.
+    """Return whether a pawn drop has mated another player.
 
-    Reading of `a checkmate of anyone`: each other player is tried as if it were his turn.
+    Interpretation of `a checkmate of anyone`: each other player is tested as if it were to move.
     """
     return any(
         other != player
@@ -368,19 +278,20 @@ def _mates_by_pawn(after: State, player: int) -> bool:
 
 
 def _legal(state: State, player: int) -> Iterator[tuple[Move, State]]:
-    """Moves with the pieces after them; lazily, since often one is enough."""
+    """Yield the legal moves, each with the state after it; callers may need only the first."""
     if state.options.rules == "capture":
         only_kings = not _kings(state.board, player)
         if not only_kings:
             for move in _steps(state, player):
-                yield move, _changed(state, player, move)
+                yield move, _after_move(state, player, move)
         for move in _drops(state, player, ("king",) if only_kings else KINDS):
-            yield move, _changed(state, player, move)
+            yield move, _after_move(state, player, move)
         return
-    # A drop uncovers nobody; but it may give check, to a partner too.
+    # A drop cannot expose the own king or the partner's to an attack of another piece.  If both are
+    # safe before a drop, they are safe after it unless it gives check to the partner.
     was_safe = not state.options.partners and _is_safe(state, player)
     for move in chain(_steps(state, player), _drops(state, player, KINDS)):
-        after = _changed(state, player, move)
+        after = _after_move(state, player, move)
         if not (was_safe and move.start is None) and not _is_safe(after, player):
             continue
         forbidden = move.kind == "pawn" and state.options.pawn_mate == "forbidden"
@@ -393,21 +304,21 @@ def _can_move(state: State, player: int) -> bool:
 
 
 def legal(state: State) -> list[Move]:
-    """The moves of the player whose turn it is; none when the game is over."""
+    """Return the legal moves of the player to move; empty when the game is over."""
     if state.winners is not None:
         return []
     return [move for move, _ in _legal(state, state.turn)]
 
 
-# --- what a move leads to: rule set `mate` (section 6) -----------------------------------------
+# --- effects of a move in the rule set `mate` (section 6) ---------------------------------------
 
 
 def _next_living(state: State, player: int) -> int:
     return next(other for other in ((player + n) % 4 for n in range(1, 5)) if state.living[other])
 
 
-def _order(state: State, mover: int, last: int) -> int:
-    """Who moves after `mover`'s move, where the order goes on behind `last` (6.3, 6.6)."""
+def _next_player(state: State, mover: int, last: int) -> int:
+    """Return the player to move after `mover`; `last` is the last in the turn order (6.3, 6.6)."""
     if state.options.check_shift:
         for other in ((mover + n) % 4 for n in range(1, 4)):
             if state.living[other] and _in_check(state, other):
@@ -415,8 +326,11 @@ def _order(state: State, mover: int, last: int) -> int:
     return _next_living(state, last)
 
 
-def _eliminated(state: State, loser: int, mater: int) -> State:
-    """Section 6.5.  Reading: the hand goes to the mating player whatever becomes of the army."""
+def _eliminated(state: State, loser: int, mating: int) -> State:
+    """Return the state after the elimination of a player (6.5).
+
+    Interpretation: the hand goes to the mating player for every value of `mated_army`.
+    """
     board: list[Piece | None] = list(state.board)
     for at, piece in enumerate(board):
         if piece is None or piece.owner != loser:
@@ -424,13 +338,13 @@ def _eliminated(state: State, loser: int, mater: int) -> State:
         if state.options.mated_army == "removed":
             board[at] = None
         elif state.options.mated_army == "taken" and piece.kind != "king":
-            board[at] = piece._replace(owner=mater)
+            board[at] = piece._replace(owner=mating)
     hands, living, mated = list(state.hands), list(state.living), list(state.mated)
     for kind, count in zip(KINDS, hands[loser], strict=True):
-        hands[mater] = _with(hands[mater], kind, count)
+        hands[mating] = _with(hands[mating], kind, count)
     hands[loser] = EMPTY
     living[loser] = False
-    mated[mater] = (*mated[mater], loser)
+    mated[mating] = (*mated[mating], loser)
     after = replace(
         state,
         board=tuple(board),
@@ -438,45 +352,45 @@ def _eliminated(state: State, loser: int, mater: int) -> State:
         living=tuple(living),
         mated=tuple(mated),
     )
-    return replace(after, winners=_winners(after, loser, mater))
+    return replace(after, winners=_winners(after, loser, mating))
 
 
-def _winners(state: State, loser: int, mater: int) -> tuple[str, ...] | None:
-    """Section 6.7, after that elimination."""
+def _winners(state: State, loser: int, mating: int) -> tuple[str, ...] | None:
+    """Return the winners after an elimination, None while the game continues (6.7)."""
     if state.options.partners:
-        if mater != _partner(loser):
-            return tuple(PLAYERS[one] for one in sorted((mater, _partner(mater))))
-        return None  # Reading: who mates his own partner has not mated an opponent
-    two = len(state.mated[mater]) >= 2 or bool(state.mated[loser])
+        if mating != _partner(loser):
+            return tuple(PLAYERS[one] for one in sorted((mating, _partner(mating))))
+        return None  # Interpretation: mating the own partner does not win
+    two = len(state.mated[mating]) >= 2 or bool(state.mated[loser])
     alone = sum(state.living) == 1
     if alone or (two and state.options.win == "two"):
-        return (PLAYERS[mater],)
+        return (PLAYERS[mating],)
     return None
 
 
-def _settled(after: State, mover: int) -> State:
-    """The state when the next player who has a move is found, or the game is over."""
-    player = _order(after, mover, mover)
+def _next_turn(after: State, mover: int) -> State:
+    """Return the state with the next player that can move to move, or with the game over."""
+    player = _next_player(after, mover, mover)
     skipped = 0
     while not _can_move(after, player):
         if _in_check(after, player) or after.options.stalemate == "mated":
             after = _eliminated(after, player, mover)
             if after.winners is not None:
                 return after
-            player = _order(after, mover, player)
+            player = _next_player(after, mover, player)
             continue
         player = _next_living(after, player)
         skipped += 1
-        if skipped > 4:  # nobody can move at all
+        if skipped > 4:  # no player can move
             return replace(after, winners=())
-    after = _dated(replace(after, turn=player))
-    return replace(after, winners=()) if after.past.count(after.past[-1]) >= 4 else after
+    after = _with_history(replace(after, turn=player))
+    return replace(after, winners=()) if after.history.count(after.history[-1]) >= 4 else after
 
 
-def _dated(state: State) -> State:
-    """The state with its own position among those of the game."""
+def _with_history(state: State) -> State:
+    """Return the state with its position added to the history."""
     key = hash((state.board, state.hands, state.turn, state.living))
-    return replace(state, past=(*state.past, key))
+    return replace(state, history=(*state.history, key))
 
 
 # --- rule set `capture` (section 7) ------------------------------------------------------------
@@ -486,13 +400,16 @@ def _owned_kings(state: State, player: int) -> int:
     return len(_kings(state.board, player)) + state.hands[player][KINDS.index("king")]
 
 
-def _captured(state: State, after: State, mover: int) -> State:
-    """Who is out now gives his hand to the mover, whose move it was; then the next one's turn."""
+def _after_capture(state: State, after: State, mover: int) -> State:
+    """Return the state after a move of `mover`: players without kings are out, the turn passes on.
+
+    The hands of eliminated players go to `mover`.
+    """
     hands, living = list(after.hands), list(after.living)
     for player in range(4):
         if living[player] and not _owned_kings(after, player):
             living[player] = False
-            # A state made by hand may have players without kings from the start.
+            # Positions of tests may have players without kings, which keep their hands.
             if _owned_kings(state, player):
                 for kind, count in zip(KINDS, hands[player], strict=True):
                     hands[mover] = _with(hands[mover], kind, count)
@@ -503,22 +420,22 @@ def _captured(state: State, after: State, mover: int) -> State:
     return replace(after, turn=_next_living(after, mover))
 
 
-# --- the tree ----------------------------------------------------------------------------------
+# --- successors --------------------------------------------------------------------------------
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal move, or after a pass where there is none (7.6)."""
+    """Return the states after each legal move, or after a pass without legal moves (7.6)."""
     if state.winners is not None:
         return []
     mover = state.turn
     if state.options.rules == "mate":
-        return [_settled(after, mover) for _, after in _legal(state, mover)]
-    found = [_captured(state, after, mover) for _, after in _legal(state, mover)]
+        return [_next_turn(after, mover) for _, after in _legal(state, mover)]
+    found = [_after_capture(state, after, mover) for _, after in _legal(state, mover)]
     return found or [replace(state, turn=_next_living(state, mover))]
 
 
 def perft(state: State, depth: int) -> int:
-    """Number of sequences of `depth` moves."""
+    """Return the number of sequences of `depth` moves."""
     if depth == 1:
         return len(legal(state)) or len(successors(state))
     return sum(perft(after, depth - 1) for after in successors(state))

@@ -1,8 +1,7 @@
-"""Random games of Yonin Shogi that the script and the model walk through together.
+"""Random games of Yonin Shogi that compare the script with the model.
 
-Owns the walk, in which everything that a move leads to is compared (pieces, hands, who is
-out, whose turn it is, the end and the winners), and the random positions that games may
-begin with.
+Owns the games, in which the positions after all legal moves are compared (pieces, hands,
+eliminated players, player to move, end and winners), and the random start positions.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tests.models import yonin_shogi as model
 from tests.models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
 from tests.models.yonin_shogi_positions import Translation, settings
 
-__all__ = ["Walk", "random_options", "random_state", "translation"]
+__all__ = ["RandomGames", "random_options", "random_state", "translation"]
 
 
 @cache
@@ -32,25 +31,25 @@ def turn_of(state: State) -> str:
 
 
 @dataclass
-class Walk:
-    """Random games of one set of options, compared at every step; what was met is counted.
+class RandomGames:
+    """Random games under one set of options, compared at every move; `events` counts events.
 
-    `greed` is how often a move is not taken at random: then one is preferred that puts
-    somebody out, or else one that gives check, or a capture or drop (drops keep hands small
-    and lists short).  Who is homesick goes back and forth, so that positions come again.
+    `greed` is the probability of choosing by preference: a move that eliminates a player, else one
+    that gives check, or a capture or drop (drops keep hands small and move lists short).  With
+    `repeat_positions`, pieces move back and forth to repeat positions.
     """
 
     options: Options
     chooser: random.Random
     greed: float = 0.6
-    homesick: bool = False
+    repeat_positions: bool = False
     positions: int = 0
-    games: int = 0
-    met: Counter[str] = field(default_factory=Counter)
-    homes: dict[int, frozenset[tuple[int, model.Piece]]] = field(default_factory=dict)
+    game_count: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+    initial_pieces: dict[int, frozenset[tuple[int, model.Piece]]] = field(default_factory=dict)
 
     def compare(self, position: forthvm.Position, state: State) -> list[State]:
-        """All moves; gives the model's state after each of the script's."""
+        """Compare all moves; return the model's state after each move of the script."""
         both = translation(self.options)
         assert both.view(position) == both.expected_view(state)
         assert position.turn == turn_of(state)
@@ -78,29 +77,29 @@ class Walk:
 
     @staticmethod
     def check_end(position: forthvm.Position, state: State) -> bool:
-        """Whether the game is over, for both alike."""
+        """Return whether the game is over; check that script and model agree on the result."""
         result = position.result
         assert (result is None) == (state.winners is None), (result, state)
         if result is None:
             assert position.turn == turn_of(state)
         else:
-            # A script's result names one winner: of a pair it is one of the two.
+            # A script's result names one winner, which may be either of two winning partners.
             assert set(result.winners) <= set(state.winners or ())
             assert bool(result.winners) != result.draw
             assert result.draw == (not state.winners)
         return result is not None
 
     def choose(self, state: State, after: list[State]) -> int:
-        """The number of a move."""
-        if self.homesick:
-            return self.chooser.choice(self.going_home(state, after))
-        wanted = self.chooser.random() / self.greed if self.greed else 1
-        if wanted >= 1:
+        """Choose a move; return its index."""
+        if self.repeat_positions:
+            return self.chooser.choice(self.returning_moves(state, after))
+        preference = self.chooser.random() / self.greed if self.greed else 1
+        if preference >= 1:
             return self.chooser.randrange(len(after))
 
         def gain(number: int) -> tuple[int, int]:
             one = after[number]
-            if wanted < 1 / 2:
+            if preference < 1 / 2:
                 return -sum(one.living), len(model.checked(one))
             return -sum(one.living), abs(one.board.count(None) - state.board.count(None))
 
@@ -108,38 +107,45 @@ class Walk:
         best = max(gains)
         return self.chooser.choice([n for n, found in enumerate(gains) if found == best])
 
-    def going_home(self, state: State, after: list[State]) -> list[int]:
-        """Moves by which the mover's pieces stand as they stood first; else what takes nothing."""
+    def returning_moves(self, state: State, after: list[State]) -> list[int]:
+        """Return moves that restore the initial squares of the player's pieces.
+
+        Without such moves, return the moves that do not capture; otherwise all moves.
+        """
 
         def own(one: State) -> frozenset[tuple[int, model.Piece]]:
             return frozenset(
                 (at, man) for at, man in enumerate(one.board) if man and man.owner == state.turn
             )
 
-        home = self.homes.setdefault(state.turn, own(state))
+        initial = self.initial_pieces.setdefault(state.turn, own(state))
         quiet = [n for n, one in enumerate(after) if one.hands == state.hands]
-        back = [n for n in quiet if own(after[n]) == home]
+        back = [n for n in quiet if own(after[n]) == initial]
         return back or quiet or list(range(len(after)))
 
     def note(self, before: State, after: State) -> None:
-        """Counts what is worth having been met."""
-        self.met["check"] += bool(model.checked(after))
-        self.met["two in check"] += len(model.checked(after)) > 1
-        self.met["out"] += sum(before.living) - sum(after.living)
+        """Count the events of a move."""
+        self.events["check"] += bool(model.checked(after))
+        self.events["two in check"] += len(model.checked(after)) > 1
+        self.events["out"] += sum(before.living) - sum(after.living)
         turn = (before.turn + 1) % 4
-        self.met["shifted"] += before.living[turn] and after.turn != turn
-        self.met["drawn"] += after.winners == ()
-        self.met["won"] += bool(after.winners)
+        self.events["shifted"] += before.living[turn] and after.turn != turn
+        self.events["drawn"] += after.winners == ()
+        self.events["won"] += bool(after.winners)
 
-    def game(self, limit: int, begin: tuple[State, dict[str, str]] | None = None) -> None:
-        """One game to its end or that far, from the start or a position (and who put out whom)."""
+    def play_game(self, limit: int, begin: tuple[State, dict[str, str]] | None = None) -> None:
+        """Play one game to its end, or until `limit` positions were compared.
+
+        `begin` is a state with the eliminated players, each mapped to the player that eliminated
+        it; the default is the initial position.
+        """
         both = translation(self.options)
         if begin:
             state, position = begin[0], both.begin(*begin)
         else:
             state, position = model.start(self.options), both.game.start()
-        self.games += 1
-        self.homes.clear()
+        self.game_count += 1
+        self.initial_pieces.clear()
         end = self.positions + limit
         while not self.check_end(position, state) and self.positions < end:
             after = self.compare(position, state)
@@ -149,12 +155,14 @@ class Walk:
             self.note(state, after[number])
             state = after[number]
 
-    def play(self, positions: int, limit: int = 1000, *, anywhere: bool = False) -> Counter[str]:
-        """Games until that many positions were compared."""
+    def play(
+        self, positions: int, limit: int = 1000, *, random_positions: bool = False
+    ) -> Counter[str]:
+        """Play games until `positions` positions were compared; return the counts of events."""
         while self.positions < positions:
-            begin = random_state(self.options, self.chooser) if anywhere else None
-            self.game(min(limit, positions), begin)
-        return self.met
+            begin = random_state(self.options, self.chooser) if random_positions else None
+            self.play_game(min(limit, positions), begin)
+        return self.events
 
 
 # --- positions to begin with -------------------------------------------------------------------
@@ -163,7 +171,7 @@ _ARMY = ("pawn", "pawn", "silver", "gold", "rook", "tokin", "promoted silver", "
 
 
 def random_options(chooser: random.Random) -> Options:
-    """Any combination of the values of section 8."""
+    """Return a random combination of the options of section 8."""
     hints = get_type_hints(Options)
     values = {
         one.name: chooser.choice(get_args(hints[one.name]) or (True, False))
@@ -173,7 +181,7 @@ def random_options(chooser: random.Random) -> Options:
 
 
 def _kings(options: Options, chooser: random.Random) -> tuple[list[tuple[str, str]], list[str]]:
-    """Who has kings on the board (owner, what they face) and in hand."""
+    """Return the kings on the board (owner and facing) and the players with kings in hand."""
     if options.rules == "mate":
         return [(name, name) for name in PLAYERS], []
     board, hands = [], []
@@ -187,15 +195,15 @@ def _kings(options: Options, chooser: random.Random) -> tuple[list[tuple[str, st
 
 
 def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str, str]]:
-    """A position at random, and who was put out by whom; it need not make sense."""
+    """Return a random position, which may be impossible, and who eliminated each lost player."""
     squares = chooser.sample(SQUARES, len(SQUARES))
-    kings, held = _kings(options, chooser)
+    kings, in_hand = _kings(options, chooser)
     if options.rules == "mate":
         out = chooser.sample(PLAYERS, chooser.choice((0, 0, 1, 1, 2)))
     else:
-        out = [name for name in PLAYERS if name not in {*held, *(one for one, _ in kings)}]
+        out = [name for name in PLAYERS if name not in {*in_hand, *(one for one, _ in kings)}]
     living = [name for name in PLAYERS if name not in out]
-    put_out = {name: chooser.choice(living) for name in out}
+    eliminated_by = {name: chooser.choice(living) for name in out}
     pieces = {}
     for owner, faces in kings:
         if owner not in out or options.mated_army != "removed":
@@ -205,39 +213,40 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
         if name in out and options.rules == "mate":
             if options.mated_army == "removed":
                 continue
-            owner = put_out[name] if options.mated_army == "taken" else name
+            owner = eliminated_by[name] if options.mated_army == "taken" else name
         for kind in chooser.choices(_ARMY, k=chooser.randint(1, 5)):
             at = squares.pop()
-            if kind != "pawn" or model.may_stand(at, name):
+            if kind != "pawn" or model.pawn_may_stand(at, name):
                 pieces[at] = f"{owner} {kind} facing {name}"
     hands = {
         name: " ".join(
-            chooser.choices(KINDS[:4], k=chooser.choice((0, 0, 1, 2))) + ["king"] * held.count(name)
+            chooser.choices(KINDS[:4], k=chooser.choice((0, 0, 1, 2)))
+            + ["king"] * in_hand.count(name)
         )
         for name in living
     }
-    mated = {name: tuple(one for one in out if put_out[one] == name) for name in living}
+    mated = {name: tuple(one for one in out if eliminated_by[one] == name) for name in living}
     turn = chooser.choice(living)
     return model.position(
         pieces, options, turn=turn, hands=hands, out=tuple(out), mated=mated
-    ), put_out
+    ), eliminated_by
 
 
 def random_state(options: Options, chooser: random.Random) -> tuple[State, dict[str, str]]:
-    """A position that a game may begin with, and who was put out by whom.
+    """Return a random start position, and for each eliminated player who eliminated it.
 
-    With `mate` nobody is in check but perhaps the player to move, and nobody has won yet.
+    With `mate`, at most the player to move is in check, and no player has won.
     """
     while True:
-        state, put_out = _attempt(options, chooser)
+        state, eliminated_by = _attempt(options, chooser)
         mover = PLAYERS[state.turn]
         if options.rules == "capture":
             if sum(state.living) > 1 and model.legal(state):
-                return state, put_out
+                return state, eliminated_by
         elif (
             set(model.checked(state)) <= {mover}
             and model.legal(state)
             and max(len(losers) for losers in state.mated) < 2
             and not options.partners * sum(map(len, state.mated))
         ):
-            return state, put_out
+            return state, eliminated_by

@@ -1,8 +1,8 @@
-"""Reads and makes forthvm positions of Yonin Shogi in the terms of its model.
+"""Translates between positions of Yonin Shogi in forthvm and states of its model.
 
-Owns the translation only: square names, piece types, hands, who is out.  It must not know
-the rules.  The script is known by its names (a piece that faces as another player's do says
-so in its type: `w-gold` faces as West's).
+Owns the translation of square names, piece types, hands and eliminated players.  It must not know
+the rules.  In the script's names, a piece that does not face its owner's direction has a prefix:
+`w-gold` faces West's direction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
 if TYPE_CHECKING:
     from forthvm import Game, Position
 
-__all__ = ["OPTION_VALUES", "Translation", "here", "settings", "there"]
+__all__ = ["OPTION_VALUES", "Translation", "page_square", "script_square", "settings"]
 
 OPTION_VALUES: dict[str, tuple[str, ...]] = {
     "rules": ("mate", "capture"),
@@ -27,22 +27,22 @@ OPTION_VALUES: dict[str, tuple[str, ...]] = {
     "pawn-mate": ("forbidden", "allowed"),
 }
 _FACES = {"s": "South", "w": "West", "n": "North", "e": "East"}
-_ROUND = ("king", "dragon")  # they move alike whatever they face
+_SYMMETRIC = ("king", "dragon")  # their moves do not depend on the direction that they face
 Living = tuple[bool, ...]
 
 
-def here(square: str) -> str:
-    """The script's name of one of the page's squares: 5i is e1."""
+def script_square(square: str) -> str:
+    """Return the script's name of a square of the page: 5i is e1."""
     return "abcdefghi"["987654321".index(square[0])] + "987654321"["abcdefghi".index(square[1])]
 
 
-def there(square: str) -> str:
-    """The page's name of one of the script's squares."""
+def page_square(square: str) -> str:
+    """Return the page's name of a square of the script."""
     return "987654321"["abcdefghi".index(square[0])] + "abcdefghi"["987654321".index(square[1])]
 
 
 def settings(options: Options) -> dict[str, str]:
-    """The script's settings for these options."""
+    """Return the script's settings for these options."""
     values = {}
     for name in OPTION_VALUES:
         value = getattr(options, name.replace("-", "_"))
@@ -50,42 +50,41 @@ def settings(options: Options) -> dict[str, str]:
     return values
 
 
-class _Table(dict[Any, Hashable]):
-    """What things look like, worked out once for each."""
+class _Cache(dict[Any, Hashable]):
+    """A dictionary that computes missing values with a function."""
 
-    def __init__(self, work_out: Callable[[Any], Hashable]) -> None:
+    def __init__(self, compute: Callable[[Any], Hashable]) -> None:
         super().__init__()
-        self.work_out = work_out
+        self.compute = compute
 
     def __missing__(self, key: object) -> Hashable:
-        self[key] = found = self.work_out(key)
+        self[key] = found = self.compute(key)
         return found
 
 
-def _shown(owner: str, faces: str, kind: str, living: Living) -> Hashable:
+def _description(owner: str, faces: str, kind: str, living: Living) -> Hashable:
     if kind == "fallen":
         return "fallen"
     if owner not in PLAYERS or not living[PLAYERS.index(owner)]:
         return "fallen" if kind == "king" else f"inert {kind}"
-    return f"{owner} {kind}" + ("" if kind in _ROUND else f" facing {faces}")
+    return f"{owner} {kind}" + ("" if kind in _SYMMETRIC else f" facing {faces}")
 
 
 class Translation:
-    """Between one loaded game and the model."""
+    """Translates between one loaded game and the model."""
 
     def __init__(self, game: Game) -> None:
-        """Looks up where things are."""
         self.game = game
         at = game.position_index
-        self.board = [at[here(square)] for square in SQUARES]
+        self.board = [at[script_square(square)] for square in SQUARES]
         assert self.board == list(range(81))
         self.hands = [at[f"{player}-{kind}"] for player in PLAYERS for kind in KINDS]
         self.hand = slice(self.hands[0], self.hands[-1] + 1)
         assert self.hands == list(range(81, 101))
         self.out = [at[f"{player}-out"] for player in PLAYERS]
-        self.counts = _Table(self._count)
-        self.cells: dict[Living, _Table] = {}
-        self.men: dict[Living, _Table] = {}
+        self.counts = _Cache(self._count)
+        self.cells: dict[Living, _Cache] = {}
+        self.pieces: dict[Living, _Cache] = {}
 
     def _piece(self, cell: int) -> tuple[str, str]:
         piece = self.game.roster.piece(cell)
@@ -102,13 +101,13 @@ class Translation:
         faces = owner
         if kind[1] == "-":
             faces, kind = _FACES[kind[0]], kind[2:]
-        return _shown(owner, faces, "promoted silver" if kind == "+silver" else kind, living)
+        return _description(owner, faces, "promoted silver" if kind == "+silver" else kind, living)
 
     def view(self, position: Position) -> Hashable:
-        """What stands where, the hands, and who is still in the game."""
+        """Return the pieces on the board, the hands, and for each player whether it is living."""
         cells = position.cells
         living = tuple(not cells[at] for at in self.out)
-        table = self.cells.setdefault(living, _Table(lambda cell: self._square(cell, living)))
+        table = self.cells.setdefault(living, _Cache(lambda cell: self._square(cell, living)))
         return (
             tuple(map(table.__getitem__, cells[:81])),
             tuple(map(self.counts.__getitem__, cells[self.hand])),
@@ -116,13 +115,15 @@ class Translation:
         )
 
     def expected_view(self, state: State) -> Hashable:
-        """The same of a model's state."""
+        """Return the result of `view` for the position that equals the state."""
         living = state.living
-        table = self.men.setdefault(
+        table = self.pieces.setdefault(
             living,
-            _Table(
-                lambda man: (
-                    _shown(PLAYERS[man.owner], PLAYERS[man.facing], man.kind, living) if man else ""
+            _Cache(
+                lambda piece: (
+                    _description(PLAYERS[piece.owner], PLAYERS[piece.facing], piece.kind, living)
+                    if piece
+                    else ""
                 )
             ),
         )
@@ -137,15 +138,18 @@ class Translation:
             kind = "+silver" if piece.kind == "promoted silver" else piece.kind
             if not state.living[piece.owner]:
                 owner, kind = (owner, "fallen") if kind == "king" else ("Nobody", kind)
-            elif piece.facing != piece.owner and kind not in _ROUND:
+            elif piece.facing != piece.owner and kind not in _SYMMETRIC:
                 kind = f"{PLAYERS[piece.facing][0].lower()}-{kind}"
-            yield owner, kind, here(square)
+            yield owner, kind, script_square(square)
         for player, hand in zip(PLAYERS, state.hands, strict=True):
             for kind, count in zip(KINDS, hand, strict=True):
                 if count:
                     yield player, f"x{count}", f"{player}-{kind}"
 
     def begin(self, state: State, out: Mapping[str, str] | None = None) -> Position:
-        """A position with a state's pieces, hands and turn; `out` names who was put out by whom."""
-        marks = [(mater, "victor", f"{loser}-out") for loser, mater in (out or {}).items()]
+        """Start the game with a state's pieces, hands and turn.
+
+        `out` maps each eliminated player to the player that eliminated it.
+        """
+        marks = [(victor, "victor", f"{loser}-out") for loser, victor in (out or {}).items()]
         return self.game.start(setup=[*self._pieces(state), *marks], turn=PLAYERS[state.turn])

@@ -1,4 +1,4 @@
-"""Yonin Shogi, rule set `mate`: check, whose turn it is, mate, armies taken over, the end.
+"""Check, turn order, mate, captured armies and the end of Yonin Shogi under rule set `mate`.
 
 Every position is worked out from the rules page, section 6.  Squares: file 9 is at the left,
 rank a at the top; South moves up, West to the right, North down, East to the left.
@@ -17,19 +17,19 @@ def squares(text: str) -> set[str]:
     return set(text.split())
 
 
-# --- 6.1: no move leaves the own king attacked -------------------------------------------------
+# --- 6.1: no move leaves the own king in check -------------------------------------------------
 
 
-def test_pinned_between_two_enemies() -> None:
-    # North pins the gold to its file; West stands beside it to be taken, and may not be.
+def test_pinned_piece_may_not_capture() -> None:
+    # North's rook pins the gold to its file, so the gold may not capture West's rook beside it.
     pieces = {**APART, "5g": "South gold", "5c": "North rook", "6g": "West rook"}
     assert Play(pieces).of("5g") == {"5f", "5h"}
     del pieces["5c"]
     assert "6g" in Play(pieces).of("5g")
 
 
-def test_king_between_two_enemies() -> None:
-    # The gold that gives check is protected by another enemy's rook.
+def test_king_may_not_capture_a_piece_protected_by_another_enemy() -> None:
+    # North's rook protects West's gold, which gives check.
     pieces = {**APART, "5h": "West gold", "5c": "North rook"}
     play = Play(pieces)
     assert "5i-5h" not in play.moves
@@ -37,20 +37,20 @@ def test_king_between_two_enemies() -> None:
     assert "5i-5h" in Play(pieces).moves
 
 
-def test_who_is_out_protects_nothing() -> None:
+def test_inert_pieces_do_not_protect() -> None:
     pieces = {**APART, "5h": "West gold", "5c": "North rook"}
     out = {"North": "East"}
-    # North's army as East has taken it over protects; as a heap of obstacles it does not.
+    # A rook that East has taken over from North protects; an inert rook does not.
     pieces["5c"] = "East rook facing North"
     assert "5i-5h" not in Play(pieces, out=out).moves
     pieces["5c"] = "North rook"
     assert "5i-5h" in Play(pieces, out=out, mated_army="inert").moves
 
 
-def test_king_may_not_step_into_check_nor_beside_a_king() -> None:
+def test_king_may_not_move_into_check_or_next_to_a_king() -> None:
     pieces = {**CORNERS, "5g": "South king", "5e": "East king", "7h": "West rook"}
     del pieces["9i"], pieces["1i"]
-    # Rank h is West's, rank f East's king's.
+    # West's rook attacks rank h, East's king the squares of rank f.
     assert Play(pieces).of("5g") == squares("4g 6g")
 
 
@@ -58,7 +58,8 @@ def test_king_may_not_step_into_check_nor_beside_a_king() -> None:
 
 
 def test_answers_to_check() -> None:
-    # East's rook on 5e checks along the file: capture it, go away, step or drop between.
+    # East's rook on 5e gives check along the file.  South may capture it, move the king, or move or
+    # drop a piece between.
     pieces = {**CORNERS, "5i": "South king", "5e": "East rook", "4d": "South silver"}
     del pieces["9i"]
     pieces["3g"] = "South gold"
@@ -70,7 +71,7 @@ def test_answers_to_check() -> None:
     assert Play(pieces, hands={"South": "pawn"}).moves == play.moves | {"4g-5g", "4g-5f"}
 
 
-def test_pawn_drop_between_needs_a_free_file() -> None:
+def test_pawn_drop_between_needs_a_file_without_own_pawn() -> None:
     pieces = {**CORNERS, "5i": "South king", "5e": "East rook", "5d": "South pawn"}
     del pieces["9i"]
     play = Play(pieces, hands={"South": "pawn silver"})
@@ -98,20 +99,20 @@ def test_two_checked_players_answer_in_order() -> None:
     assert play.turn == "West"
     assert play.moves == squares("9e-9d 9e-9f 9e-8d 9e-8f")
     play.play("9e-9d")
-    assert play.turn == "East"  # still in check: North loses his turn
+    assert play.turn == "East"  # still in check, so North loses a turn
     assert play.moves == squares("1e-1d 1e-1f 1e-2d 1e-2f")
     play.play("1e-1d")
     assert play.turn == "South"
 
 
-def test_an_answer_may_free_the_second_too() -> None:
+def test_one_move_may_end_both_checks() -> None:
     pieces = {**APART, "4h": "South rook", "5d": "West gold"}
     play = Play(pieces).play("4h-4e", "5d-4e")
-    assert play.turn == "North"  # East is free again, so the order goes on behind West
+    assert play.turn == "North"  # East is no longer in check; the order continues after West
 
 
-def test_the_first_in_the_order_after_the_mover() -> None:
-    # North checks South and East at once: East comes first after North.
+def test_next_checked_player_in_turn_order_moves_first() -> None:
+    # North checks South and East; East follows North in the turn order.
     pieces = {"5i": "South king", "9e": "West king", "9a": "North king", "1c": "East king"}
     play = Play({**pieces, "5b": "North rook"}, "North").play("5b-5c")
     assert play.turn == "East"
@@ -119,8 +120,8 @@ def test_the_first_in_the_order_after_the_mover() -> None:
     assert play.turn == "South"
 
 
-def test_check_uncovered_counts_for_its_piece() -> None:
-    # South's gold steps out of the line of his own rook.
+def test_discovered_check_shifts_the_turn() -> None:
+    # South's gold leaves the file of South's rook.
     pieces = {**APART, "5h": "South rook", "5d": "South gold"}
     assert Play(pieces).play("5d-4d").turn == "North"
 
@@ -134,7 +135,7 @@ def test_strict_order() -> None:
 
 
 def test_kings_cannot_be_captured() -> None:
-    # Strict order: West and South are to move while they attack North's king.
+    # In strict order, West and South may be to move while their pieces attack North's king.
     pieces = {**APART, "5h": "South rook", "6b": "West gold"}
     play = Play(pieces, "West", check_shift="off")
     assert play.of("6b") == squares("5b 5c 6a 6c 7b")
@@ -145,38 +146,38 @@ def test_kings_cannot_be_captured() -> None:
 
 # --- 6.4 and 6.5: mate -------------------------------------------------------------------------
 
-# South's rook comes to rank a; his gold on 5c keeps 4b, 5b and 6b.
+# South's rook moves to rank a; South's gold on 5c attacks 4b, 5b and 6b.
 BACK_LINE = {**APART, "8h": "South rook", "5c": "South gold", "2c": "North pawn"}
 
 
-def test_mate_puts_out_and_takes_over() -> None:
+def test_mate_eliminates_and_takes_the_army() -> None:
     play = Play(BACK_LINE).play("8h-8a")
     assert play.living == ("South", "West", "East")
     assert play.board["5a"] == "fallen"
     assert play.board["2c"] == "South pawn facing North"
-    assert play.turn == "East"  # the player after who is out
+    assert play.turn == "East"  # the player after North, which is out
     play.play("1e-1f")
     assert play.turn == "South"
     assert play.of("2c") == {"2d"}
     play.play("2c-2d")
     assert play.turn == "West"
     play.play("9e-9f")
-    assert play.turn == "East"  # North is passed over
+    assert play.turn == "East"  # North is skipped
 
 
-def test_check_that_can_be_answered_is_no_mate() -> None:
+def test_check_with_a_legal_reply_is_not_mate() -> None:
     flight = {square: one for square, one in BACK_LINE.items() if square != "5c"}
     play = Play(flight).play("8h-8a")
     assert play.living == ("South", "West", "North", "East")
     assert play.turn == "North"
     assert play.moves == squares("5a-5b 5a-4b 5a-6b")
     taken = Play({**BACK_LINE, "7b": "North gold"}).play("8h-8a")
-    # It faces down: back is up.  Beside and slantwise forward it does not reach 8a, but 7a.
+    # North's gold faces down and cannot capture on 8a, but it can move back to 7a, between.
     assert taken.turn == "North"
     assert taken.moves == {"7b-7a"}
 
 
-def test_drop_between_saves() -> None:
+def test_drop_between_prevents_mate() -> None:
     play = Play(BACK_LINE, hands={"North": "silver"}).play("8h-8a")
     assert play.turn == "North"
     assert play.moves == squares("silver*7a silver*6a")
@@ -185,8 +186,8 @@ def test_drop_between_saves() -> None:
 CONTACT = {**APART, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
 
 
-def test_hand_is_taken_over() -> None:
-    # A gold next to the king: nothing can be put between.
+def test_mating_player_gets_the_hand() -> None:
+    # The gold is adjacent to the king, so no piece can be dropped between.
     hands = {"South": "gold gold", "North": "rook pawn pawn"}
     play = Play(CONTACT, hands=hands).play("gold*5b")
     assert play.living == ("South", "West", "East")
@@ -201,20 +202,20 @@ def test_pieces_dropped_later_face_their_owner() -> None:
     assert play.board["5e"] == "South silver facing South"
 
 
-def test_who_moved_last_has_mated() -> None:
+def test_last_mover_counts_as_the_mating_player() -> None:
     # The rook dropped on 8a checks West down the file and North along the rank.
     pieces = {**APART, "8e": "West king", "5c": "South gold", "2c": "North pawn"}
     del pieces["9e"]
     play = Play(pieces, hands={"South": "rook"}).play("rook*8a")
     assert play.turn == "West"
-    assert play.living == ("South", "West", "North", "East")  # North's turn has not come
+    assert play.living == ("South", "West", "North", "East")  # before North's turn
     play.play("8e-9e")
     assert play.living == ("South", "West", "East")
     assert play.board["2c"] == "West pawn facing North"
     assert play.turn == "East"
 
 
-def test_an_answer_may_save_the_second() -> None:
+def test_reply_of_one_player_may_prevent_mate_of_another() -> None:
     pieces = {**APART, "8e": "West king", "5c": "South gold", "9b": "West silver"}
     del pieces["9e"]
     play = Play(pieces, hands={"South": "rook"}).play("rook*8a", "9b-8a")
@@ -229,9 +230,9 @@ def test_two_mates_by_one_move() -> None:
         "9e": "West king",
         "5a": "North king",
         "1e": "East king",
-        "5c": "South gold",  # keeps 4b, 5b, 6b
-        "7e": "South gold",  # keeps 8d, 8e
-        "7g": "South silver",  # keeps 8f
+        "5c": "South gold",  # attacks 4b, 5b, 6b
+        "7e": "South gold",  # attacks 8d, 8e
+        "7g": "South silver",  # attacks 8f
     }
     hands = {"South": "rook"}
     assert Play(pieces, hands=hands).play("rook*9a").winners == ("South",)
@@ -240,7 +241,7 @@ def test_two_mates_by_one_move() -> None:
     assert play.turn == "East"
 
 
-# --- the turned king and the two orientations --------------------------------------------------
+# --- kings of eliminated players, and pieces taken over ----------------------------------------
 
 
 def test_fallen_king_is_an_obstacle() -> None:
@@ -258,15 +259,15 @@ def test_fallen_king_is_an_obstacle() -> None:
     assert play.of("5f") == set()
 
 
-def test_fallen_king_attacks_nothing_and_shields() -> None:
+def test_fallen_king_attacks_nothing_and_blocks_lines() -> None:
     pieces = {**CORNERS, "5e": "North king", "5g": "South king", "5c": "East rook"}
     del pieces["1a"], pieces["9i"]
     play = Play(pieces, out={"North": "South"})
-    # 5f, 4f and 6f touch the fallen king; the rook behind it gives no check.
+    # The squares 5f, 4f and 6f next to the fallen king are safe; the rook behind it is blocked.
     assert play.of("5g") == squares("5f 4f 6f 4g 6g 4h 5h 6h")
 
 
-def test_own_pieces_of_either_orientation_do_not_capture_each_other() -> None:
+def test_own_pieces_of_different_facing_do_not_capture_each_other() -> None:
     pieces = {**CORNERS, "5e": "South gold facing North", "5f": "South pawn", "5g": "South rook"}
     play = Play(pieces, out={"North": "South"})
     assert play.of("5e") == squares("4e 6e 4f 6f 5d")
@@ -274,15 +275,15 @@ def test_own_pieces_of_either_orientation_do_not_capture_each_other() -> None:
 
 
 def test_taken_pieces_give_check_for_their_owner() -> None:
-    # A silver that faces North's way checks downwards; East is to answer before West.
+    # A silver that faces North's direction gives check downwards; East moves before West.
     pieces = {**CORNERS, "5h": "East king", "5f": "South silver facing North"}
     del pieces["1i"]
     play = Play(pieces, out={"North": "South"}).play("5f-5g")
     assert play.turn == "East"
 
 
-def test_taken_over_twice() -> None:
-    # What West had from North goes on to South, and still faces as North's did.
+def test_pieces_are_taken_over_twice() -> None:
+    # South takes over the pieces that West had taken over from North; they still face North's way.
     pieces = {
         "5i": "South king",
         "5a": "West king",
@@ -306,12 +307,12 @@ def test_taken_over_twice() -> None:
 @pytest.mark.parametrize(
     ("out", "winners"),
     [
-        ({"West": "South"}, ("South",)),  # his second mate
-        ({"West": "North"}, ("South",)),  # he mates who has mated
+        ({"West": "South"}, ("South",)),  # South's second mate
+        ({"West": "North"}, ("South",)),  # South mates North, which has mated West
         ({"East": "North"}, ("South",)),
-        ({"West": "East"}, None),  # East's mate is none of theirs
+        ({"West": "East"}, None),  # neither South nor North has mated before
         ({}, None),
-        ({"West": "East", "East": "North"}, ("South",)),  # alone
+        ({"West": "East", "East": "North"}, ("South",)),  # South is the last player
     ],
 )
 def test_two_mates_win(out: dict[str, str], winners: tuple[str, ...] | None) -> None:
@@ -336,7 +337,7 @@ def test_last_player_wins() -> None:
 
 # --- 6.8 and 6.9 -------------------------------------------------------------------------------
 
-# North's king on 1a is not attacked; 2a is the silver's, 1b and 2b are the gold's.
+# North's king on 1a is not attacked; the silver attacks 2a, the gold 1b and 2b.
 STUCK = {
     "9i": "South king",
     "9a": "West king",
@@ -348,7 +349,7 @@ STUCK = {
 }
 
 
-def test_stalemate_is_passed_over() -> None:
+def test_stalemated_player_is_skipped() -> None:
     play = Play(STUCK, "West").play("5e-4e")
     assert play.living == ("South", "West", "North", "East")
     assert play.turn == "East"
@@ -361,7 +362,7 @@ def test_stalemate_as_mate() -> None:
     assert play.turn == "East"
 
 
-def test_a_piece_that_can_move_is_no_stalemate() -> None:
+def test_player_with_a_movable_piece_is_not_stalemated() -> None:
     play = Play({**STUCK, "8e": "North pawn"}, "West", stalemate="mated").play("5e-4e")
     assert play.turn == "North"
     assert play.moves == {"8e-8f"}
@@ -379,8 +380,8 @@ def test_fourth_occurrence_is_a_draw() -> None:
     assert play.winners == ()
 
 
-def test_other_hands_are_another_position() -> None:
-    # The same squares for the fourth time, but meanwhile a pawn was dropped and taken.
+def test_positions_with_different_hands_do_not_repeat() -> None:
+    # The board occurs for the fourth time, but a pawn was dropped and captured meanwhile.
     play = Play({**CORNERS, "5e": "South gold"}, hands={"West": "pawn"}).play(*ROUND, *ROUND)
     play.play("5e-5f", "pawn*4e", "1a-1b", "1i-1h")
     play.play("5f-4e", "9a-9b", "1b-2a", "1h-2i")

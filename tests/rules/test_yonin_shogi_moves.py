@@ -1,6 +1,6 @@
-"""Yonin Shogi: how pieces move, capture, promote and are dropped; what the start allows.
+"""Moves, captures, promotions and drops of Yonin Shogi, and the first moves of a game.
 
-Every expected move is worked out from the rules page (sections 2 to 5 and 9).
+The expected moves were worked out from the rules page (sections 2 to 5 and 9).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East 
 
 
 @pytest.mark.parametrize("player", ["South", "West", "North", "East"])
-def test_nine_moves_each(player: str) -> None:
+def test_each_player_has_nine_first_moves(player: str) -> None:
     assert len(Play(SETUP, player).moves) == 9
 
 
@@ -84,7 +84,7 @@ def test_moves_of(player: str, kind: str, goals: str) -> None:
     assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == squares(goals)
 
 
-def test_rook_stops_before_its_own_and_on_an_enemy() -> None:
+def test_rook_stops_before_own_pieces_and_on_enemy_pieces() -> None:
     pieces = {
         **CORNERS,
         "5e": "South rook",
@@ -105,7 +105,7 @@ def test_captured_piece_goes_unpromoted_to_the_captor() -> None:
 # --- section 4 ---------------------------------------------------------------------------------
 
 PAWNS = [
-    # Into the zone, inside it, and onto the last line, where promotion is no choice.
+    # Into the zone, within it, and onto the last line, where promotion is compulsory.
     ("South", "5d", "5c 5c+"),
     ("South", "5c", "5b 5b+"),
     ("South", "5b", "5a+"),
@@ -118,12 +118,12 @@ PAWNS = [
     ("East", "6e", "7e 7e+"),
     ("East", "7e", "8e 8e+"),
     ("East", "8e", "9e+"),
-    # The zones of the others are nothing to him.
+    # Pawns do not promote in the zones of other players.
     ("South", "2e", "2d"),
     ("West", "7b", "6b"),
     ("North", "8e", "8f"),
     ("East", "5h", "6h"),
-    # A pawn taken over keeps its way, its zone and its last line.
+    # A pawn taken over keeps its direction, its zone and its last line.
     ("South pawn facing North", "5f", "5g 5g+"),
     ("South pawn facing West", "2e", "1e+"),
     ("North pawn facing East", "6b", "7b 7b+"),
@@ -167,7 +167,7 @@ def test_no_second_promotion(kind: str) -> None:
     assert not any("+" in goal for goal in Play({**CORNERS, "5c": f"South {kind}"}).of("5c"))
 
 
-def test_promotion_lasts() -> None:
+def test_promoted_piece_stays_promoted() -> None:
     play = Play({**CORNERS, "5d": "South pawn", "1h": "East pawn"}).play("5d-5c+")
     assert play.board["5c"] == "South tokin facing South"
     play.play("9a-9b", "1a-1b", "1i-2i")
@@ -177,22 +177,22 @@ def test_promotion_lasts() -> None:
 # --- section 5 ---------------------------------------------------------------------------------
 
 LAST_LINE = {"South": "a", "West": "1", "North": "i", "East": "9"}
-PAWN_FREE = {"South": "5g", "West": "7e", "North": "5c", "East": "3e"}
+SAFE_PAWNS = {"South": "5g", "West": "7e", "North": "5c", "East": "3e"}
 
 
 def line_of(player: str, square: str) -> str:
-    """The file of a pawn of South or North, the rank of one of West or East."""
+    """Return the file or rank along which a player's pawn on a square moves."""
     return square[0] if player in ("South", "North") else square[1]
 
 
 @pytest.mark.parametrize("player", LAST_LINE)
 def test_pawn_drops(player: str) -> None:
-    free = set(SQUARES) - set(CORNERS)
-    allowed = {square for square in free if LAST_LINE[player] not in square}
+    empty = set(SQUARES) - set(CORNERS)
+    allowed = {square for square in empty if LAST_LINE[player] not in square}
     play = Play(CORNERS, player, {player: "pawn"})
     assert play.drops("pawn") == allowed
     assert len(allowed) == 70
-    own = PAWN_FREE[player]
+    own = SAFE_PAWNS[player]
     line = line_of(player, own)
     play = Play({**CORNERS, own: f"{player} pawn"}, player, {player: "pawn"})
     assert play.drops("pawn") == {one for one in allowed if line_of(player, one) != line}
@@ -208,21 +208,22 @@ def test_pawn_drops(player: str) -> None:
         "South gold",
     ],
 )
-def test_only_an_own_pawn_of_that_orientation_bars_the_file(other: str) -> None:
-    # 5e: not in North's zone nor West's, and no pawn there touches a king.
+def test_other_pieces_do_not_prevent_a_pawn_drop_on_their_file(other: str) -> None:
+    # Only an own pawn that faces its owner's direction prevents drops.  5e is outside the zones of
+    # North and West, and a pawn there attacks no king.
     play = Play({**CORNERS, "5e": other}, hands={"South": "pawn"})
     assert squares("5b 5c 5d 5f 5g 5h 5i") <= play.drops("pawn")
     assert "5a" not in play.drops("pawn")
 
 
 @pytest.mark.parametrize("kind", ["silver", "gold", "rook"])
-def test_others_drop_anywhere(kind: str) -> None:
+def test_pieces_except_pawns_can_be_dropped_on_every_empty_square(kind: str) -> None:
     play = Play(CORNERS, hands={"South": kind})
-    # A rook next to or in line with a king gives check, which is allowed.
+    # Drops that give check are legal.
     assert play.drops(kind) == set(SQUARES) - set(CORNERS)
 
 
-def test_two_of_a_kind_are_one_drop_for_each_square() -> None:
+def test_two_pieces_of_a_kind_give_one_drop_per_square() -> None:
     one = Play(CORNERS, hands={"South": "silver"})
     two = Play(CORNERS, hands={"South": "silver silver"})
     assert one.moves == two.moves

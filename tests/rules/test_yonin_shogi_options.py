@@ -1,6 +1,6 @@
-"""Yonin Shogi: mating pawn drops, what becomes of an army, partners, and the capture rules.
+"""Options of Yonin Shogi: mating pawn drops, mated armies, partners, the rule set `capture`.
 
-Every position is worked out from the rules page, sections 5, 7 and 8.
+The positions were worked out from the rules page, sections 5, 7 and 8.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def squares(text: str) -> set[str]:
 
 # --- pawn-mate ---------------------------------------------------------------------------------
 
-# The gold keeps 4b, 5b and 6b; his own pawns stand on 4a and 6a.
+# South's gold attacks 4b, 5b and 6b; North's own pawns block 4a and 6a.
 CONTACT = {**APART, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
 
 
@@ -35,11 +35,11 @@ def test_pawn_drop_may_give_check() -> None:
     unprotected = {square: one for square, one in CONTACT.items() if square != "5c"}
     play = Play(unprotected, hands={"South": "pawn"}).play("pawn*5b")
     assert play.turn == "North"
-    # He takes it, or steps beside it: a pawn keeps only what is before it.
+    # North's king may capture the pawn or move beside it.
     assert play.moves == squares("5a-5b 5a-4b 5a-6b")
 
 
-def test_pawn_step_may_mate() -> None:
+def test_pawn_move_may_mate() -> None:
     pieces = {**CONTACT, "5c": "South pawn", "4c": "South gold", "6c": "South gold"}
     play = Play(pieces).play("5c-5b")
     assert play.living == ("South", "West", "East")
@@ -50,8 +50,8 @@ def test_pawn_mate_allowed() -> None:
     assert play.living == ("South", "West", "East")
 
 
-def test_pawn_mate_of_the_side_players() -> None:
-    # West's pawn comes from the left: East's king on 1e, gold 3e keeps 2d, 2e, 2f.
+def test_pawn_drop_of_west_may_not_mate() -> None:
+    # East's king is on 1e; West's gold on 3e attacks 2d, 2e and 2f.
     pieces = {**APART, "3e": "West gold", "1d": "East pawn", "1f": "East pawn"}
     play = Play(pieces, "West", hands={"West": "pawn"})
     assert "pawn*2e" not in play.moves
@@ -72,7 +72,7 @@ BACK_LINE = {
 
 def test_inert_army() -> None:
     hands = {"North": "pawn"}
-    # The pawn could be dropped between, were there not North's own on both files.
+    # North cannot drop the pawn between, because both files have a pawn of North.
     pieces = {**BACK_LINE, "7h": "North pawn", "6h": "North pawn"}
     play = Play(pieces, hands=hands, mated_army="inert").play("8h-8a")
     assert play.living == ("South", "West", "East")
@@ -81,7 +81,7 @@ def test_inert_army() -> None:
     assert play.hand("South") == {"pawn": 1}
     assert play.turn == "East"
     play.play("1e-1d", "8a-7a", "3g-3f", "1d-1c")
-    # Beside the silver East's king is safe, and may take it; it never moves.
+    # East's king is safe next to the inert silver and may capture it.
     play.play("7a-6a", "3f-3e", "1c-2c")
     assert play.hand("East") == {"silver": 1}
     assert "5a" not in play.of("6a")
@@ -90,15 +90,15 @@ def test_inert_army() -> None:
 def test_removed_army() -> None:
     pieces = {**BACK_LINE, "7h": "North pawn", "6h": "North pawn"}
     play = Play(pieces, hands={"North": "pawn"}, mated_army="removed").play("8h-8a")
-    gone = squares("5a 2c 7h 6h")
-    assert not gone & set(play.board)
+    removed = squares("5a 2c 7h 6h")
+    assert not removed & set(play.board)
     assert play.hand("South") == {"pawn": 1}
     play.play("1e-1f")
-    assert {"5a", "4a", "1a"} <= play.of("8a")  # nothing is in the way any more
+    assert {"5a", "4a", "1a"} <= play.of("8a")  # no longer blocked
 
 
 def test_removed_army_uncovers_check() -> None:
-    # Behind North's silver on 1c stands South's other rook: East is in check when it goes.
+    # The removal of North's silver on 1c exposes East's king to South's rook on 1b.
     pieces = {**BACK_LINE, "1c": "North silver", "1b": "South rook"}
     play = Play(pieces, mated_army="removed").play("8h-8a")
     assert play.turn == "East"
@@ -106,30 +106,30 @@ def test_removed_army_uncovers_check() -> None:
     assert "1e-2e" in play.moves
 
 
-def test_check_uncovered_by_removal_names_the_next() -> None:
-    # North's pawn on 9c stands between South's rook and West's king.
+def test_check_uncovered_by_removal_shifts_the_turn() -> None:
+    # The removal of North's pawn on 9c exposes West's king to South's rook on 9b.
     pieces = {**APART, "7h": "South rook", "5c": "South gold", "9c": "North pawn"}
     pieces["9b"] = "South rook"
     play = Play(pieces, mated_army="removed").play("7h-7a")
     assert play.living == ("South", "West", "East")
-    assert play.turn == "West"  # and not East, who follows North
+    assert play.turn == "West"  # instead of East, which follows North in the turn order
 
 
 # --- partners ----------------------------------------------------------------------------------
 
 
-def test_no_check_to_the_partner() -> None:
+def test_partner_may_not_be_checked() -> None:
     pieces = {**APART, "4h": "South rook"}
     assert squares("4h-5h 4h-4a 4h-4b 4h-4b+") <= Play(pieces).moves
     play = Play(pieces, partners="on")
     assert not squares("4h-5h 4h-4a 4h-4a+ 4h-4b+") & play.moves
-    assert squares("4h-4b 4h-4e") <= play.moves  # 4e: check to both opponents
+    assert squares("4h-4b 4h-4e") <= play.moves  # 4e gives check to both opponents
     drops = Play(pieces, hands={"South": "rook"}, partners="on").drops("rook")
     assert not squares("5b 5h 4a 9a 1a") & drops
     assert squares("6b 4b 9d 1d") <= drops
 
 
-def test_partner_is_not_left_in_check() -> None:
+def test_move_may_not_expose_the_partner_to_check() -> None:
     # South's silver stands between West's rook and North's king.
     pieces = {**APART, "5d": "South silver", "5g": "West rook", "3i": "South king"}
     del pieces["5i"]
@@ -145,11 +145,11 @@ def test_partners_pieces_may_be_captured() -> None:
 
 @pytest.mark.parametrize("partners", ["on", "off"])
 def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
-    # The gold keeps 2d and 2e, the silver 2f, the rook on 1h all of file 1.
+    # The gold attacks 2d and 2e, the silver 2f, the rook on 1h all of file 1.
     pieces = {**APART, "3e": "South gold", "3g": "South silver", "8h": "South rook"}
     play = Play(pieces, partners=partners).play("8h-1h")
     if partners == "on":
-        # The script names one winner; it is one of the pair.
+        # The script names one winner, which may be either partner.
         assert set(play.winners) <= {"South", "North"}
         assert play.winners
     else:
@@ -157,7 +157,7 @@ def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
         assert play.turn == "South"
 
 
-# --- who begins (section 1) --------------------------------------------------------------------
+# --- the first player (section 1) --------------------------------------------------------------
 
 
 def test_first_player_by_chance() -> None:
@@ -182,7 +182,7 @@ def capture(pieces: dict[str, str], turn: str = "South", **more: dict[str, str])
     return Play(pieces, turn, more.get("hands"), more.get("out"), rules="capture")
 
 
-def test_check_binds_nobody() -> None:
+def test_check_does_not_restrict_moves() -> None:
     pieces = {**CORNERS, "5i": "South king", "5e": "East rook", "3d": "South gold"}
     del pieces["9i"]
     play = capture(pieces)
@@ -197,11 +197,11 @@ def test_king_is_captured_and_dropped() -> None:
     play = capture({**APART, "5h": "South rook"}, hands={"North": "silver pawn"})
     assert {"5a", "5a+"} <= play.of("5h")
     play.play("5h-5a")
-    assert play.living == ("South", "West", "East")  # his last king
+    assert play.living == ("South", "West", "East")  # North has lost its last king
     assert play.hand("South") == {"king": 1, "silver": 1, "pawn": 1}
     assert play.hand("North") == {}
     play.play("9e-9d")
-    assert play.turn == "East"  # North is passed over
+    assert play.turn == "East"  # North is skipped
     play.play("1e-1d")
     empty = set(SQUARES) - set(play.board)
     assert play.drops("king") == empty
@@ -209,10 +209,10 @@ def test_king_is_captured_and_dropped() -> None:
     assert play.board["5e"] == "South king"
     play.play("9d-9c", "1d-1c")
     assert play.of("5e") == squares("4d 5d 6d 4e 6e 4f 5f 6f")
-    assert play.of("5i")  # a player may have several
+    assert play.of("5i")  # a player may have several kings
 
 
-def test_who_is_out_leaves_obstacles_that_anyone_may_capture() -> None:
+def test_inert_pieces_can_be_captured() -> None:
     pieces = {**APART, "5h": "South rook", "9d": "North gold", "2e": "North tokin"}
     play = capture(pieces).play("5h-5a")
     assert play.board["9d"] == "inert gold"
@@ -223,7 +223,7 @@ def test_who_is_out_leaves_obstacles_that_anyone_may_capture() -> None:
     assert play.hand("East") == {"pawn": 1}
 
 
-def test_one_king_of_two_captured_leaves_him_in() -> None:
+def test_player_with_a_second_king_is_not_eliminated() -> None:
     pieces = {**APART, "5h": "South rook", "4a": "North king"}
     play = capture(pieces, hands={"North": "pawn"}).play("5h-5a")
     assert play.living == ("South", "West", "North", "East")
@@ -231,7 +231,7 @@ def test_one_king_of_two_captured_leaves_him_in() -> None:
     assert play.hand("North") == {"pawn": 1}
 
 
-def test_only_a_king_in_hand_must_be_dropped() -> None:
+def test_king_in_hand_must_be_dropped_without_king_on_the_board() -> None:
     pieces = {**APART, "5h": "South rook", "6b": "North gold", "5d": "North rook"}
     del pieces["5a"]
     play = capture(pieces, "North", hands={"North": "king pawn silver"})
@@ -241,7 +241,7 @@ def test_only_a_king_in_hand_must_be_dropped() -> None:
     assert {"6b-6c", "silver*4e", "9a-8a"} <= play.moves
 
 
-def test_king_in_hand_keeps_him_in() -> None:
+def test_player_with_a_king_in_hand_is_not_eliminated() -> None:
     pieces = {**APART, "5h": "South rook"}
     play = capture(pieces, hands={"North": "king"}).play("5h-5a")
     assert play.living == ("South", "West", "North", "East")
@@ -252,28 +252,28 @@ def test_four_kings_win() -> None:
     play = capture({**pieces, "1e": "East king"}, out={"West": "South"})
     assert play.position.result is None
     assert play.play("5h-5a").turn == "East"
-    held = capture(
+    with_hand = capture(
         {"5i": "South king", "5h": "South rook", "5a": "North king"},
         hands={"South": "king king"},
         out={"West": "South", "East": "South"},
     )
-    assert held.play("5h-5a").winners == ("South",)
+    assert with_hand.play("5h-5a").winners == ("South",)
 
 
-def test_pawn_drops_may_mate_here() -> None:
+def test_pawn_drops_may_mate_under_capture_rules() -> None:
     play = capture(CONTACT, hands={"South": "pawn"})
     assert "pawn*5b" in play.moves
     assert "pawn*6b" in play.moves
     assert not {move for move in play.moves if move.startswith("pawn") and move.endswith("a")}
 
 
-def test_one_own_pawn_on_a_file_here_too() -> None:
+def test_one_own_pawn_per_file_under_capture_rules() -> None:
     play = capture({**CORNERS, "5g": "South pawn"}, hands={"South": "pawn"})
     assert not {square for square in play.drops("pawn") if square[0] == "5"}
     assert "4e" in play.drops("pawn")
 
 
-def test_own_kings_bar_the_way() -> None:
+def test_own_kings_block_moves() -> None:
     play = capture({**CORNERS, "5e": "South rook", "5c": "South king"})
     assert not {"5c", "5b", "5c+"} & play.of("5e")
     assert "5d" in play.of("5e")

@@ -1,7 +1,7 @@
-"""Positions of Yonin Shogi for rule tests, in the squares of the rules page (5i is e1).
+"""Positions of Yonin Shogi for rule tests, with the squares of the rules page (5i is e1).
 
-Owns how a test says a position and a move: `4h-5h`, `3d-3c+` for a promotion, `pawn*5e` for a
-drop.  It must not know the rules.
+Owns the notation of moves in tests: `4h-5h`, `3d-3c+` for a promotion, `pawn*5e` for a drop.  It
+must not know the rules.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import cache
 import forthvm
 from tests.models import yonin_shogi as model
 from tests.models.yonin_shogi import PLAYERS, SQUARES
-from tests.models.yonin_shogi_positions import Translation, there
+from tests.models.yonin_shogi_positions import Translation, page_square
 
 __all__ = ["CORNERS", "Play"]
 
 CORNERS = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
-"""Kings out of the way: none attacks a square near the middle, nor another king."""
+"""Kings in the corners, which attack neither each other nor squares near the middle."""
 
 
 @cache
@@ -26,17 +26,17 @@ def _loaded(settings: tuple[tuple[str, str], ...]) -> Translation:
 
 
 def _name(move: forthvm.Move) -> str:
-    """A move as the tests write it."""
+    """Return the notation of a move."""
     assert move.to_square
-    goal = there(move.to_square)
+    goal = page_square(move.to_square)
     if move.from_square is None:
         kind = move.text.split()[-2]
         return f"{kind}*{goal}"
-    return f"{there(move.from_square)}-{goal}" + ("+" if " = " in move.text else "")
+    return f"{page_square(move.from_square)}-{goal}" + ("+" if " = " in move.text else "")
 
 
 class Play:
-    """A game from a position built for a test; pieces are written as in the model."""
+    """A game from a position of a test; pieces are written as in the model."""
 
     def __init__(
         self,
@@ -46,30 +46,29 @@ class Play:
         out: Mapping[str, str] | None = None,
         **settings: str,
     ) -> None:
-        """`out` names who was put out by whom."""
+        """Start a game; `out` maps each eliminated player to the player that eliminated it."""
         chosen = {name.replace("_", "-"): value for name, value in settings.items()}
         self.both = _loaded(tuple(sorted(chosen.items())))
-        gone = tuple(out or ())
-        state = model.position(pieces, turn=turn, hands=hands, out=gone)
+        state = model.position(pieces, turn=turn, hands=hands, out=tuple(out or ()))
         self.position = self.both.begin(state, out)
 
     @property
     def moves(self) -> set[str]:
-        """All legal moves."""
+        """The notations of all legal moves."""
         found = [_name(move) for move in self.position.legal_moves]
         assert len(found) == len(set(found))
         return set(found)
 
     def of(self, square: str) -> set[str]:
-        """Where the piece on that square may go, `+` for a promotion there."""
+        """Return the goals of the piece on a square, with `+` for a promotion."""
         return {move.partition("-")[2] for move in self.moves if move.startswith(square + "-")}
 
     def drops(self, kind: str) -> set[str]:
-        """Where a piece of that kind may be dropped."""
+        """Return the squares on which a kind of piece may be dropped."""
         return {move.partition("*")[2] for move in self.moves if move.startswith(kind + "*")}
 
     def play(self, *moves: str) -> Play:
-        """Makes moves, each of which must be legal."""
+        """Make moves, which must be legal."""
         for text in moves:
             (move,) = (one for one in self.position.legal_moves if _name(one) == text)
             self.position.push(move)
@@ -77,13 +76,13 @@ class Play:
 
     @property
     def turn(self) -> str:
-        """Whose turn it is; the game must not be over."""
+        """The player to move; the game must not be over."""
         assert self.position.result is None
         return self.position.turn
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won the game, which must be over; nobody: a draw."""
+        """The winners, empty for a draw; the game must be over."""
         result = self.position.result
         assert result is not None
         return tuple(result.winners)
@@ -95,11 +94,11 @@ class Play:
 
     @property
     def board(self) -> dict[str, str]:
-        """What stands where: `South gold facing West`, `inert gold`, `fallen`, `East king`."""
+        """The pieces by square: `South gold facing West`, `inert gold`, `fallen`, `East king`."""
         return {square: what for square, what in zip(SQUARES, self._view()[0], strict=True) if what}
 
     def hand(self, player: str) -> dict[str, int]:
-        """What a player holds."""
+        """Return the pieces in a player's hand."""
         kinds = model.KINDS
         at = PLAYERS.index(player) * len(kinds)
         counts = self._view()[1][at : at + len(kinds)]
@@ -107,5 +106,5 @@ class Play:
 
     @property
     def living(self) -> tuple[str, ...]:
-        """Who is still in the game."""
+        """The players that are not eliminated."""
         return tuple(name for name, alive in zip(PLAYERS, self._view()[2], strict=True) if alive)
