@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     )
     from forthvm.core.location import Frame, Location
     from forthvm.core.vm import VM, ScriptWarning
-    from forthvm.debug.explain.question import explain
-    from forthvm.debug.why_not.question import why_not
+    from forthvm.debug.explain.query import explain
+    from forthvm.debug.why_not.query import why_not
     from forthvm.engines import Limits, SearchResult
     from forthvm.game import Game, Move, Outcome, Piece, Player, Position, games, load, perft
 

@@ -8,8 +8,8 @@ For example:
         session.add_breakpoint("add-move if here e5 =")
         state = session.continue_()
 
-This file owns the debugger's public names and imports each when it is first used.  `explain`
-and `why_not` are public names of `forthvm` itself.
+This file owns the debugger's public names and imports each name when it is first used.
+`explain` and `why_not` are public names of `forthvm` itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The cells to which each source line was compiled, and the texts that belong to the script.
 
-Owns this map, which is built on first use.  It must not know how runs are stopped.
+Owns the map from lines to cells, which is built on first use.  It must not know how runs are
+stopped.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["CodeMap"]
 
 _NEWLINE = 10
-_NEAR = 10  # the distance of a line with code that replaces a line without
+_LINES_BELOW = 10  # how far below a line without code the next line with code may be
 
 
 class CodeMap:
     """The cells of one VM by the lines they were compiled from."""
 
     def __init__(self, vm: VM) -> None:
-        """Read a VM whose dictionary is complete."""
+        """Read a VM; its script must be loaded already."""
         self._vm = vm
         self._table = vm.sources
         self._lines: dict[tuple[int, int], list[int]] | None = None
@@ -38,7 +39,11 @@ class CodeMap:
         return library[-1].base + len(library[-1].data) + 1 if library else 1
 
     def line_span(self, position: int) -> tuple[int, int]:
-        """Return the line with a source position: its start, and the start of the next line."""
+        """Return the source positions of a line's start and of the next line's start.
+
+        Args:
+            position: Any source position in the line.
+        """
         text = self._table.text_at(position)
         if text is None:
             return 0, 0
@@ -48,13 +53,13 @@ class CodeMap:
         return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
 
     def text_named(self, name: str) -> Text:
-        """Return the newest text with a name, which may lack folder and extension.
+        """Return the newest text with a name; the name may omit the folder and the extension.
 
         Raises:
             ForthVMError: No loaded text has this name.
         """
         texts = [text for text in reversed(self._table.texts) if not text.name.startswith("<cond")]
-        wanted = name.casefold()
+        folded = name.casefold()
 
         def names(text: Text) -> tuple[str, ...]:
             file = text.name.rpartition("/")[2].casefold()
@@ -62,19 +67,19 @@ class CodeMap:
 
         for form in range(3):
             for text in texts:
-                if names(text)[form] == (name if form == 0 else wanted):
+                if names(text)[form] == (name if form == 0 else folded):
                     return text
         known = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
         raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
 
     def main_text(self) -> Text | None:
-        """Return the text for a line number without a file: the script's first."""
+        """Return the script's first text, to which line numbers without a file belong."""
         return next((text for text in self._table.texts if not text.library), None)
 
     def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
         """Return the cells to stop at for a line: its first cell in each definition.
 
-        If the line has no code, the next of the ten lines below it that has code is used.
+        If the line has no code, the next line with code is used, up to ten lines below.
 
         Returns:
             The number of the line and the addresses of the cells.
@@ -86,14 +91,14 @@ class CodeMap:
         count = text.data.count(b"\n") + 1
         if not 1 <= line <= count:
             raise ForthVMError(f"{text.name} has {count} lines")
-        for at in range(line, min(line + _NEAR, count) + 1):
-            cells = lines.get((text.base, at))
+        for number in range(line, min(line + _LINES_BELOW, count) + 1):
+            cells = lines.get((text.base, number))
             if cells:
-                return at, tuple(cells)
+                return number, tuple(cells)
         raise ForthVMError(f"{text.name}:{line} has no code, nor have the lines below it")
 
     def _all_lines(self) -> dict[tuple[int, int], list[int]]:
-        """By text and line, the first cell of the line in each definition."""
+        """Return the first cell of each line in each definition, by text and line."""
         native = self._vm.native
         here = native.here()
         if self._lines is not None and self._end == here:
@@ -104,7 +109,7 @@ class CodeMap:
         starts: dict[int, list[int]] = {}
         while nfa and native.source_at(nfa + HEADER) >= start:
             if native.primitive(nfa + HEADER) == COLON:
-                seen = set()
+                lines_of_word = set()
                 for address in range(nfa + HEADER + CELL, end, CELL):
                     position = native.source_at(address)
                     text = self._table.text_at(position) if position >= start else None
@@ -114,8 +119,8 @@ class CodeMap:
                     if ends is None:
                         ends = starts[text.base] = _line_ends(text.data)
                     key = text.base, bisect_left(ends, position - text.base) + 1
-                    if key not in seen:
-                        seen.add(key)
+                    if key not in lines_of_word:
+                        lines_of_word.add(key)
                         lines.setdefault(key, []).append(address)
             end, nfa = nfa, native.previous(nfa)
         self._lines, self._end = lines, here

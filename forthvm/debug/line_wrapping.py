@@ -1,6 +1,6 @@
 """Line wrapping of reports for a terminal.
 
-Owns where lines may be broken.  It must not know the contents of reports.
+Owns the choice of the lines that may be wrapped.  It must not know the contents of reports.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["broken"]
 def broken(text: str, width: int) -> list[str]:
     """Return the lines of a report, wrapped at the width of the terminal.
 
-    Source lines are not wrapped, because carets in the next line mark their tokens.
+    Source lines are not wrapped, because the next line marks their tokens by carets.
     """
     return [part for line in text.splitlines() for part in _broken(line, width)]
 

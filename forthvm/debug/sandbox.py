@@ -1,6 +1,6 @@
 """Sandboxed evaluation: running Forth in a stopped VM and restoring everything it changed.
 
-Owns the restoring of memory, stacks and budget.  It must not know the purpose of the text.
+Owns the restoring of memory, stacks and budget.  It must not know why a text is run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONDITION", "Sandbox"]
 
-#: The name of all texts that are run in the sandbox.
+#: The source name of all texts that are run in the sandbox.
 CONDITION = "<condition>"
 
 _STEPS = 20_000_000
@@ -26,11 +26,11 @@ _SECONDS = 5.0
 
 
 class Sandbox:
-    """Runs Forth in a stopped VM and restores the VM; for the thread that owns the VM.
+    """Runs Forth in a stopped VM and restores the VM.  Only the thread that owns the VM may use it.
 
     Attributes:
-        busy: Whether a text is running between runs of the target; the session must ignore its
-            tokens.
+        busy: Whether a text is running while the target is not: the session then ignores the
+            stops of the trace.
         printed: The output of the last text.
     """
 
@@ -49,7 +49,8 @@ class Sandbox:
 
         Args:
             text: Forth source; it may contain definitions.
-            in_hook: Whether a run of the target has stopped; otherwise no run is in progress.
+            in_hook: Whether a run of the target is stopped in the trace's hook; otherwise no run
+                is in progress.
 
         Raises:
             ForthVMError: The text fails.
@@ -59,25 +60,25 @@ class Sandbox:
             with self._trace.sandbox():
                 self._native.budget(_STEPS, _SECONDS)
                 return self._interpret(data, base)
-        before = self._native.snapshot_take()
+        snapshot = self._native.snapshot_take()
         self.busy = True
         try:
             with TimeLimit(_SECONDS).applied(self._native):
                 return self._interpret(data, base)
         finally:
             self.busy = False
-            self._native.snapshot_restore(before)
+            self._native.snapshot_restore(snapshot)
 
     def _registered(self, text: str) -> tuple[bytes, int]:
         """Return the bytes of a text and its base in the source table; add the text if needed."""
-        known = self._texts.get(text)
-        if known is None:
+        registered = self._texts.get(text)
+        if registered is None:
             native = self._native
             data = native.codec.encode(f"{self._prefix}{text} ")
-            known = self._texts[text] = data, native.source_add(len(data))
+            registered = self._texts[text] = data, native.source_add(len(data))
             table = self._vm.sources
-            table.add(Text(CONDITION, data, known[1], native.codec.encoding))
-        return known
+            table.add(Text(CONDITION, data, registered[1], native.codec.encoding))
+        return registered
 
     def _interpret(self, data: bytes, base: int) -> tuple[int, ...]:
         native = self._native

@@ -1,7 +1,8 @@
 """The source tokens of compiled cells.
 
-Owns the mapping from a cell to its token, its word and the text of a condition.  Results are
-cached, since traces contain the same cells many times.  It must not know moves.
+Owns the mapping from a cell to its source token, to the word that contains it and to the text of
+a condition.  Results are cached, since traces contain the same cells many times.  It must not know
+moves.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.core.vm import VM
 
-__all__ = ["Cell", "Places", "location_json"]
+__all__ = ["Cell", "SourceCells", "location_json"]
 
-_MOST_TOKENS = 12
-_LOOK_BACK = 2000
+_MAX_TOKENS = 12
+_CONDITION_BYTES = 2000
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
-# The words at which the text of a condition begins at the latest.
 _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
+# A condition contains none of these words: its text begins after the last of them.
 _BOUNDS = frozenset({*_LOOPS, "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"})
 
 
@@ -33,28 +34,29 @@ class Cell(Value):
 
     Attributes:
         address: Its address.
-        token: Its value: the execution token of the word that it calls.
-        calls: The name of this word; None if the value is not an execution token.
+        value: Its value: usually the execution token of the word that it calls.
+        called_word: The name of that word; None if the value is not an execution token.
         word: The name of the word that contains the cell; None outside all words.
-        place: The source position of the token that was compiled; None for other cells.
-        written: This token, for example `IF` for a `0BRANCH`.
+        location: The source position of the token from which the cell was compiled; None for
+            other cells.
+        source_token: The text of that token, for example `IF` for a `0BRANCH`.
         library: Whether the cell belongs to the library and not to the script.
     """
 
     address: int
-    token: int
-    calls: str | None
+    value: int
+    called_word: str | None
     word: str | None
-    place: Location | None
-    written: str
+    location: Location | None
+    source_token: str
     library: bool
 
 
-class Places:
-    """The cells of one VM."""
+class SourceCells:
+    """The compiled cells of one VM, with their source tokens."""
 
     def __init__(self, vm: VM) -> None:
-        """The VM's dictionary must not change while this object is used."""
+        """Read a VM; its dictionary must not change while this object is used."""
         self._vm = vm
         self._native = vm.native
         self._cells: dict[int, Cell] = {}
@@ -62,22 +64,22 @@ class Places:
 
     @property
     def table(self) -> SourceTable:
-        """The texts that were loaded."""
+        """The source table of the VM: all loaded texts."""
         return self._vm.sources
 
     def cell(self, address: int) -> Cell:
-        """Return the facts about a cell."""
+        """Return the description of the cell at an address."""
         cell = self._cells.get(address)
         if cell is None:
             cell = self._cells[address] = self._read(address)
         return cell
 
-    def word_place(self, token: int) -> Location | None:
+    def word_location(self, token: int) -> Location | None:
         """Return the source position at which a word was defined."""
         for address in (token, token - HEADER, token + CELL):
-            place = self._vm.location_of(address)
-            if place is not None:
-                return place
+            location = self._vm.location_of(address)
+            if location is not None:
+                return location
         return None
 
     def name(self, token: int) -> str:
@@ -87,8 +89,8 @@ class Places:
     def condition(self, address: int) -> str:
         """Return the source of the condition of a cell such as `verify` or IF, without comments.
 
-        It begins after the last control word before the token: that of `empty? verify` is
-        `empty?`.
+        The condition begins after the last control word before the token.  For `empty? verify`, it
+        is `empty?`.
         """
         text = self._conditions.get(address)
         if text is None:
@@ -97,18 +99,18 @@ class Places:
 
     def _read(self, address: int) -> Cell:
         native = self._native
-        token = native.read_cell(address)
+        value = native.read_cell(address)
         position = native.source_at(address)
-        place = self.table.locate(position)
+        location = self.table.locate(position)
         source = self.table.text_at(position) if position else None
-        holder = native.word_at(address)
+        word = native.word_at(address)
         return Cell(
             address,
-            token,
-            word_name(native, token),
-            native.name(holder) if holder and place is not None else None,
-            place,
-            _token(place) if place is not None else "",
+            value,
+            word_name(native, value),
+            native.name(word) if word and location is not None else None,
+            location,
+            _token(location) if location is not None else "",
             source is not None and source.library,
         )
 
@@ -122,36 +124,36 @@ class Places:
 
 def condition_before(source: Text, offset: int) -> str:
     """Return the text between the last control word before an offset and the offset."""
-    before = source.decode(source.data[max(offset - _LOOK_BACK, 0) : offset])
+    before = source.decode(source.data[max(offset - _CONDITION_BYTES, 0) : offset])
     before = _COMMENTS.sub(" ", before)
     line = before.rpartition("\n")[2]
     tokens = (line if line.strip() else before).split()
-    found: list[str] = []
-    while tokens and len(found) <= _MOST_TOKENS:
+    condition: list[str] = []
+    while tokens and len(condition) <= _MAX_TOKENS:
         token = tokens.pop()
         if token in _BOUNDS:
             break
-        if tokens and tokens[-1] == ":":  # the name of the definition
+        if tokens and tokens[-1] == ":":  # `token` is the name of the definition
             break
-        found.append(token)
-    found.reverse()
-    if len(found) > _MOST_TOKENS:
-        found[0] = "…"
-    return " ".join(found)
+        condition.append(token)
+    condition.reverse()
+    if len(condition) > _MAX_TOKENS:
+        condition[0] = "…"
+    return " ".join(condition)
 
 
-def _token(place: Location) -> str:
-    start = place.column - 1
-    return place.text[start : start + place.length]
+def _token(location: Location) -> str:
+    start = location.column - 1
+    return location.text[start : start + location.length]
 
 
-def location_json(place: Location | None) -> dict[str, object] | None:
+def location_json(location: Location | None) -> dict[str, object] | None:
     """Return a source position as a JSON object: file, line, column and the source line."""
-    if place is None:
+    if location is None:
         return None
     return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "source": place.text.strip(),
+        "file": location.file,
+        "line": location.line,
+        "column": location.column,
+        "source": location.text.strip(),
     }

@@ -1,7 +1,7 @@
 """The time limit of a query that runs a script many times, such as `why_not`.
 
 Owns the limit of the whole query; `Budget.call_seconds` applies to each run by itself.  It
-must not know what the query is.
+must not know the query.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEFAULT_SECONDS = 10.0
 
 
 class TimeLimit:
-    """A time limit that starts when the object is made.
+    """A time limit that starts when the object is created.
 
     Attributes:
         seconds: The limit in seconds; 0 for no limit.
@@ -47,7 +47,7 @@ class TimeLimit:
         return self._end is not None and monotonic() >= self._end
 
     def check(self) -> None:
-        """End the query if the time is used up; called between runs of the script.
+        """Raise an error if the time is used up; called between runs of the script.
 
         Raises:
             TimeLimitExceeded: the time is used up.
@@ -57,7 +57,7 @@ class TimeLimit:
 
     @contextmanager
     def applied(self, native: NativeVM) -> Iterator[None]:
-        """Apply the limit to the VM's runs in the block.
+        """Apply the limit to the VM's runs inside the `with` block.
 
         When the time is used up, the current run fails with TimeLimitExceeded.
         """

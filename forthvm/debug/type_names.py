@@ -1,6 +1,6 @@
 """Names and priorities of move types, read from the source and the tables of a game.
 
-Owns how they are found.  It must not know positions.
+Owns the search for the names and the reading of the priority table.  It must not know positions.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ __all__ = ["UNRANKED", "ranks", "type_names"]
 UNRANKED = 1000
 """The rank of move types that {move-priorities} does not name."""
 
-_TYPES = 128
+_MAX_TYPES = 128
 _TYPE_WORDS = frozenset({"{move-type}", "{move-priority}", "{of-type}"})
 
 
 def type_names(game: Game) -> dict[int, str]:
-    """Return the names of the move types by number: constants that the script's sections define."""
+    """Return the names of the move types by number.
+
+    The names are the constants that follow `{move-type}` and similar words in the script.
+    """
     vm = game.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
-        reader = ""
+        previous = ""
         for token in tokenize(data.decode("latin-1")):
-            cfa = vm.find(token.text) if reader in _TYPE_WORDS else None
+            cfa = vm.find(token.text) if previous in _TYPE_WORDS else None
             if cfa is not None:
                 names.setdefault(vm.native.read_cell(vm.native.body(cfa)), token.text)
-            reader = token.text
+            previous = token.text
     return names
 
 
 def ranks(native: NativeVM) -> dict[int, int] | None:
-    """Return the rank of each move type, the best being 1; None without {move-priorities}."""
+    """Return the rank of each move type, 1 for the best; None without {move-priorities}."""
     table = native.variable("$move-priorities")
     if not table:
         return None
-    return {kind: native.read_cell(table + CELL * kind) for kind in range(1, _TYPES)}
+    return {kind: native.read_cell(table + CELL * kind) for kind in range(1, _MAX_TYPES)}

@@ -129,13 +129,13 @@ class DebuggerView:
         @keys.add("c-q")
         @keys.add("c-d", filter=Condition(lambda: not self._prompt.text))
         def leave(event: KeyPressEvent) -> None:
-            self.session.ask_pause()
+            self.session.request_pause()
             event.app.exit(result=0)
 
         @keys.add("c-c")
         def stop(_event: KeyPressEvent) -> None:
             if self.busy:
-                self.session.ask_pause()
+                self.session.request_pause()
             else:
                 self._prompt.reset()
 

@@ -14,7 +14,7 @@ from forthvm.cli.status import FAILED, OK
 from forthvm.cli.terminal import columns
 
 if TYPE_CHECKING:
-    from forthvm.debug.explain.question import Explanation
+    from forthvm.debug.explain.query import Explanation
     from forthvm.debug.why_not.refusals import WhyNot
 
 QUESTION_SECONDS = 10.0
@@ -62,8 +62,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the explanation."""
     from forthvm.core.errors import MoveError
-    from forthvm.debug.explain.question import explain
-    from forthvm.debug.why_not.question import why_not
+    from forthvm.debug.explain.query import explain
+    from forthvm.debug.why_not.query import why_not
 
     position = shared_options.make_position(shared_options.load_game(args), args)
     found: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the explanation."""
-    from forthvm.debug.why_not.question import why_not
+    from forthvm.debug.why_not.query import why_not
 
     position = shared_options.make_position(shared_options.load_game(args), args)
     return print_explanation(args, why_not(position, args.move, seconds=args.time))

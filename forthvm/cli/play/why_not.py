@@ -31,7 +31,7 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     text = " ".join(word for word in words if word != _FOR_AUTHORS)
     if not text:
         return [f"MOVE is missing: why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
-    from forthvm.debug.why_not.question import why_not
+    from forthvm.debug.why_not.query import why_not
 
     try:
         answer = why_not(position, _spelled(text, position))

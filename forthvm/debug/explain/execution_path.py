@@ -1,7 +1,8 @@
 """The execution path through a move word, built from the log of executed tokens.
 
-Owns the choice of the tokens to show: the tokens of words that are still open (not returned) when
-the move is added, and every `verify`.  It must not know the query that uses the path.
+Owns the choice of the tokens to show: the tokens of words that are still open (have not
+returned) when the move is added, and every `verify`.  It must not know the query that uses
+the path.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ class Step(Value):
 
     Attributes:
         kind: `call` (a call that is still open when the move is added), `help` (a call that
-            returned before), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`, `edit`,
-            `add-move`, or `token` for any other token.
+            had returned by then), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`,
+            `edit`, `add-move`, or `token` for any other token.
         word: The name of the word that was run; for `if` the token in the source.
         place: The source position of the token; None without source.
         inside: The word that contains the token.
@@ -44,7 +45,7 @@ class Step(Value):
         condition: For `verify` and `if`, the source text of the condition.
         value: For `verify` and `if` the flag tested, for `direction` the flag returned; else None.
         here: The name of the current board position after the token; None for open calls.
-        ran: The number of tokens that ran in the called word and its callees.
+        ran: The number of tokens executed in the called word and its callees.
     """
 
     kind: str
@@ -59,7 +60,7 @@ class Step(Value):
 
 
 class Line(Value):
-    """A source line on the path, with the number of its tokens that ran."""
+    """A source line on the path, with the number of tokens executed in it."""
 
     file: str
     line: int
@@ -74,13 +75,13 @@ def execution_path(traced: TracedGeneration, records: Sequence[Record]) -> tuple
 
 def source_lines(traced: TracedGeneration, counts: Mapping[int, int]) -> tuple[Line, ...]:
     """Return the executed source lines, sorted; `counts` maps cells to numbers of executions."""
-    found: dict[tuple[str, int, str], int] = {}
+    totals: dict[tuple[str, int, str], int] = {}
     for address, count in counts.items():
-        place = traced.places.cell(address).place
-        if place is not None:
-            key = (place.file, place.line, place.text.strip())
-            found[key] = found.get(key, 0) + count
-    return tuple(Line(*key, found[key]) for key in sorted(found))
+        location = traced.source_cells.cell(address).location
+        if location is not None:
+            key = (location.file, location.line, location.text.strip())
+            totals[key] = totals.get(key, 0) + count
+    return tuple(Line(*key, totals[key]) for key in sorted(totals))
 
 
 class _PathBuilder:
@@ -110,18 +111,18 @@ class _PathBuilder:
         )
 
     def _step(self, at: int, record: Record) -> Step:
-        cell = self.traced.places.cell(record.ip)
+        cell = self.traced.source_cells.cell(record.ip)
         after, ran = self._after(at, record)
         kind = self._kind(record, cell, ran, returned=after is not None)
         condition, value = "", None
         if kind in ("verify", "if"):
-            condition, value = self.traced.places.condition(record.ip), record.top
+            condition, value = self.traced.source_cells.condition(record.ip), record.top
         elif kind == "direction" and after is not None:
             value = after.top
         return Step(
             kind,
-            cell.written if kind in ("if", "loop") else self._name(record),
-            cell.place,
+            cell.source_token if kind in ("if", "loop") else self._name(record),
+            cell.location,
             cell.word,
             max(len(record.calls) - 1, 0),
             condition,
@@ -131,7 +132,7 @@ class _PathBuilder:
         )
 
     def _after(self, at: int, record: Record) -> tuple[Record | None, int]:
-        """Return the first record after a token's call returned, and the number of tokens between.
+        """Return the first record after a token's call, and the number of tokens run in the call.
 
         The record is None if the call is still open at the end of the log.
         """
@@ -143,12 +144,12 @@ class _PathBuilder:
         return None, self.records[-1].step - record.step - 1
 
     def _name(self, record: Record) -> str:
-        name = self.traced.places.name(record.word)
-        return self.traced.places.name(record.top) if name == "EXECUTE" else name
+        name = self.traced.source_cells.name(record.word)
+        return self.traced.source_cells.name(record.top) if name == "EXECUTE" else name
 
     def _kind(self, record: Record, cell: Cell, ran: int, *, returned: bool) -> str:
         traced = self.traced
-        name = traced.places.name(record.word)
+        name = traced.source_cells.name(record.word)
         kinds = (
             (record.word in traced.add_move, "add-move"),
             (record.word in traced.verify, "verify"),
@@ -159,7 +160,7 @@ class _PathBuilder:
             (not returned and record is not self.records[-1], "call"),
             (ran > 0, "help"),
         )
-        return next((kind for true, kind in kinds if true), "token")
+        return next((kind for applies, kind in kinds if applies), "token")
 
 
 def _ends_with(calls: tuple[int, ...], tail: tuple[int, ...]) -> bool:

@@ -1,6 +1,6 @@
 """An explanation as text.
 
-Owns the layout.  It must not know how explanations are found.
+Owns the layout.  It must not know how explanations are determined.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .execution_path import Step
-    from .question import Explanation, Origin
+    from .query import Explanation, Origin
 
 __all__ = ["describe"]
 
-_MOST = 60  # steps that are shown of a long way
+_MAX_STEPS = 60  # the number of steps shown of a long path
 _HIDDEN = frozenset({"token", "help", "loop"})
 
 
 def describe(explanation: Explanation) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the lines of an explanation."""
     origins = explanation.origins
-    twice = f", {len(origins)} times in the list" if len(origins) > 1 else ""
-    yield f"`{explanation.move}` ({explanation.player} to move{twice})"
+    count = f", {len(origins)} times in the list" if len(origins) > 1 else ""
+    yield f"`{explanation.move}` ({explanation.player} to move{count})"
     for number, origin in enumerate(origins, start=1):
         if number > 1:
             yield ""
@@ -56,11 +56,11 @@ def _origin(origin: Origin, number: int) -> Iterator[str]:
 
 def _path(path: Sequence[Step]) -> Iterator[str]:
     shown = [step for step in path if step.kind not in _HIDDEN]
-    hidden = max(len(shown) - _MOST, 0)
-    half = _MOST // 2
+    hidden = max(len(shown) - _MAX_STEPS, 0)
+    half = _MAX_STEPS // 2
     lines = [_step(step) for step in shown]
     if hidden:
-        lines[half:-half] = [("", f"… {hidden + _MOST - 2 * half} more")]
+        lines[half:-half] = [("", f"… {hidden + _MAX_STEPS - 2 * half} more")]
     width = max((len(place) for place, _ in lines), default=0)
     for place, text in lines:
         yield f"  {place:{width}}  {text}"
@@ -71,19 +71,19 @@ def _step(step: Step) -> tuple[str, str]:
     if step.place is not None:
         name = step.place.file.replace("\\", "/").rpartition("/")[2]
         place = f"{name}:{step.place.line}:{step.place.column}"
-    return place, "  " * step.depth + _said(step)
+    return place, "  " * step.depth + _step_text(step)
 
 
-def _said(step: Step) -> str:
+def _step_text(step: Step) -> str:
     if step.kind == "direction":
-        went = f"to {step.here}" if step.value else "leads nowhere"
-        return f"{step.word}: {went}"
+        result = f"to {step.here}" if step.value else "leads nowhere"
+        return f"{step.word}: {result}"
     if step.kind == "verify":
-        return f"{_about(step)}verify: {'passed' if step.value else 'refused'}"
+        return f"{_condition_prefix(step)}verify: {'passed' if step.value else 'refused'}"
     if step.kind == "if":
-        return f"{_about(step)}{step.word}: {'true' if step.value else 'false'}"
+        return f"{_condition_prefix(step)}{step.word}: {'true' if step.value else 'false'}"
     return step.word
 
 
-def _about(step: Step) -> str:
+def _condition_prefix(step: Step) -> str:
     return f"{step.condition} " if step.condition else ""

@@ -19,7 +19,7 @@ __all__ = ["move_code"]
 
 
 # The parameters of the words in a move, from their stack comments.
-_TAKES = {
+_PARAMETERS = {
     "(remove-piece)": ("pos",),
     "(add-piece)": ("piece", "pos"),
     "(create)": ("piece", "pos"),
@@ -33,8 +33,8 @@ _TAKES = {
 def move_code(game: Game, native: NativeVM, move: int) -> str:
     """Return the words of a move's code.
 
-    An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`: literals are written as names
-    of positions, pieces and players if the next word takes these.
+    An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`.  Literals are written as names
+    of positions, pieces and players if they are parameters of this kind of the next word.
 
     Args:
         game: The game of the move.
@@ -52,7 +52,7 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
             literals.append(code.operand)
         elif code is None or code.name not in ENDS:
             name = code.name if code else f"{native.read_cell(address)} (not a word)"
-            words += [*_named(game, literals, _TAKES.get(name, ())), name]
+            words += [*_named(game, literals, _PARAMETERS.get(name, ())), name]
             literals = []
         address = code.next if code else address + CELL
     words += [str(cell) for cell in literals]
@@ -60,7 +60,7 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
 
 
 def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:
-    """Literals as text; the last ones are the parameters of the next word."""
+    """Return literals as text; `kinds` are the kinds of the next word's parameters."""
     plain = len(literals) - len(kinds)
     texts = [str(cell) for cell in literals[: max(plain, 0)]]
     for cell, kind in zip(literals[max(plain, 0) :], kinds[max(-plain, 0) :], strict=True):
@@ -78,6 +78,7 @@ def _literal(game: Game, cell: int, kind: str) -> str:
         "type": [type_name],
         "piece": [owner or "", type_name, "OR"],
     }.get(kind, [""])
-    # A number without a name is shown as #n by the roster; one with an attribute says more itself.
+    # The roster shows a number without a name as #n.  A cell with attributes has no name: it is
+    # written as a number.
     known = 0 < cell < 1 << 16 and all(name and not name.startswith("#") for name in names)
     return " ".join(names) if known else str(cell)

@@ -1,8 +1,8 @@
 """Traced generation: the move words of a position, their runs and their decisions.
 
-Owns the repetition of the generation under the trace from the same memory, with inverted
-decisions on request, and the sorting of its log into runs.  It must not know the queries that use
-it (why_not/question.py, explain/question.py).
+Owns the repeated generation from the same memory, optionally with inverted decisions, and the
+sorting of its log into runs.  It must not know the queries that use
+it (why_not/query.py, explain/query.py).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
-from forthvm.debug.source_cells import Places
+from forthvm.debug.source_cells import SourceCells
 from forthvm.game.definition.tables import cells_of
 
-from .tracing import Follow, Inversion, Watch, tracing
+from .tracing import Inversion, RunFollower, TraceControl, tracing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,14 +42,15 @@ __all__ = [
 BRANCH = "0BRANCH"
 """The word that IF, WHILE and UNTIL compile."""
 
-_MOVES, _DROPS, _RECORD = 4, 8, 16  # bytes in a piece's record, and its length
+_MOVES, _DROPS, _RECORD = 4, 8, 16  # offsets in a piece's record, and its length, in bytes
 _PAIR = 8
 PASSES = ("$Pass", "Pass", "PassNoPartial")
 """Words of the library that add a pass under conditions."""
-_DEEP = 5
+_MAX_DEPTH = 5
 """The greatest call depth of IFs that are logged."""
-_LEAST_STEPS, _MORE_STEPS = 20_000, 5
-"""The step limit of a changed generation: a minimum, and a multiple of the unchanged one's."""
+_MIN_STEPS, _STEP_FACTOR = 20_000, 5
+"""The step limit of a generation with inverted decisions: a minimum, and a multiple of the steps of
+the generation without them."""
 
 
 class Listing(Value):
@@ -80,16 +81,16 @@ class Run:
         start: The step of its first token.
         word: The execution token of the move word.
         square: The index of the board position.
-        piece: The cell of the piece; for drops the type, owned by the player.
-        first: The number of moves added before it.
-        moves: The number of moves that it added.
+        piece: The piece as a cell value; for drops, the type as owned by the player.
+        first: The number of moves added before this run.
+        moves: The number of moves that this run added.
         events: Its logged tokens.
     """
 
     __slots__ = ("events", "first", "moves", "number", "piece", "square", "start", "word")
 
     def __init__(self, number: int, start: Record, first: int, word: int) -> None:
-        """A run of a word that begins with that record."""
+        """Create a run of `word` that begins with the log record `start`."""
         self.number = number
         self.start = start.step
         self.word = word
@@ -107,8 +108,8 @@ class Generation(Value):
         before: The tokens logged before the first move word, in OnGenerateMoves.
         runs: The runs of move words, in order.
         moves: The texts of all added moves, including those of lower priority.
-        types: Their move types.
-        steps: The steps that the generation took.
+        types: The move types of these moves.
+        steps: The number of steps of the generation.
     """
 
     before: tuple[Record, ...]
@@ -141,31 +142,31 @@ class TracedGeneration:
         position: The position.
         limit: The time limit of the query.
         native: The VM.
-        places: Its cells.
+        source_cells: The source tokens of its cells.
         verify: The execution tokens of all words named `verify`.
-        add_move: The execution token of the kernel's `add-move`.
+        add_move: The execution tokens of the kernel's words named `add-move`.
         branch: The execution token that IF compiles.
         directions: The names of the directions by execution token.
         demanded: The move type that the turn or a partial move demands; 0 for any.
         lists: The entries of the piece types' lists of move words.
         words: The execution tokens of the words that the kernel runs for moves.
         logged: The execution tokens of the words that are logged.
-        branches: The cells of the IFs that are logged.
+        branches: The addresses of the cells of logged IFs.
     """
 
     def __init__(
         self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
     ) -> None:
-        """Use `traced_generation`; the position's memory must be in the VM."""
+        """Create the object in `traced_generation`; the VM must have the position's memory."""
         self.position = position
         self.limit = limit
         self.native = native
-        self.places = Places(position.game.vm)
+        self.source_cells = SourceCells(position.game.vm)
         self._named = self._all_names()
         self.verify = self._tokens("verify")
-        # A library may wrap the kernel's word in one of the same name (that of 140 does).
-        added = self._tokens("add-move")
-        self.add_move = {token for token in added if native.primitive(token) < COLON}
+        # A library may define its own `add-move`, which calls the kernel's (that of 140 does).
+        tokens = self._tokens("add-move")
+        self.add_move = {token for token in tokens if native.primitive(token) < COLON}
         self.branch = max(self._tokens(BRANCH))
         self.directions = self._directions()
         self.demanded = native.variable("$ofType") or 0
@@ -179,20 +180,20 @@ class TracedGeneration:
         self._limits = native.run_limits
         self._steps = 0
 
-    # --- what there is ------------------------------------------------------------------
+    # --- words and lists ----------------------------------------------------------------
 
     def _tokens(self, *names: str) -> set[int]:
         return {token for name in names for token in self._named.get(name, ())}
 
     def _all_names(self) -> dict[str, list[int]]:
-        """Execution tokens of all words by name."""
+        """Return the execution tokens of all words by name."""
         native = self.native
-        found: dict[str, list[int]] = {}
+        tokens: dict[str, list[int]] = {}
         nfa = native.latest()
         while nfa:
-            found.setdefault(native.name(nfa), []).append(nfa + HEADER)
+            tokens.setdefault(native.name(nfa), []).append(nfa + HEADER)
             nfa = native.previous(nfa)
-        return found
+        return tokens
 
     def _directions(self) -> dict[int, str]:
         native = self.native
@@ -200,9 +201,9 @@ class TracedGeneration:
         if not table or not count or count < 0:
             return {}
         tokens = cells_of(native.read(table, count * CELL))
-        names = {self.places.name(token) for token in tokens}
-        # A symmetry makes a word of the same name: either may be meant.
-        return {token: self.places.name(token) for token in self._tokens(*names)}
+        names = {self.source_cells.name(token) for token in tokens}
+        # A {symmetries} section defines a second word with the same name.  Scripts may call either.
+        return {token: self.source_cells.name(token) for token in self._tokens(*names)}
 
     def _listings(self) -> Iterator[Listing]:
         native = self.native
@@ -219,8 +220,8 @@ class TracedGeneration:
     def _listing(self, piece: int, token: int, *, drops: bool) -> Iterator[Listing]:
         native = self.native
         body = native.body(token)
-        for at in range(native.read_cell(body)):
-            address = body + CELL + _PAIR * at
+        for index in range(native.read_cell(body)):
+            address = body + CELL + _PAIR * index
             word, kind = cells_of(native.read(address, _PAIR))
             yield Listing(piece, drops, kind, token, word, address)
 
@@ -231,14 +232,14 @@ class TracedGeneration:
         return self.native.word_at(address) + HEADER in self._wrapped
 
     def finish_moves(self) -> bool:
-        """Add an `add-move` after each move word, so that unfinished moves are added, too.
+        """Run `add-move` after each move word, so that unfinished moves are added, too.
 
-        It applies until `unfinish_moves`.
+        The change applies until `unfinish_moves` is called.
 
         Returns:
-            Whether the library has the words that this needs.
+            Whether the library has the words that are required.
         """
-        from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely used
+        from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely needed
 
         native = self.native
         native.snapshot_restore(self._base)
@@ -264,38 +265,38 @@ class TracedGeneration:
         Raises:
             ForthVMError: The script fails.
         """
-        with tracing(Watch(self)) as watch:
-            addresses = self._run(watch, any_type=any_type)
+        with tracing(TraceControl(self)) as control:
+            addresses = self._run(control, any_type=any_type)
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
-        self._learn(watch.events, watch.busy)
+        self._choose_branches(control.events, control.busy)
         self.limit.check()
-        before, runs = self._sort(watch.events)
+        before, runs = self._sort(control.events)
         return Generation(before, runs, texts, types, self._steps)
 
-    def _learn(self, records: Iterable[Record], busy: set[int]) -> None:
-        """Choose the IFs that are logged from now on: not those deep in auxiliary words.
+    def _choose_branches(self, records: Iterable[Record], busy: set[int]) -> None:
+        """Choose the IFs to be logged in later generations: all but those deep in auxiliary words.
 
-        In some games these run a thousand times for a single move word.
+        In some games, such an IF runs a thousand times for a single move word.
         """
-        near = {record.ip for record in records if len(record.calls) <= _DEEP}
+        near = {record.ip for record in records if len(record.calls) <= _MAX_DEPTH}
         deep = {record.ip for record in records} - near
         self.branches = frozenset(self.script_branches() - deep - busy)
 
     def script_branches(self) -> set[int]:
         """Return the cells of the IFs in the script and in the library's words that add passes."""
-        native, places = self.native, self.places
-        first, here = native.variable_address("$positions"), native.here()
-        cells = cells_of(native.read(first, here - first))
-        found = set()
-        for at, content in enumerate(cells):
-            address = first + CELL * at
+        native, source_cells = self.native, self.source_cells
+        first, end = native.variable_address("$positions"), native.here()
+        cells = cells_of(native.read(first, end - first))
+        branches = set()
+        for index, content in enumerate(cells):
+            address = first + CELL * index
             if content == self.branch and native.source_at(address):
-                cell = places.cell(address)
+                cell = source_cells.cell(address)
                 if not cell.library or cell.word in PASSES:
-                    found.add(address)
-        return found
+                    branches.add(address)
+        return branches
 
     def follow(self, run: Run, order: int) -> tuple[tuple[Record, ...], Mapping[int, int]]:
         """Return the execution path of a run to one of the moves that it adds.
@@ -305,20 +306,20 @@ class TracedGeneration:
             order: The index of the move in the run, from 0.
 
         Returns:
-            The tokens of the words that are being called when the move is added, plus all
-            verifies and directions; the last token is the `add-move`.  And how often each cell
-            ran until then.
+            A pair.  First, the log: the tokens of the words that are still open when the move is
+            added, plus all verifies and directions; the last token is the `add-move`.  Second,
+            how often each cell had run by then.
         """
         adds = [event for event in run.events if event.word in self.add_move]
         words = {self.native.word_at(address) for address in adds[order].calls if address}
         words.add(self.native.word_at(adds[order].ip))
         cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of(nfa))
-        with tracing(Follow(self, run.start, adds[order].step, cells)) as watch:
-            self._run(watch)
-        return tuple(watch.events), watch.counts
+        with tracing(RunFollower(self, run.start, adds[order].step, cells)) as control:
+            self._run(control)
+        return tuple(control.events), control.counts
 
     def _cells_of(self, nfa: int) -> range:
-        """Return the cells of a definition, up to the name of the next one."""
+        """Return the cell addresses of a definition, up to the header of the next definition."""
         native = self.native
         newer, end = native.latest(), native.here()
         while newer > nfa:
@@ -327,35 +328,36 @@ class TracedGeneration:
         return range(nfa + HEADER + CELL, end & ~(CELL - 1), CELL)
 
     def retry(
-        self, inversions: Sequence[Inversion], *, any_type: bool = False, whole: bool = False
+        self, inversions: Sequence[Inversion], *, any_type: bool = False, priorities: bool = False
     ) -> Trial:
         """Repeat the generation with inverted decisions.
 
         Args:
-            inversions: The decisions, in order, all of one run or of OnGenerateMoves.
+            inversions: The decisions in order of execution; all in the same run, or all in
+                OnGenerateMoves before the first run.
             any_type: As for `generate`.
-            whole: Apply priorities.
+            priorities: Whether priorities are applied.
         """
         native = self.native
-        watch = Watch(self, inversions[-1].step, inversions)
-        native.run_limits = (max(_LEAST_STEPS, _MORE_STEPS * self._steps), 0.0)
+        control = TraceControl(self, inversions[-1].step, inversions)
+        native.run_limits = (max(_MIN_STEPS, _STEP_FACTOR * self._steps), 0.0)
         try:
-            with tracing(watch):
-                addresses = self._run(watch, any_type=any_type, priorities=whole)
+            with tracing(control):
+                addresses = self._run(control, any_type=any_type, priorities=priorities)
         except Interrupted:
             raise
         except ForthVMError:
-            return Trial(tuple(watch.events), (), failed=True)
+            return Trial(tuple(control.events), (), failed=True)
         finally:
             native.run_limits = self._limits
-        return Trial(tuple(watch.events), addresses, full=watch.full)
+        return Trial(tuple(control.events), addresses, full=control.full)
 
     def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
         """Return the texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
     def _run(
-        self, watch: Watch, *, any_type: bool = False, priorities: bool = False
+        self, control: TraceControl, *, any_type: bool = False, priorities: bool = False
     ) -> tuple[int, ...]:
         native = self.native
         native.snapshot_restore(self._base)
@@ -363,9 +365,9 @@ class TracedGeneration:
             address = native.variable_address(name)
             if drop and address:
                 native.write_cell(address, 0)
-        watch.begin()
+        control.begin()
         native.game_generate()
-        watch.end()
+        control.end()
         return native.move_list()
 
     def _sort(self, records: Iterable[Record]) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
@@ -391,10 +393,10 @@ class TracedGeneration:
 
 @contextmanager
 def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGeneration]:
-    """The traced generation of a position, which is not changed.
+    """Provide the traced generation of a position; the position is not changed.
 
-    The VM has the memory that it had when the position's move list was made: after
-    OnIsGameOver.  Other threads wait until the block ends.
+    The VM has the memory with which the position's move list was generated: after OnIsGameOver.
+    Other threads wait until the `with` block ends.
 
     Raises:
         ForthVMError: The script fails.

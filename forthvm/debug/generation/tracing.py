@@ -1,7 +1,7 @@
 """The control of the trace while moves are generated.
 
-Owns where the generation stops, which tokens are logged, and how decisions are inverted.  It must
-not know the purpose of the log (traced_generation.py).
+Owns the steps at which the generation stops, the choice of the logged tokens, and the inversion of
+decisions.  It must not know the purpose of the log (traced_generation.py).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
     from .traced_generation import TracedGeneration
 
-__all__ = ["Follow", "Inversion", "Watch", "tracing"]
+__all__ = ["Inversion", "RunFollower", "TraceControl", "tracing"]
 
 _LOG_CELLS = 1 << 21
 _BUSY = 5000
-"""An IF that runs more often than this while the log fills is not logged any more."""
+"""An IF that ran more often than this when the log is full is no longer logged."""
 _RUN_CELLS = 1 << 16
 _ALL = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
 
 class Inversion(NamedTuple):
-    """A decision to be inverted: at a step, the flag on the stack gets another value."""
+    """A decision to be inverted: at a step, the flag on the stack is replaced."""
 
     step: int
     flag: int
 
 
-class Watch:
+class TraceControl:
     """Controls the trace during a generation and collects its log.
 
     Attributes:
-        events: The logged tokens: of all runs, or from a step to the end of its run.
+        events: The logged tokens of all runs, or of one run from a step on.
         full: Whether a run filled the log, so that its later tokens are missing.
         busy: The cells of IFs that ran too often to be logged.
     """
@@ -47,7 +47,7 @@ class Watch:
     def __init__(
         self, traced: TracedGeneration, start: int = 0, inversions: Sequence[Inversion] = ()
     ) -> None:
-        """Log from step `start` on; 0 logs all runs."""
+        """Log the run that contains step `start`, from this step on; 0 logs all runs."""
         self.events: list[Record] = []
         self.trace: Trace | None = None
         self.traced = traced
@@ -58,63 +58,64 @@ class Watch:
         self.busy: set[int] = set()
 
     def begin(self) -> None:
-        """Prepare the trace; the generation runs next."""
+        """Prepare the trace before the generation runs."""
         assert self.trace is not None
         self.trace.restart()
         if self._start:
-            self._aim()
+            self._set_next_stop()
         else:
             self._open = True
             self.trace.log(_LOG_CELLS)
             self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
 
     def end(self) -> None:
-        """Take the rest of the log after the generation."""
+        """Read the remaining log entries after the generation."""
         assert self.trace is not None
         if self._open:
             self.events += self.trace.drain_log()
 
-    def stop(self, place: TracePoint) -> None:
-        """Serve a stop of the trace."""
+    def stop(self, point: TracePoint) -> None:
+        """Handle a stop of the trace."""
         assert self.trace is not None
-        if place.reasons & Reason.FULL:
-            if self._start:  # an inverted decision has caused a long loop
+        if point.reasons & Reason.FULL:
+            if self._start:  # an inverted decision caused a long loop
                 self.full = True
-                self._leave()
+                self._stop_log()
             else:
                 self.traced.limit.check()
                 self.events += self.trace.drain_log()
-                self._thin()
-        if place.reasons & Reason.TARGET:
+                self._drop_busy_branches()
+        if point.reasons & Reason.TARGET:
             if self._inversions:
                 native = self.traced.native
                 native.pop()
                 native.push(self._inversions.pop().flag)
-            if place.step == self._start:
-                self._enter()
+            if point.step == self._start:
+                self._start_log()
             else:
-                self._aim()
-        elif place.reasons & Reason.BREAK and place.ip == 0:
-            self._leave()
+                self._set_next_stop()
+        elif point.reasons & Reason.BREAK and point.ip == 0:
+            self._stop_log()
 
-    def _thin(self) -> None:
-        """Drop the IFs of loops with thousands of iterations, and stops logging them."""
+    def _drop_busy_branches(self) -> None:
+        """Remove IFs that ran thousands of times from the log, and log them no longer."""
         assert self.trace is not None
         traced = self.traced
-        rounds = Counter(event.ip for event in self.events if event.word == traced.branch)
-        self.busy |= {ip for ip, count in rounds.items() if count > _BUSY}
+        runs = Counter(event.ip for event in self.events if event.word == traced.branch)
+        self.busy |= {ip for ip, count in runs.items() if count > _BUSY}
         self.events = [event for event in self.events if event.ip not in self.busy]
         self.trace.mark(traced.branch, remove=_ALL)
         for address in self.busy:
             self.trace.mark(address, remove=_ALL)
         self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy)
 
-    def _aim(self) -> None:
+    def _set_next_stop(self) -> None:
+        """Stop at the next inverted decision or, without one, at the first logged step."""
         assert self.trace is not None
         self.trace.stop_at(self._inversions[-1].step if self._inversions else self._start)
 
-    def _enter(self) -> None:
-        """Start the log, and stops when the kernel runs the next move word."""
+    def _start_log(self) -> None:
+        """Start the log; stop when the kernel runs the next move word."""
         assert self.trace is not None
         self._open = True
         self.trace.log(_RUN_CELLS)
@@ -122,7 +123,8 @@ class Watch:
         self._mark(Mark.CELL_LOG, self.traced.branches)
         self._mark(Mark.WORD, self.traced.words)
 
-    def _leave(self) -> None:
+    def _stop_log(self) -> None:
+        """Read the log and remove all marks."""
         assert self.trace is not None
         self._open = False
         self.events += self.trace.drain_log()
@@ -136,30 +138,30 @@ class Watch:
             self.trace.mark(token, mark)
 
 
-class Follow(Watch):
-    """Controls the trace to follow a run to one step.
+class RunFollower(TraceControl):
+    """Controls the trace of one run up to a step.
 
     Attributes:
-        counts: How often each cell ran until then.
+        counts: How often each cell ran before that step.
     """
 
     def __init__(
         self, traced: TracedGeneration, start: int, end: int, cells: frozenset[int]
     ) -> None:
-        """Log from step `start` to step `end` the tokens of these cells."""
+        """Log the tokens of `cells` from step `start` to step `end`."""
         super().__init__(traced, start)
         self.counts: Mapping[int, int] = {}
         self._end = end
         self._cells = cells
 
-    def stop(self, place: TracePoint) -> None:
-        """Serve a stop of the trace."""
+    def stop(self, point: TracePoint) -> None:
+        """Handle a stop of the trace."""
         assert self.trace is not None
-        if place.reasons & Reason.FULL:
+        if point.reasons & Reason.FULL:
             self.events += self.trace.drain_log()
-        if not place.reasons & Reason.TARGET:
+        if not point.reasons & Reason.TARGET:
             return
-        if place.step < self._end:
+        if point.step < self._end:
             self.trace.log(_LOG_CELLS)
             self._mark(Mark.WORD_LOG, self.traced.logged)
             self._mark(Mark.CELL_LOG, self._cells)
@@ -174,14 +176,14 @@ class Follow(Watch):
                 self.trace.mark(address, remove=_ALL)
 
 
-_W = TypeVar("_W", bound=Watch)
+_Control = TypeVar("_Control", bound=TraceControl)
 
 
 @contextmanager
-def tracing(watch: _W) -> Iterator[_W]:
-    """Attach a trace, controlled by `watch`, for the time of the block."""
-    watch.trace = Trace(watch.traced.native, watch.stop)
+def tracing(control: _Control) -> Iterator[_Control]:
+    """Attach a trace, controlled by `control`, during the `with` block."""
+    control.trace = Trace(control.traced.native, control.stop)
     try:
-        yield watch
+        yield control
     finally:
-        watch.trace.close()
+        control.trace.close()

@@ -1,7 +1,7 @@
 """A profile in the formats of flame graph viewers.
 
-Owns two file formats: that of speedscope (https://www.speedscope.app), and folded stacks, which
-flamegraph.pl and many other programs read.  It must not know how a profile is measured.
+Owns two file formats: the format of speedscope (https://www.speedscope.app), and folded stacks,
+which flamegraph.pl and many other programs read.  It must not know how a profile is measured.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def speedscope(profile: Profile) -> str:
     samples = []
     weights = []
     total = sum(chain.tokens for chain in profile.chains)
-    for chain in sorted(profile.chains, key=lambda one: one.words):
+    for chain in sorted(profile.chains, key=lambda chain: chain.words):
         keys = zip(chain.words, chain.places, strict=True)
         samples.append([frames.setdefault(key, len(frames)) for key in keys])
         weights.append(profile.seconds * chain.tokens / total)
@@ -67,5 +67,5 @@ def folded(profile: Profile) -> str:
     """Return a line for each chain of calls: words separated by semicolons, a blank, tokens."""
     return "".join(
         f"{';'.join(word.replace(';', ',') for word in chain.words)} {chain.tokens}\n"
-        for chain in sorted(profile.chains, key=lambda one: one.words)
+        for chain in sorted(profile.chains, key=lambda chain: chain.words)
     )

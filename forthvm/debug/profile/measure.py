@@ -5,8 +5,8 @@ Owns the traced run, and the totals per word and line.  It must not know how a p
 
 Token counts are exact: the traced interpreter counts every token.  The time is measured in a run
 without trace and distributed in proportion to the tokens.  The result is repeatable and a good
-approximation for Forth.  Its limits: a long-running kernel word counts as one token, and time that
-the core spends between words is distributed over all words.
+approximation for Forth, with two limits: a long-running kernel word counts as one token, and time
+that the core spends between words is distributed over all words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.status import Phase
 from forthvm.core.value import Value
-from forthvm.debug.source_cells import Places, location_json
+from forthvm.debug.source_cells import SourceCells, location_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]
 
 _KERNEL_END = RANDOM
-"""Cells below this address belong to the kernel, which calls words from them."""
+"""Cells below this address belong to the kernel."""
 _LOG_CELLS = 1 << 17
 _BYTES_AFTER_HERE = 1 << 20
 """Size of the range after HERE that may contain code of moves."""
@@ -141,8 +141,8 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
     """Measure how much time `work` spends in each word of a game's script.
 
     `work` is called twice with a copy of the position: once to measure the time, once to count
-    tokens.  It must do the same both times.  Only the game's own VM is measured, not the clones
-    that an engine with several threads makes.
+    tokens.  It must execute the same tokens both times.  Only the game's own VM is measured, not
+    the clones that an engine with several threads makes.
 
     Args:
         position: The position; it is not changed.
@@ -163,7 +163,7 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
             trace.count(on=True)
             trace.log(_LOG_CELLS, sample_every=sampler.interval)
             work(position.copy())
-            sampler.take()
+            sampler.read_log()
             counts = trace.counts(0, native.here() + _BYTES_AFTER_HERE)
         finally:
             trace.close()
@@ -180,17 +180,17 @@ class _Sampler:
         self.samples = 0
         self.chains: Counter[tuple[int, ...]] = Counter()
 
-    def stop(self, place: TracePoint) -> None:
-        """Read the log when it is full; double the interval when there are many samples."""
-        if not place.reasons & Reason.FULL:
+    def stop(self, point: TracePoint) -> None:
+        """Handle a full log: read it, and double the interval when there are many samples."""
+        if not point.reasons & Reason.FULL:
             return
         assert self.trace is not None
-        self.take()
+        self.read_log()
         if self.samples > _MAX_SAMPLES:
             self.interval *= 2
             self.trace.log(_LOG_CELLS, sample_every=self.interval)
 
-    def take(self) -> None:
+    def read_log(self) -> None:
         """Remove the records from the log and count their call chains."""
         assert self.trace is not None
         for record in self.trace.drain_log():
@@ -220,13 +220,13 @@ class _Totals:
         self, position: Position, counts: Mapping[int, int], chains: Mapping[tuple[int, ...], int]
     ) -> None:
         self.vm = position.game.vm
-        self.places = Places(self.vm)
+        self.source_cells = SourceCells(self.vm)
         self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL_END}
         self.chains = chains
         self._words: dict[int, _Word] = {}
         self._headers: dict[int, int] = {}
         self._entries: dict[int, int] = {}
-        for address in sorted(self.counts):  # a word is entered at its first cell that runs
+        for address in sorted(self.counts):  # the first executed cell of a word is its entry
             self._entries.setdefault(self._header(address), self.counts[address])
 
     def profile(self, title: str, seconds: float, samples: int) -> Profile:
@@ -254,32 +254,32 @@ class _Totals:
         for chain, tokens in self.chains.items():
             for header in {self._header(cell) for cell in chain[1:]}:
                 total[header] += tokens
-        found = []
+        costs = []
         for header, tokens in own.items():
             word, calls = self._word(header), self._entries.get(header, 0)
-            inside = max(total[header] * share, tokens * each)
-            found.append(
-                WordCost(word.name, word.place, word.library, calls, tokens, tokens * each, inside)
+            seconds = max(total[header] * share, tokens * each)
+            costs.append(
+                WordCost(word.name, word.place, word.library, calls, tokens, tokens * each, seconds)
             )
-        return sorted(found, key=lambda one: (-one.tokens, one.word))
+        return sorted(costs, key=lambda cost: (-cost.tokens, cost.word))
 
     def _by_line(self, each: float) -> Iterable[LineCost]:
-        found: Counter[tuple[str, int, str, bool]] = Counter()
+        totals: Counter[tuple[str, int, str, bool]] = Counter()
         for address, count in self.counts.items():
             if self._header(address):
-                cell = self.places.cell(address)
-                if cell.place is not None:
-                    place = cell.place
-                    found[place.file, place.line, place.text.rstrip(), cell.library] += count
-        return [LineCost(*key, found[key], found[key] * each) for key in sorted(found)]
+                cell = self.source_cells.cell(address)
+                if cell.location is not None:
+                    at = cell.location
+                    totals[at.file, at.line, at.text.rstrip(), cell.library] += count
+        return [LineCost(*key, totals[key], totals[key] * each) for key in sorted(totals)]
 
     def _chains(self) -> list[Chain]:
-        found: Counter[tuple[str | int, ...]] = Counter()
+        totals: Counter[tuple[str | int, ...]] = Counter()
         for chain, tokens in self.chains.items():
             request = _REQUESTS.get(Phase(chain[0]), "running")
-            found[request, *map(self._header, chain[1:])] += tokens
+            totals[request, *map(self._header, chain[1:])] += tokens
         chains = []
-        for key, tokens in sorted(found.items(), key=lambda item: (-item[1], str(item[0]))):
+        for key, tokens in sorted(totals.items(), key=lambda item: (-item[1], str(item[0]))):
             words = [self._word(header) for header in key[1:] if isinstance(header, int)]
             chains.append(
                 Chain(
@@ -295,8 +295,8 @@ class _Totals:
         header = self._headers.get(address)
         if header is None:
             native = self.vm.native
-            known = native.source_at(address) != 0
-            header = self._headers[address] = native.word_at(address) if known else 0
+            has_source = native.source_at(address) != 0
+            header = self._headers[address] = native.word_at(address) if has_source else 0
         return header
 
     def _word(self, header: int) -> _Word:
@@ -304,11 +304,11 @@ class _Totals:
         if word is None:
             if header:
                 native = self.vm.native
-                source = self.places.table.text_at(native.source_at(header + HEADER + CELL))
-                made = not self.counts.get(header + HEADER + CELL)
+                source = self.source_cells.table.text_at(native.source_at(header + HEADER + CELL))
+                is_does = not self.counts.get(header + HEADER + CELL)
                 word = _Word(
-                    f"DOES> of {native.name(header)}" if made else native.name(header),
-                    self.places.word_place(header + HEADER),
+                    f"DOES> of {native.name(header)}" if is_does else native.name(header),
+                    self.source_cells.word_location(header + HEADER),
                     source is not None and source.library,
                     header,
                 )

@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 __all__ = ["annotated", "head", "table"]
 
-_MOST_WORDS = 30
-_THOUSAND = 1000
+_MAX_WORDS = 30
+_MILLISECONDS = 1000
 
 
 def head(profile: Profile) -> str:
-    """Return the title, time and number of tokens of a profile in a line."""
+    """Return one line with the title, the time and the number of tokens of a profile."""
     rate = profile.tokens / profile.seconds / 1e6 if profile.seconds else 0.0
     return f"{profile.title}: {_time(profile.seconds)}, {profile.tokens:,} tokens" + (
         f" ({rate:.0f} million a second)" if rate else ""
     )
 
 
-def table(profile: Profile, *, most: int = _MOST_WORDS, width: int = 0) -> Iterator[str]:
-    """Yield the words with most tokens.
+def table(profile: Profile, *, most: int = _MAX_WORDS, width: int = 0) -> Iterator[str]:
+    """Yield the title and a table of the words with most tokens.
 
     Args:
         profile: The profile.
-        most: So many words at most.
-        width: Columns; 0: as wide as it gets.
+        most: The maximum number of words.
+        width: The maximum width in columns; 0 for no limit.
     """
     yield head(profile)
     words = profile.words[:most]
@@ -55,14 +55,14 @@ def table(profile: Profile, *, most: int = _MOST_WORDS, width: int = 0) -> Itera
 
 
 def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:
-    """Yield a source with tokens and share of the time before each line that ran.
+    """Yield the lines of a source, each with its token count and its share of the time.
 
     Args:
         profile: The profile.
-        file: Name of the source, as in the lines of the profile.
-        source: Its text.
+        file: The name of the source in the lines of the profile.
+        source: The text of the source.
     """
-    costs: dict[int, LineCost] = {one.line: one for one in profile.lines if one.file == file}
+    costs: dict[int, LineCost] = {cost.line: cost for cost in profile.lines if cost.file == file}
     total = sum(cost.tokens for cost in costs.values())
     yield f"{file}: {_share(total, profile.tokens)} of all tokens"
     for number, line in enumerate(source.splitlines(), start=1):
@@ -71,9 +71,9 @@ def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:
         yield f"{counts} {number:>5} | {line}".rstrip()
 
 
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.1f}%" if whole else "-"
+def _share(part: float, total: float) -> str:
+    return f"{100 * part / total:.1f}%" if total else "-"
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * _THOUSAND:.1f} ms"
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * _MILLISECONDS:.1f} ms"

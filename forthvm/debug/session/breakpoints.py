@@ -60,23 +60,23 @@ class Breakpoint:
         """Whether it must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 
-    def met(self, place: TracePoint, scan: tuple[int, int]) -> bool:
+    def matches(self, stop: TracePoint, scan: tuple[int, int]) -> bool:
         """Whether a stop belongs to this breakpoint.
 
         `scan` is the piece and the board position for which moves are being generated.
         """
         if not self.enabled:
             return False
-        if place.reasons & Reason.BREAK and (
-            (not place.executed and self.marks.get(place.ip, 0) & Mark.CELL)
-            or self.marks.get(place.word, 0) & Mark.WORD
+        if stop.reasons & Reason.BREAK and (
+            (not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL)
+            or self.marks.get(stop.word, 0) & Mark.WORD
         ):
             return True
-        if not place.reasons & Reason.RUN:
+        if not stop.reasons & Reason.RUN:
             return False
         if self.any_run:
             return True
-        generating = place.phase is Phase.GENERATE and bool(place.generator)
+        generating = stop.phase is Phase.GENERATE and bool(stop.generator)
         return generating and (
             (self.piece is not None and scan[0] & TYPE_MASK == self.piece)
             or (self.square is not None and scan[1] == self.square)

@@ -38,11 +38,11 @@ class History:
         self.points = [Checkpoint(0, 0, start)]
         self._every = 1
 
-    def wants(self, operation: int) -> bool:
+    def is_due(self, operation: int) -> bool:
         """Whether a checkpoint should be made before an operation."""
         return operation > self.points[-1].operation and operation % self._every == 0
 
-    def keep(self, point: Checkpoint) -> None:
+    def add(self, point: Checkpoint) -> None:
         """Add a checkpoint, which comes after all others."""
         self.points.append(point)
         if len(self.points) > _MOST:

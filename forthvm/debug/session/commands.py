@@ -104,7 +104,7 @@ class Lines:
 
     def begin(self) -> None:
         """Write where the target has stopped."""
-        self._say(stop_lines(self.session.state, self._width()))
+        self._write_lines(stop_lines(self.session.state, self._width()))
 
     def do(self, line: str) -> bool:
         """Execute a line.
@@ -122,195 +122,203 @@ class Lines:
         line = line or self._last
         if not line:
             return True
-        name, _, rest = line.partition(" ")
+        name, _, arguments = line.partition(" ")
         command = _BY_NAME.get(name)
         if command is None:
             raise ForthVMError(f"no command {name!r}; help lists them")
         if command.names[0] == "quit":
             return False
         self._last = line if command.go else ""
-        getattr(self, f"_do_{command.names[0]}")(rest.strip())
+        getattr(self, f"_do_{command.names[0]}")(arguments.strip())
         return True
 
     # --- going -------------------------------------------------------------------------
 
-    def _do_step(self, rest: str) -> None:
-        count, unit = _count(rest)
-        self._stopped(self.session.step(count, unit=unit))
+    def _do_step(self, arguments: str) -> None:
+        count, unit = _count(arguments)
+        self._write_state(self.session.step(count, unit=unit))
 
-    def _do_next(self, rest: str) -> None:
-        count, unit = _count(rest)
-        self._stopped(self.session.over(count, unit=unit))
+    def _do_next(self, arguments: str) -> None:
+        count, unit = _count(arguments)
+        self._write_state(self.session.over(count, unit=unit))
 
-    def _do_out(self, rest: str) -> None:
-        _nothing(rest, "out")
-        self._stopped(self.session.out())
+    def _do_out(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "out")
+        self._write_state(self.session.out())
 
-    def _do_continue(self, rest: str) -> None:
-        _nothing(rest, "continue")
-        self._stopped(self.session.continue_())
+    def _do_continue(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "continue")
+        self._write_state(self.session.continue_())
 
-    def _do_back(self, rest: str) -> None:
-        count, unit = _count(rest)
-        self._stopped(self.session.back(count, unit=unit))
+    def _do_back(self, arguments: str) -> None:
+        count, unit = _count(arguments)
+        self._write_state(self.session.back(count, unit=unit))
 
-    def _do_bnext(self, rest: str) -> None:
-        count, unit = _count(rest)
-        self._stopped(self.session.back(count, unit=unit, over=True))
+    def _do_bnext(self, arguments: str) -> None:
+        count, unit = _count(arguments)
+        self._write_state(self.session.back(count, unit=unit, over=True))
 
-    def _do_rcontinue(self, rest: str) -> None:
-        _nothing(rest, "rcontinue")
-        self._stopped(self.session.reverse_continue())
+    def _do_rcontinue(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "rcontinue")
+        self._write_state(self.session.reverse_continue())
 
-    def _do_goto(self, rest: str) -> None:
-        self._stopped(self.session.run_to(_number(rest, "goto: which step")))
+    def _do_goto(self, arguments: str) -> None:
+        self._write_state(self.session.run_to(_number(arguments, "goto: which step")))
 
-    def _do_restart(self, rest: str) -> None:
-        _nothing(rest, "restart")
-        self._stopped(self.session.restart())
+    def _do_restart(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "restart")
+        self._write_state(self.session.restart())
 
-    def _stopped(self, state: State) -> None:
-        self._say(stop_lines(state, self._width()))
+    def _write_state(self, state: State) -> None:
+        self._write_lines(stop_lines(state, self._width()))
 
     # --- where to stop -----------------------------------------------------------------
 
-    def _do_break(self, rest: str) -> None:
-        point = self.session.add_breakpoint(rest)
-        self._say([f"{point}" + (f"  {point.where}" if point.where else "")])
+    def _do_break(self, arguments: str) -> None:
+        point = self.session.add_breakpoint(arguments)
+        self._write_lines([f"{point}" + (f"  {point.where}" if point.where else "")])
 
-    def _do_watch(self, rest: str) -> None:
-        watch = self.session.add_watch(rest)
+    def _do_watch(self, arguments: str) -> None:
+        watch = self.session.add_watch(arguments)
         value = next(w.value for w in self.session.state.watched if w.number == watch.number)
-        self._say([f"{watch.number}: watch {watch.text} = {value}"])
+        self._write_lines([f"{watch.number}: watch {watch.text} = {value}"])
 
-    def _do_delete(self, rest: str) -> None:
-        self.session.delete(_number(rest, "delete: which number"))
+    def _do_delete(self, arguments: str) -> None:
+        self.session.delete(_number(arguments, "delete: which number"))
 
-    def _do_enable(self, rest: str) -> None:
-        self.session.enable(_number(rest, "enable: which number"))
+    def _do_enable(self, arguments: str) -> None:
+        self.session.enable(_number(arguments, "enable: which number"))
 
-    def _do_disable(self, rest: str) -> None:
-        self.session.enable(_number(rest, "disable: which number"), on=False)
+    def _do_disable(self, arguments: str) -> None:
+        self.session.enable(_number(arguments, "disable: which number"), on=False)
 
-    def _do_ignore(self, rest: str) -> None:
-        number, _, count = rest.partition(" ")
+    def _do_ignore(self, arguments: str) -> None:
+        number, _, count = arguments.partition(" ")
         expected = "ignore: which number, how often"
         self.session.ignore(_number(number, expected), _number(count, expected))
 
-    def _do_info(self, rest: str) -> None:
-        _nothing(rest, "info")
+    def _do_info(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "info")
         session = self.session
-        self._say(points(tuple(session.breakpoints.values()), tuple(session.watches.values())))
+        self._write_lines(
+            points(tuple(session.breakpoints.values()), tuple(session.watches.values()))
+        )
 
     # --- looking -----------------------------------------------------------------------
 
-    def _do_where(self, rest: str) -> None:
-        _nothing(rest, "where")
-        self._say(callers_of(self.session.state))
+    def _do_where(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "where")
+        self._write_lines(callers_of(self.session.state))
 
-    def _do_stack(self, rest: str) -> None:
-        _nothing(rest, "stack")
-        self._say(stack_lines(self.session.state))
+    def _do_stack(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "stack")
+        self._write_lines(stack_lines(self.session.state))
 
-    def _do_rstack(self, rest: str) -> None:
-        _nothing(rest, "rstack")
+    def _do_rstack(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "rstack")
         cells = self.session.return_stack()
-        self._say([" ".join(map(str, cells)) or "empty"])
+        self._write_lines([" ".join(map(str, cells)) or "empty"])
 
-    def _do_list(self, rest: str) -> None:
+    def _do_list(self, arguments: str) -> None:
         place = self.session.state.location
         if place is None:
             raise ForthVMError("what is next has no source")
         text = self.session.code.text_named(place.file)
-        around = _number(rest, "list: how many lines") if rest else 4
-        self._say(excerpt(text.decode(text.data).splitlines(), place, around))
+        around = _number(arguments, "list: how many lines") if arguments else 4
+        self._write_lines(excerpt(text.decode(text.data).splitlines(), place, around))
 
-    def _do_print(self, rest: str) -> None:
-        if not rest:
+    def _do_print(self, arguments: str) -> None:
+        if not arguments:
             raise ForthVMError("print: Forth to be run, such as  here .")
-        left, printed = self.session.evaluate(rest)
+        left, printed = self.session.evaluate(arguments)
         if printed:
-            self._say(printed.rstrip("\n").split("\n"))
+            self._write_lines(printed.rstrip("\n").split("\n"))
         if left or not printed:
-            self._say([" ".join(map(str, left)) or "nothing"])
+            self._write_lines([" ".join(map(str, left)) or "nothing"])
 
-    def _do_dump(self, rest: str) -> None:
-        address, _, count = rest.partition(" ")
+    def _do_dump(self, arguments: str) -> None:
+        address, _, count = arguments.partition(" ")
         start = _number(address, "dump: which address")
         size = min(_number(count, "dump: how many bytes") if count else 4 * _ROW, _MOST_BYTES)
         data = self.session.memory(start, size)
-        self._say(
+        self._write_lines(
             f"{start + at:>8}  {data[at : at + _ROW].hex(' '):<{3 * _ROW}} "
             + "".join(chr(b) if 32 <= b < 127 else "." for b in data[at : at + _ROW])  # noqa: PLR2004
             for at in range(0, len(data), _ROW)
         )
 
-    def _do_watched(self, rest: str) -> None:
-        _nothing(rest, "watched")
+    def _do_watched(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "watched")
         watched = self.session.state.watched
-        self._say([f"{w.number}: {w.name} = {w.value}" for w in watched] or ["nothing is watched"])
+        self._write_lines(
+            [f"{w.number}: {w.name} = {w.value}" for w in watched] or ["nothing is watched"]
+        )
 
-    def _do_board(self, rest: str) -> None:
-        _nothing(rest, "board")
+    def _do_board(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "board")
         diagram = self.session.board()
         if diagram is None:
             why = "there is no game" if self.session.target.game is None else "it has not begun"
             raise ForthVMError(f"there is no board: {why}")
-        self._say(board_text(diagram, TextStyle(width=self._width())).split("\n"))
+        self._write_lines(board_text(diagram, TextStyle(width=self._width())).split("\n"))
         scanned = self.session.state.scanned
         if scanned is not None:
             facts = {"player": scanned.player, "piece": scanned.piece, "from": scanned.origin}
             facts["here"] = scanned.here
-            self._say([", ".join(f"{name} {value}" for name, value in facts.items() if value)])
+            self._write_lines(
+                [", ".join(f"{name} {value}" for name, value in facts.items() if value)]
+            )
 
-    def _do_state(self, rest: str) -> None:
-        _nothing(rest, "state")
-        self._stopped(self.session.state)
+    def _do_state(self, arguments: str) -> None:
+        _expect_no_arguments(arguments, "state")
+        self._write_state(self.session.state)
 
     # --- records -----------------------------------------------------------------------
 
-    def _do_record(self, rest: str) -> None:
+    def _do_record(self, arguments: str) -> None:
         from pathlib import Path
 
-        if not rest:
+        if not arguments:
             raise ForthVMError("record: into which file")
         document = self.session.recording.to_json()
         text = visible_json(json.dumps(document, indent=1, ensure_ascii=False))
         try:
-            Path(rest).write_text(text + "\n", encoding="utf-8")
+            Path(arguments).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            raise ForthVMError(f"cannot write {rest}: {error.strerror}") from error
-        self._say([f"recorded in {rest}"])
+            raise ForthVMError(f"cannot write {arguments}: {error.strerror}") from error
+        self._write_lines([f"recorded in {arguments}"])
 
-    def _do_replay(self, rest: str) -> None:
+    def _do_replay(self, arguments: str) -> None:
         from pathlib import Path
 
         from .recording import replay
 
         try:
-            record = json.loads(Path(rest).read_text(encoding="utf-8"))
+            record = json.loads(Path(arguments).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise ForthVMError(f"cannot read {rest or 'no file'}: {error}") from error
+            raise ForthVMError(f"cannot read {arguments or 'no file'}: {error}") from error
         if not isinstance(record, dict):
-            raise ForthVMError(f"{rest} is not a record of a debugging session")
-        self._say(replay(record, self.session) or ["as recorded"])
-        self._stopped(self.session.state)
+            raise ForthVMError(f"{arguments} is not a record of a debugging session")
+        self._write_lines(replay(record, self.session) or ["as recorded"])
+        self._write_state(self.session.state)
 
     # --- help --------------------------------------------------------------------------
 
-    def _do_help(self, rest: str) -> None:
-        if rest:
-            command = _BY_NAME.get(rest)
+    def _do_help(self, arguments: str) -> None:
+        if arguments:
+            command = _BY_NAME.get(arguments)
             if command is None:
-                raise ForthVMError(f"no command {rest!r}; help lists them")
-            self._say([f"{' | '.join(command.names)} {command.usage}".rstrip(), command.does])
+                raise ForthVMError(f"no command {arguments!r}; help lists them")
+            self._write_lines(
+                [f"{' | '.join(command.names)} {command.usage}".rstrip(), command.does]
+            )
             return
         wide = max(len(_head(command)) for command in COMMANDS)
         for command in COMMANDS:
-            self._say([f"{_head(command):<{wide}}  {command.does}"])
-        self._say(["an empty line goes on as the line before it"])
+            self._write_lines([f"{_head(command):<{wide}}  {command.does}"])
+        self._write_lines(["an empty line goes on as the line before it"])
 
-    def _say(self, lines: Iterable[str]) -> None:
+    def _write_lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._write(line)
 
@@ -319,10 +327,10 @@ def _head(command: Command) -> str:
     return ", ".join(command.names[:2])
 
 
-def _count(rest: str) -> tuple[int, str]:
+def _count(arguments: str) -> tuple[int, str]:
     """Return the count and unit in `3`, `line`, `3 line` or an empty text."""
     count, unit = 1, "token"
-    for word in rest.split():
+    for word in arguments.split():
         if word in ("line", "lines"):
             unit = "line"
         else:
@@ -337,6 +345,6 @@ def _number(text: str, expected: str) -> int:
         raise ForthVMError(f"{expected}? {text.strip()!r} is not a number") from None
 
 
-def _nothing(rest: str, name: str) -> None:
-    if rest:
-        raise ForthVMError(f"{name} has no arguments; it got {rest!r}")
+def _expect_no_arguments(arguments: str, name: str) -> None:
+    if arguments:
+        raise ForthVMError(f"{name} has no arguments; it got {arguments!r}")

@@ -33,7 +33,7 @@ class Forward(Value):
 
 
 class Goto(Value):
-    """Run from the nearest checkpoint before a step, and stop at exactly this step."""
+    """Run from the last checkpoint before a step, and stop at exactly this step."""
 
     step: int
     reason: str = "step"
@@ -52,15 +52,15 @@ class Hit(NamedTuple):
 
 
 class ReverseQuery:
-    """A reverse-execution query: it collects all hits between two steps to find the last ones.
+    """A reverse-execution query: it collects all hits between two steps and selects one.
 
     Attributes:
         start: The first step.
-        end: The step after the last one.
+        end: The step after the range.
         until: The condition for tokens; None for breakpoints and changes of watched memory.
         nth: The number of the hit to find, counted backwards from 1.
-        lines: Count source lines instead of hits: find the first hit of a line.
-        here: Number of open calls and line where the query began.
+        lines: Whether to count source lines instead of hits, and find the first hit of a line.
+        origin: The number of open calls and the line where the query began.
         hits: The hits found.
     """
 
@@ -72,29 +72,29 @@ class ReverseQuery:
         *,
         nth: int = 1,
         lines: bool = False,
-        here: tuple[int, tuple[int, int]] = (0, (0, 0)),
+        origin: tuple[int, tuple[int, int]] = (0, (0, 0)),
     ) -> None:
         self.start = start
         self.end = end
         self.until = until
         self.nth = nth
         self.lines = lines
-        self.here = here
+        self.origin = origin
         self.hits: list[Hit] = []
 
     @property
-    def wider(self) -> ReverseQuery:
+    def widened(self) -> ReverseQuery:
         """The same query over a range eight times as long."""
         start = max(1, self.end - 8 * (self.end - self.start))
         return ReverseQuery(
-            start, self.end, self.until, nth=self.nth, lines=self.lines, here=self.here
+            start, self.end, self.until, nth=self.nth, lines=self.lines, origin=self.origin
         )
 
-    def found(self) -> Hit | None:
-        """Return the requested hit; None if it lies before the range."""
+    def result(self) -> Hit | None:
+        """Return the selected hit; None if it lies before the range."""
         if not self.lines:
             return self.hits[-self.nth] if len(self.hits) >= self.nth else None
-        calls, line = self.here
+        calls, line = self.origin
         at = len(self.hits) - 1
         for _ in range(self.nth):
             while at >= 0 and (self.hits[at].calls, self.hits[at].line) == (calls, line):

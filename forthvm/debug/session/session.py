@@ -180,10 +180,10 @@ class Session:
 
     def pause(self) -> State:
         """Stop a run that was resumed, and return its state."""
-        self.ask_pause()
+        self.request_pause()
         return self.wait()
 
-    def ask_pause(self) -> None:
+    def request_pause(self) -> None:
         """Request a run to stop at its next token, without waiting; from any thread."""
         if self._running:
             self._trace().pause()
@@ -203,14 +203,14 @@ class Session:
         calls = len(self.state.callers)
         until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
-        here = calls, self._line()
+        origin = calls, self._line()
         query = ReverseQuery(
             max(1, end - _TOKEN_WINDOW - 8 * count),
             end,
             until,
             nth=count,
             lines=unit == "line",
-            here=here,
+            origin=origin,
         )
         return self._go("back", {"count": count, "unit": unit, "over": over}, query)
 
@@ -236,10 +236,10 @@ class Session:
             ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
         number = self._number + 1
-        made = self._ask(lambda: make_breakpoint(number, text, self.target, self.code))
+        made = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
         self._number = number
         self._worker.breakpoints[number] = made
-        self._ask(self._worker.mark)
+        self._call_in_worker(self._worker.mark)
         self.recording.add("break", {"text": text}, self.state)
         return made
 
@@ -262,7 +262,7 @@ class Session:
             self._trace().watch(made.index, made.address, made.length, base=made.base)
             return made
 
-        made = self._ask(make)
+        made = self._call_in_worker(make)
         self._number = number
         self._worker.watches[number] = made
         self.recording.add("watch", {"text": text}, self.state)
@@ -277,10 +277,10 @@ class Session:
         """
         if number in self.breakpoints:
             del self._worker.breakpoints[number]
-            self._ask(self._worker.mark)
+            self._call_in_worker(self._worker.mark)
         elif number in self.watches:
             index = self._worker.watches.pop(number).index
-            self._ask(lambda: self._trace().watch(index, 0, 0))
+            self._call_in_worker(lambda: self._trace().watch(index, 0, 0))
         else:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         self.recording.add("delete", {"number": number}, self.state)
@@ -296,7 +296,7 @@ class Session:
         if found is None:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         found.enabled = on
-        self._ask(self._worker.mark)
+        self._call_in_worker(self._worker.mark)
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
@@ -326,12 +326,12 @@ class Session:
         Raises:
             ForthVMError: The text fails.
         """
-        return self._ask(lambda: (self._evaluate(text), self._worker.sandbox.printed))
+        return self._call_in_worker(lambda: (self._evaluate(text), self._worker.sandbox.printed))
 
     def return_stack(self) -> tuple[int, ...]:
         """Return the cells of the return stack, the top first; empty at the end."""
         worker = self._worker
-        return self._ask(lambda: self._trace().return_stack() if worker.in_hook else ())
+        return self._call_in_worker(lambda: self._trace().return_stack() if worker.in_hook else ())
 
     def memory(self, address: int, length: int) -> bytes:
         """Read bytes of memory.
@@ -341,7 +341,7 @@ class Session:
         """
         if not (0 <= address < _ADDRESSES and 0 <= length < _ADDRESSES):
             raise AddressError(status=Status.ADDRESS, value=address)
-        return self._ask(lambda: self.target.vm.native.read(address, length))
+        return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
 
     def board(self) -> Diagram | None:
         """Return the board as it is now, `from` and `here` marked; None without a game."""
@@ -350,12 +350,14 @@ class Session:
         diagram = self._diagram
         scanned = self.state.scanned
         marks = {scanned.origin, scanned.here} if scanned is not None else set()
-        return self._ask(lambda: diagram.now(self.target.vm.native, marks))
+        return self._call_in_worker(lambda: diagram.now(self.target.vm.native, marks))
 
     def digest(self) -> str:
         """Return a digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
-        return self._ask(lambda: fingerprint(native, self._trace() if worker.in_hook else None))
+        return self._call_in_worker(
+            lambda: fingerprint(native, self._trace() if worker.in_hook else None)
+        )
 
     # --- the front end's side ----------------------------------------------------------
 
@@ -414,7 +416,7 @@ class Session:
     def _evaluate(self, text: str) -> tuple[int, ...]:
         return self._worker.sandbox.run(text, in_hook=self._worker.in_hook)
 
-    def _ask(self, function: Callable[[], _R]) -> _R:
+    def _call_in_worker(self, function: Callable[[], _R]) -> _R:
         """Call a function in the thread that owns the VM, while the target is stopped."""
         self._trace()
         if self._running:
@@ -440,5 +442,5 @@ class Session:
         if not self.state.ended:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(
-                watched=self._ask(lambda: self._worker.inspector.watched(watches))
+                watched=self._call_in_worker(lambda: self._worker.inspector.watched(watches))
             )

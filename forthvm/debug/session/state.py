@@ -121,7 +121,7 @@ class Inspector:
 
     def state(
         self,
-        place: TracePoint,
+        stop: TracePoint,
         step: int,
         reason: str,
         watches: Iterable[Watchpoint] = (),
@@ -133,9 +133,9 @@ class Inspector:
         return State(
             step=step,
             reason=reason,
-            location=self._location(place),
-            changed_at=self._vm.location_of(place.before) if place.before else None,
-            token=self._token(place),
+            location=self._location(stop),
+            changed_at=self._vm.location_of(stop.before) if stop.before else None,
+            token=self._token(stop),
             word=callers[0].word if callers else "",
             stack=stack,
             names=self._names(calls, stack, depth),
@@ -143,7 +143,7 @@ class Inspector:
             callers=callers,
             watched=self.watched(watches),
             scanned=self.scanned(),
-            phase=place.phase.name.lower().replace("_", " "),
+            phase=stop.phase.name.lower().replace("_", " "),
         )
 
     def stack(self) -> tuple[tuple[int, ...], int]:
@@ -186,20 +186,20 @@ class Inspector:
     def _cell(self, address: int) -> int:
         return self._native.read_cell(address) if address else -1
 
-    def _location(self, place: TracePoint) -> Location | None:
-        found = self._table.locate(place.source)
-        if found is None and place.executed and not place.ip:  # run by the host
-            for address in (place.word, place.word - HEADER, place.word + CELL):
+    def _location(self, stop: TracePoint) -> Location | None:
+        found = self._table.locate(stop.source)
+        if found is None and stop.executed and not stop.ip:  # run by the host
+            for address in (stop.word, stop.word - HEADER, stop.word + CELL):
                 found = self._vm.location_of(address)
                 if found is not None:
                     break
         return found
 
-    def _token(self, place: TracePoint) -> str:
-        location = self._table.locate(place.source)
-        if location is not None and not place.executed:
+    def _token(self, stop: TracePoint) -> str:
+        location = self._table.locate(stop.source)
+        if location is not None and not stop.executed:
             return location.text[location.column - 1 :][: location.length]
-        return self.word_name(place.word)
+        return self.word_name(stop.word)
 
     def _caller(self, call: Call) -> Caller:
         return Caller(self.word_name(call.word), self._vm.location_of(call.ip) if call.ip else None)

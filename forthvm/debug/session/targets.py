@@ -143,7 +143,7 @@ def moves_target(position: Position) -> Target:
 def new_game_target(game: Game) -> Target:
     """Return a new game: OnNewGame, the set-up, and the host's first queries."""
     native = game.vm.native
-    operations = [native.game_new, native.game_setup, *_ask(native)]
+    operations = [native.game_new, native.game_setup, *_host_queries(native)]
     spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
     return Target(game.vm, "new game", spec, operations, game=game)
 
@@ -166,11 +166,11 @@ def play_target(position: Position, *moves: str) -> Target:
     operations: list[Callable[[], object]] = []
     listed = _can_list(position)
     if not listed:
-        operations += _ask(native)
+        operations += _host_queries(native)
     elif not (position.is_stuck and _is_pass(moves[0])):
         position.find_move(moves[0])
     for text in moves:
-        operations += [_make(position, native, text), *_ask(native)]
+        operations += [_make(position, native, text), *_host_queries(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
     return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
@@ -224,7 +224,7 @@ def _mover(native: NativeVM) -> str:
     return native.read_string(name) if name else "the player to move"
 
 
-def _ask(native: NativeVM) -> list[Callable[[], object]]:
+def _host_queries(native: NativeVM) -> list[Callable[[], object]]:
     """Return the host's queries for a new position: moves, OnIsGameOver, and moves again."""
 
     def generate() -> tuple[str, ...]:
@@ -270,23 +270,25 @@ def search_target(
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
     listed = _can_list(position)
-    operations = [runs[engine]] if listed else [*_ask(native), runs[engine]]
+    operations = [runs[engine]] if listed else [*_host_queries(native), runs[engine]]
     return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
 
 
-def engine_target(position: Position, name: str, ask: Callable[[Position], object]) -> Target:
+def engine_target(
+    position: Position, name: str, choose_move: Callable[[Position], object]
+) -> Target:
     """Return an engine that chooses a move.
 
     Args:
         position: The root.
         name: The name of the engine.
-        ask: Runs the engine; it is called with a copy of the position in each run.
+        choose_move: Runs the engine; called with a copy of the position in each run.
     """
     spec = _spec("engine", position) | {"engine": name}
     label = f"engine {name}"
 
     def run() -> object:
-        return ask(position.copy())
+        return choose_move(position.copy())
 
     return Target(position.game.vm, label, spec, [run], position=position, runs=True)
 

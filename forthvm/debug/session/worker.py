@@ -92,7 +92,7 @@ class Worker:
         self._remaining = 1
         self._marked: set[int] = set()
         self.output = output
-        self._heard = 0  # characters passed to `output`
+        self._output_length = 0  # characters passed to `output`
         self._base = 0  # tokens executed before the checkpoint where the run began
         self._point: Checkpoint | None = None
         self._history: History
@@ -103,7 +103,7 @@ class Worker:
         """The thread's function: serves the session until it is closed."""
         vm = self.target.vm
         try:
-            with self.target.borrow(), clock_stopped(vm), redirected(vm, self._hear):
+            with self.target.borrow(), clock_stopped(vm), redirected(vm, self._add_output):
                 start = self._native.snapshot_take()
                 trace = Trace(self._native, self._stopped)
                 try:
@@ -128,16 +128,16 @@ class Worker:
     def mark(self) -> None:
         """Set the marks of all enabled breakpoints in the code, and remove all others."""
         trace = self._tracing()
-        wanted: dict[int, Mark] = {}
+        marks: dict[int, Mark] = {}
         for point in self.breakpoints.values():
             if point.enabled:
                 for address, mark in point.marks.items():
-                    wanted[address] = wanted.get(address, Mark(0)) | mark
-        for address in self._marked - wanted.keys():
+                    marks[address] = marks.get(address, Mark(0)) | mark
+        for address in self._marked - marks.keys():
             trace.mark(address, remove=Mark.CELL | Mark.WORD)
-        for address, mark in wanted.items():
+        for address, mark in marks.items():
             trace.mark(address, add=mark, remove=Mark.CELL | Mark.WORD)
-        self._marked = set(wanted)
+        self._marked = set(marks)
 
     def _tracing(self) -> Trace:
         assert self.trace is not None
@@ -159,9 +159,9 @@ class Worker:
         operations = self.target.operations
         try:
             for index in range(point.operation, len(operations)):
-                if self._history.wants(index):
+                if self._history.is_due(index):
                     step = self._base + trace.point().step
-                    self._history.keep(Checkpoint(step, index, self._native.snapshot_take()))
+                    self._history.add(Checkpoint(step, index, self._native.snapshot_take()))
                 with nullcontext() if self.target.runs else self._native.operation():
                     result = operations[index]()
                 self._native.flush()
@@ -228,7 +228,7 @@ class Worker:
 
     # --- a stop ------------------------------------------------------------------------
 
-    def _stopped(self, place: TracePoint) -> bool:
+    def _stopped(self, stop: TracePoint) -> bool:
         """Return the trace's hook; True ends the run."""
         if self.closing:
             return True
@@ -236,24 +236,24 @@ class Worker:
             return False
         self.in_hook = True
         try:
-            self._serve_stop(place, self._base + place.step)
+            self._serve_stop(stop, self._base + stop.step)
         finally:
             self.in_hook = False
         return False
 
-    def _serve_stop(self, place: TracePoint, step: int) -> None:
+    def _serve_stop(self, stop: TracePoint, step: int) -> None:
         plan = self._plan
         if isinstance(plan, ReverseQuery):
             if step >= plan.end:
                 if plan.until is None:  # a change by the token before counts, too
-                    self._note_change(plan, place, step)
+                    self._note_change(plan, stop, step)
                 raise _Rewind(self._finish(plan))
-            self._note(plan, place, step)
+            self._note(plan, stop, step)
             return
-        state = self._state_at(plan, place, step)
+        state = self._state_at(plan, stop, step)
         if state is None:
             return
-        self.source = place.source
+        self.source = stop.source
         if state.reason == "entry":
             self.entry = step
         self._native.flush()
@@ -264,25 +264,25 @@ class Worker:
             raise _Rewind(following)
         self._apply(following)
 
-    def _state_at(self, plan: Plan, place: TracePoint, step: int) -> State | None:
+    def _state_at(self, plan: Plan, stop: TracePoint, step: int) -> State | None:
         """Return the state in which to stop; None to continue."""
-        reasons = place.reasons
+        reasons = stop.reasons
         if isinstance(plan, Goto):
             if not reasons & (Reason.TARGET | Reason.PAUSE):
                 return None
-            seen = self._read(place, step, plan.reason)
+            seen = self._read(stop, step, plan.reason)
             return seen.replace(breakpoints=plan.breakpoints, note=plan.note)
         assert isinstance(plan, Forward)
         if reasons & Reason.FAILURE:
             if not self.stop_on_error:
                 return None
-            return self._read(place, step, "failure").replace(error=self._failure(place))
-        changes = self._changes(place)
-        met, note = self._met(place)
+            return self._read(stop, step, "failure").replace(error=self._failure(stop))
+        changes = self._changes(stop)
+        met, note = self._breakpoints_reached(stop)
         reason = self._reason(plan, reasons, changes=bool(changes), met=bool(met))
         if not reason:
             return None
-        seen = self._read(place, step, reason)
+        seen = self._read(stop, step, reason)
         return seen.replace(breakpoints=met, changes=changes, note=note)
 
     def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, met: bool) -> str:
@@ -298,26 +298,26 @@ class Worker:
         }
         return next((reason for reason, true in reasons_to_stop.items() if true), "")
 
-    def _read(self, place: TracePoint, step: int, reason: str) -> State:
-        return self.inspector.state(place, step, reason, self.watches.values())
+    def _read(self, stop: TracePoint, step: int, reason: str) -> State:
+        return self.inspector.state(stop, step, reason, self.watches.values())
 
-    def _failure(self, place: TracePoint) -> ForthVMError:
+    def _failure(self, stop: TracePoint) -> ForthVMError:
         """Return the error of the next token; the run has not ended yet."""
-        status = Status(place.status)
+        status = Status(stop.status)
         record = self._native.last_error()
         return class_for(status)(
             status=status,
-            word=self.inspector.word_name(place.word),
+            word=self.inspector.word_name(stop.word),
             detail=record.text if record.status is status else "",
             value=record.value,
-            location=self.target.vm.sources.locate(place.source),
-            phase=place.phase,
+            location=self.target.vm.sources.locate(stop.source),
+            phase=stop.phase,
         )
 
-    def _changes(self, place: TracePoint) -> tuple[Changed, ...]:
+    def _changes(self, stop: TracePoint) -> tuple[Changed, ...]:
         by_index = {watch.index: watch for watch in self.watches.values() if watch.enabled}
         found = []
-        for index in place.changed:
+        for index in stop.changed:
             watch = by_index.get(index)
             if watch is not None:
                 watch.hits += 1
@@ -325,11 +325,11 @@ class Worker:
                 found.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
         return tuple(found)
 
-    def _met(self, place: TracePoint) -> tuple[tuple[int, ...], str]:
+    def _breakpoints_reached(self, stop: TracePoint) -> tuple[tuple[int, ...], str]:
         """Return the numbers of the breakpoints reached, and the error of a condition."""
         met = []
         note = ""
-        for point in self._candidates(place):
+        for point in self._candidates(stop):
             if not self._is_condition_true(point):
                 continue
             point.hits += 1
@@ -341,11 +341,11 @@ class Worker:
                 note = f"the condition of {point.number} failed: {point.fault}"
         return tuple(met), note
 
-    def _candidates(self, place: TracePoint) -> list[Breakpoint]:
-        if not place.reasons & (Reason.BREAK | Reason.RUN):
+    def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
+        if not stop.reasons & (Reason.BREAK | Reason.RUN):
             return []
         scan = self.inspector.scan()
-        return [point for point in self.breakpoints.values() if point.met(place, scan)]
+        return [point for point in self.breakpoints.values() if point.matches(stop, scan)]
 
     def _is_condition_true(self, point: Breakpoint) -> bool:
         """Whether the condition of a breakpoint is true; a condition that fails counts as true."""
@@ -364,40 +364,40 @@ class Worker:
 
     # --- backwards ---------------------------------------------------------------------
 
-    def _note(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
+    def _note(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit to the query if its condition is true."""
         if query.until is not None:
-            if place.reasons & Reason.UNTIL:
-                line = self._code.line_span(place.source) if query.lines else (0, 0)
-                query.hits.append(Hit(step, place.calls, line))
+            if stop.reasons & Reason.UNTIL:
+                line = self._code.line_span(stop.source) if query.lines else (0, 0)
+                query.hits.append(Hit(step, stop.calls, line))
             return
-        self._note_change(query, place, step)
-        candidates = self._candidates(place)
+        self._note_change(query, stop, step)
+        candidates = self._candidates(stop)
         met = tuple(point.number for point in candidates if self._is_condition_true(point))
         if met:
-            query.hits.append(Hit(step, place.calls, (0, 0), met))
+            query.hits.append(Hit(step, stop.calls, (0, 0), met))
 
-    def _note_change(self, query: ReverseQuery, place: TracePoint, step: int) -> None:
+    def _note_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
-        if watched.intersection(place.changed) and step - 1 >= self.entry:
-            query.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
+        if watched.intersection(stop.changed) and step - 1 >= self.entry:
+            query.hits.append(Hit(step - 1, stop.calls, (0, 0), watch=True))
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
         """Return the plan after a reverse query: go to its hit, or query a longer range."""
-        hit = query.found()
+        hit = query.result()
         if hit is not None:
             reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"
             note = "the token that is next makes the change" if hit.watch else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
-        return query.wider if query.start > 1 else Goto(self.entry, "start")
+        return query.widened if query.start > 1 else Goto(self.entry, "start")
 
     # --- output ------------------------------------------------------------------------
 
-    def _hear(self, text: str) -> None:
+    def _add_output(self, text: str) -> None:
         """The target prints; done again, the listener does not get it again."""
         self.printed.append(text)
         whole = "".join(self.printed)
-        if self.output is not None and len(whole) > self._heard:
-            self.output(whole[self._heard :])
-            self._heard = len(whole)
+        if self.output is not None and len(whole) > self._output_length:
+            self.output(whole[self._output_length :])
+            self._output_length = len(whole)

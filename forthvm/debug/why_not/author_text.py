@@ -1,6 +1,6 @@
 """A result of `why_not` as text for authors of scripts.
 
-Owns the layout.  It must not know how results are found.
+Owns the layout.  It must not know how results are determined.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["describe"]
 
 
 def describe(answer: WhyNot) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the lines of a result."""
     text = f"`{answer.text}`"
-    question = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
-    yield f"{question} {answer.player} is to move."
+    heading = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
+    yield f"{heading} {answer.player} is to move."
     yield f"{answer.kind}: {answer.summary}"
     if answer.place is not None:
         yield f"  {answer.place}"
@@ -29,21 +29,21 @@ def describe(answer: WhyNot) -> Iterator[str]:
             yield from (f"  {line}" for line in excerpt(answer.place))
     if answer.tried:
         yield "tried in vain:"
-        yield from (f"  {one}" for one in answer.tried)
-    for number, one in enumerate(answer.answers, start=1):
+        yield from (f"  {decision}" for decision in answer.tried)
+    for number, explanation in enumerate(answer.answers, start=1):
         yield ""
-        yield from _way(one, number if len(answer.answers) > 1 else 0)
+        yield from _explanation(explanation, number if len(answer.answers) > 1 else 0)
     if answer.near and answer.kind not in ("legal", "refused"):
         yield f"legal: {', '.join(f'`{move}`' for move in answer.near)}"
 
 
-def _way(answer: Answer, number: int) -> Iterator[str]:
+def _explanation(answer: Answer, number: int) -> Iterator[str]:
     head = f"{number}. " if number else ""
     if answer.word is None:
         yield f"{head}Before any move word runs, in OnGenerateMoves:"
     else:
-        who = f" for {answer.piece} on {answer.square}" if answer.piece else ""
-        yield f"{head}{answer.word}{who}" + (f"  [{answer.type}]" if answer.type else "")
+        run = f" for {answer.piece} on {answer.square}" if answer.piece else ""
+        yield f"{head}{answer.word}{run}" + (f"  [{answer.type}]" if answer.type else "")
         if answer.word_place is not None:
             yield f"  {answer.word_place}"
     for refusal in answer.refusals:
@@ -54,8 +54,8 @@ def _way(answer: Answer, number: int) -> Iterator[str]:
 
 def _refusal(refusal: Refusal) -> Iterator[str]:
     flag = {0: "FALSE", -1: "TRUE"}.get(refusal.value, str(refusal.value))
-    came = f", {refusal.direction} taken last" if refusal.direction else ""
-    yield f"  {refusal.place or 'somewhere'}: {refusal.kind} finds {flag} on {refusal.here}{came}"
+    last = f", {refusal.direction} taken last" if refusal.direction else ""
+    yield f"  {refusal.place or 'somewhere'}: {refusal.kind} finds {flag} on {refusal.here}{last}"
     if refusal.place is not None:
         yield from (f"  {line}" for line in excerpt(refusal.place))
     chain = [caller.word for caller in refusal.callers]

@@ -1,6 +1,6 @@
 """A result of `why_not` as text for players, in terms of the board.
 
-Owns the wording.  It must not mention words of the script (author_text.py does).
+Owns the wording.  It must not mention words of the script, which author_text.py does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MISTAKE = "this looks like a mistake in the script of the game"
 
 
 def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
-    """Yield a line that says why the move is not legal, then a line with legal moves."""
+    """Yield a line with the reason why the move is not legal, then a line with legal moves."""
     describe = _KINDS.get(answer.kind)
     if describe is not None:
         yield describe(answer, position)
@@ -35,14 +35,14 @@ def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
 
 
 def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
-    """Return the legal moves from the first square of the text; else moves with similar text."""
-    from .wanted_move import Goal
+    """Return the legal moves from the first square of the text; without any, similar moves."""
+    from .requested_move import RequestedMove
 
     legal = tuple(dict.fromkeys(position.legal_moves.texts))
-    goal = Goal(position.game, answer.text, legal)
-    if goal.squares and answer.kind != "ambiguous":
+    requested = RequestedMove(position.game, answer.text, legal)
+    if requested.squares and answer.kind != "ambiguous":
         same_square = tuple(
-            move for move in legal if _first_square(move, position) == goal.squares[0]
+            move for move in legal if _first_square(move, position) == requested.squares[0]
         )
         if same_square:
             return same_square
@@ -59,17 +59,17 @@ def _sentence(text: str) -> str:
 
 
 def _mover(answer: WhyNot, position: Position) -> str | None:
-    """Return the piece on the first square of the text, such as `the man on a1`; None if none."""
-    from .wanted_move import Goal
+    """Return the piece on the first square of the text, such as `the man on a1`; None if empty."""
+    from .requested_move import RequestedMove
 
-    goal = Goal(position.game, answer.text)
-    square = goal.squares[0] if goal.squares else None
+    requested = RequestedMove(position.game, answer.text)
+    square = requested.squares[0] if requested.squares else None
     piece = position.board[square] if square is not None else None
     return f"the {piece.type} on {square}" if piece is not None else None
 
 
 def _cannot(answer: WhyNot, position: Position) -> str:
-    """Return a clause: the piece, or any piece, cannot make the move."""
+    """Return a clause that states that the move does not exist."""
     if answer.text.casefold() == "pass":
         return "passing is not allowed now"
     mover = _mover(answer, position)
@@ -86,15 +86,15 @@ def _over(answer: WhyNot, position: Position) -> str:
 
 
 def _refused(answer: WhyNot, position: Position) -> str:
-    answers = answer.answers[0]
-    reasons = [_reason(refusal, position) for refusal in answers.refusals]
-    known = list(dict.fromkeys(reason for reason in reasons if reason))
-    if answers.unfinished:
+    explanation = answer.answers[0]
+    reasons = [_reason(refusal, position) for refusal in explanation.refusals]
+    visible = list(dict.fromkeys(reason for reason in reasons if reason))
+    if explanation.unfinished:
         return _sentence(f"{_cannot(answer, position)}; {_MISTAKE}")
-    if not known:
+    if not visible:
         mover = _mover(answer, position)
         return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
-    return _sentence("; ".join(known))
+    return _sentence("; ".join(visible))
 
 
 def _reason(refusal: Refusal, position: Position) -> str:
@@ -152,4 +152,5 @@ _KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
     "unreachable": _no_such_move,
     "other-effects": _near,
 }
-"""Other kinds have a summary without words of the script, which is displayed unchanged."""
+"""The functions for kinds whose summary contains words of the script.  The summaries of the kinds
+in neither table are displayed unchanged."""

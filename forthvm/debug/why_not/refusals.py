@@ -1,7 +1,7 @@
 """The result types of `why_not`.
 
-Owns their fields and their JSON form.  It must not know how answers are found (question.py), nor
-how they are shown (author_text.py, player_text.py).
+Owns their fields and their JSON form.  It must not know how answers are determined (query.py)
+or displayed (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class Refusal(Value):
     """A decision that refuses the move.
 
     Attributes:
-        kind: Its token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
-        place: Its source position.
-        condition: The source text of its condition, if it can be determined, such as `empty?`.
-        value: The flag that it found.  The inversion gives a `verify` TRUE, and an IF the
-            opposite flag.
-        word: The word that contains it.
+        kind: The token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
+        place: The source position of the token.
+        condition: The source text of the condition, such as `empty?`; "" if unknown.
+        value: The flag on the stack.  The inversion replaces it: by TRUE for a `verify`, by the
+            opposite flag for an IF.
+        word: The word that contains the token.
         callers: The callers of this word, innermost first; the last is the move word.
-        direction: The last direction taken before it; None if none was.
-        here: The name of the current board position then.
+        direction: The last direction taken before the decision; None without one.
+        here: The name of the current board position at the decision.
         round: How often this token had run in the generation, including this time.
-        address: The address of its cell.
+        address: The address of the token's cell.
     """
 
     kind: str
@@ -58,19 +58,19 @@ class Answer(Value):
 
     Attributes:
         refusals: These decisions, in the order of execution.
-        move: The text of the move that is generated then.
-        exact: Whether this is exactly the wanted text; otherwise it differs in separators.
-        appears: Whether the move was in the list then; False if moves of a higher priority
+        move: The text of the move generated with inverted decisions.
+        exact: Whether `move` equals the requested text; otherwise it is only similar.
+        appears: Whether the move was then in the move list; False if moves of a higher priority
             (`better`) exclude it.
         word: The move word; None if the decisions are in OnGenerateMoves.
-        word_place: The source position of its definition.
-        square: The name of the board position for which it was run.
-        piece: The piece for which it was run, for example `White pawn`.
-        type: The name of its move type; None for none.
-        demanded: The move type that the turn demands instead; None if it does not matter.
-        better: The move type of higher priority; None if priorities do not matter.
-        unfinished: Whether the move word builds the move without adding it, so that `add-move`
-            had to be added after the word.
+        word_place: The source position of the word's definition.
+        square: The name of the board position for which the word was run.
+        piece: The piece for which the word was run, for example `White pawn`.
+        type: The name of the move type; None if the move has no type.
+        demanded: The move type that the turn demands instead; None if the turn allows the move.
+        better: The move type of higher priority that excludes the move; None without one.
+        unfinished: Whether the move word builds the move without adding it: the move is in the
+            list only if `add-move` runs after the word.
     """
 
     refusals: tuple[Refusal, ...]
@@ -94,18 +94,18 @@ class WhyNot(Value):
         game: The name of the game.
         player: The player to move.
         ply: The number of moves made so far.
-        text: The wanted move.
+        text: The requested move text.
         kind: `refused` (by the decisions in `answers`), `not-added` (a move word builds the move
             without `add-move`), `priority`, `type` (one answer, without refusals), `legal`,
             `ambiguous`, `over`, `not-a-move`, `unknown-name`, `no-piece`, `other-piece`,
             `not-yours`, `no-word`, `other-effects`, `unreachable`, or `undecided` (the search
-            reached a limit before it had tried everything).
+            reached a limit before it had tried all decisions).
         summary: The reason as a sentence.
         answers: The explanations, the most likely first.
         near: Similar legal moves.
         place: The source position of the responsible code: OnIsGameOver for `over`.
         trials: The number of generations that were run.
-        tried: The decisions that were inverted without success, if the answer is `undecided`.
+        tried: The decisions that were inverted without success, if `kind` is `undecided`.
     """
 
     game: str

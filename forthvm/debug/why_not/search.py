@@ -1,7 +1,7 @@
 """A bounded search for decisions that, when inverted, let a missing move be added.
 
 Owns the order and the limits of the search.  Every trial is a generation from the same memory, so
-every answer was actually observed.  It must not know how answers are worded.
+every solution was observed in a run.  It must not know how answers are worded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.value import Value
 from forthvm.debug.generation.tracing import Inversion
 
-from .wanted_move import Likeness
+from .requested_move import Similarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,23 +21,24 @@ if TYPE_CHECKING:
     from forthvm.core.bindings.trace import Record
     from forthvm.debug.generation.traced_generation import Generation, Run, TracedGeneration
 
-    from .wanted_move import Goal
+    from .requested_move import RequestedMove
 
-__all__ = ["Decision", "Found", "Search"]
+__all__ = ["Decision", "Search", "Solution"]
 
 MAX_TRIALS = 400
 MAX_STEPS = 1_200_000
-"""The limits for one query: generations, and steps of all generations.  Both correspond to about a
-second, but do not depend on the clock, so that a query has the same result on every machine."""
+"""The limits of one query: the number of generations, and the total of their steps.  Each
+corresponds to about a second.  They are not times, so that a query has the same result on every
+machine."""
 _MIN_TRIALS = 40
-"""The number of generations that a query may run even if they exceed `MAX_STEPS`; slow queries
-are ended by their time limit."""
+"""The number of generations that a query may run even if they exceed `MAX_STEPS`; the time limit
+ends slow queries."""
 _MAX_INVERSIONS = 6
-_MAX_ANSWERS = 4
+_MAX_SOLUTIONS = 4
 _MAX_BRANCHES = 300
 
-# The costs of inverting a decision.  Scripts refuse moves by `verify`; an IF may have any purpose
-# and is less likely a refusal the deeper it is nested in auxiliary words.
+# The costs of inverting a decision.  Scripts refuse moves by `verify`.  An IF may have any purpose:
+# the deeper it is nested in auxiliary words, the less likely it refuses a move.
 _VERIFY = 1.0
 _BRANCH = 1.6
 _DEEPER = 0.4
@@ -46,7 +47,7 @@ _UNNAMED_SQUARE = 3.0
 _IN_HOOK = 4.0
 _MAX_COST = 7.0
 _COST_TOLERANCE = 0.7
-"""An answer is reported if its cost exceeds that of the best answer by at most this amount."""
+"""A solution is reported if its cost exceeds that of the best solution by at most this amount."""
 
 _TRUE = -1
 
@@ -57,7 +58,7 @@ class Decision(Value):
     Attributes:
         record: The log record of its token.
         verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
-        direction: The last direction taken before it; None if there was none.
+        direction: The last direction taken before the decision; None without one.
         round: The number of times that this cell had run in this generation, including this one.
     """
 
@@ -72,31 +73,31 @@ class Decision(Value):
         return _inversion(self.record, verify=self.verify)
 
 
-class Found(Value):
+class Solution(Value):
     """Decisions that, when inverted, let a move be added.
 
     Attributes:
         run: The run of the move word; None for OnGenerateMoves.
         decisions: The decisions in the order of execution.
         move: The text of the added move.
-        likeness: How similar this text is to the wanted one.
+        similarity: How similar this text is to the requested text.
         any_type: Whether words of all move types had to be run.
-        cost: The cost; the higher, the less likely these decisions are the reason.
+        cost: The total cost; the higher it is, the less likely these decisions are the reason.
     """
 
     run: Run | None
     decisions: tuple[Decision, ...]
     move: str
-    likeness: Likeness
+    similarity: Similarity
     any_type: bool
     cost: float
 
 
 class _Node:
-    """An inverted decision, linked to those inverted before it.
+    """An inverted decision, linked to the previously inverted decision (`before`).
 
-    `events` are the tokens after the previous inverted decision or the beginning of the run; `at`
-    is the decision's index among them.
+    `events` are the tokens logged since the previous inverted decision or the beginning of the
+    run; `at` is the decision's index in `events`.
     """
 
     __slots__ = ("at", "before", "events", "run")
@@ -113,7 +114,7 @@ class _Node:
     def record(self) -> Record:
         return self.events[self.at]
 
-    def line(self) -> list[_Node]:
+    def path(self) -> list[_Node]:
         """Return all inverted decisions, from the first to this one."""
         nodes: list[_Node] = []
         node: _Node | None = self
@@ -128,11 +129,11 @@ class Search:
 
     Attributes:
         trials: The number of generations that were run.
-        steps: The total of their steps.
-        complete: Whether everything within the cost limit was tried.
+        steps: The total number of their steps.
+        complete: Whether all combinations within the cost limit were tried.
         verified: Whether at least all verifies in runs for the first square were tried.
-        found: The answers, the most likely first.
-        near: The best answer whose move is similar to the wanted move but different.
+        solutions: The solutions, the most likely first.
+        near: The best solution whose move is only similar to the requested move.
         tried: The records of inverted decisions by cell, in the order of the first trials.
     """
 
@@ -140,29 +141,29 @@ class Search:
         self,
         traced: TracedGeneration,
         generation: Generation,
-        goal: Goal,
+        requested: RequestedMove,
         *,
         any_type: bool = False,
         max_trials: int = MAX_TRIALS,
     ) -> None:
-        """Prepare a search for `goal` with at most `max_trials` trials."""
+        """Prepare a search for `requested` with at most `max_trials` trials."""
         self.trials = 0
         self.tried: dict[int, Record] = {}
         self._max_steps = max(MAX_STEPS, _MIN_TRIALS * generation.steps)
         self.steps = 0
         self.complete = self.verified = True
-        self.found: list[Found] = []
-        self.near: Found | None = None
+        self.solutions: list[Solution] = []
+        self.near: Solution | None = None
         self._traced = traced
         self._generation = generation
-        self._goal = goal
+        self._requested = requested
         self._any_type = any_type
         self._max_trials = max_trials
         self._ticket = count()
         self._heap: list[tuple[float, int, _Node]] = []
 
     def run(self, only: str | None = None) -> None:
-        """Search until there are answers, or a limit is reached.
+        """Search until there are solutions, or a limit is reached.
 
         Args:
             only: The name of the move word to search; None for all move words.
@@ -172,8 +173,9 @@ class Search:
             self._expand(run, None, events, cost)
         while self._heap:
             cost, _, node = heappop(self._heap)
-            if self.found and (
-                cost > self.found[0].cost + _COST_TOLERANCE or len(self.found) >= _MAX_ANSWERS
+            if self.solutions and (
+                cost > self.solutions[0].cost + _COST_TOLERANCE
+                or len(self.solutions) >= _MAX_SOLUTIONS
             ):
                 return
             if (
@@ -188,17 +190,17 @@ class Search:
 
     def _inverts_verifies(self, node: _Node) -> bool:
         """Whether a node inverts only verifies, in a run for the first square of the move."""
-        names, run = self._goal.squares, node.run
+        names, run = self._requested.squares, node.run
         if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
             return False
-        return all(one.record.word in self._traced.verify for one in node.line())
+        return all(step.record.word in self._traced.verify for step in node.path())
 
     def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
-        """Return the runs, each with the cost of searching it."""
+        """Yield the runs to search, each with its initial cost; None for OnGenerateMoves."""
         index = self._traced.position.game.position_index
-        squares = [index[name] for name in self._goal.squares]
+        squares = [index[name] for name in self._requested.squares]
         for run in self._generation.runs:
-            if only not in (None, self._traced.places.name(run.word)):
+            if only not in (None, self._traced.source_cells.name(run.word)):
                 continue
             if not squares or run.square == squares[0]:
                 yield run, 0.0
@@ -208,11 +210,12 @@ class Search:
             yield None, _IN_HOOK
 
     def _try(self, cost: float, node: _Node) -> None:
+        """Run a generation with a node's inversions, and evaluate the result."""
         self.trials += 1
-        traced, goal, run = self._traced, self._goal, node.run
-        line = node.line()
+        traced, requested, run = self._traced, self._requested, node.run
+        path = node.path()
         inversions = [
-            _inversion(one.record, verify=one.record.word in traced.verify) for one in line
+            _inversion(step.record, verify=step.record.word in traced.verify) for step in path
         ]
         self.tried.setdefault(node.record.ip, node.record)
         trial = traced.retry(inversions, any_type=self._any_type)
@@ -223,27 +226,30 @@ class Search:
         if run is not None:  # consider only moves added by this run
             more = len(addresses) - len(self._generation.moves)
             addresses = addresses[run.first : run.first + run.moves + max(more, 0)]
-        best = max(traced.texts(addresses), key=goal.likeness, default="")
-        likeness = goal.likeness(best)
-        if likeness >= goal.wanted:
-            self._add(self._found(line, best, likeness, cost))
+        best = max(traced.texts(addresses), key=requested.similarity, default="")
+        similarity = requested.similarity(best)
+        if similarity >= requested.required_similarity:
+            self._add(self._solution(path, best, similarity, cost))
             return
-        if likeness > (self.near.likeness if self.near is not None else Likeness.OTHER):
-            self.near = self._found(line, best, likeness, cost)
-        if len(line) < _MAX_INVERSIONS:
+        if similarity > (self.near.similarity if self.near is not None else Similarity.OTHER):
+            self.near = self._solution(path, best, similarity, cost)
+        if len(path) < _MAX_INVERSIONS:
             self._expand(run, node, trial.events, cost)
 
-    def _found(self, line: Sequence[_Node], move: str, likeness: Likeness, cost: float) -> Found:
-        decisions = self._decisions(line)
-        return Found(line[0].run, decisions, move, likeness, self._any_type, cost)
+    def _solution(
+        self, path: Sequence[_Node], move: str, similarity: Similarity, cost: float
+    ) -> Solution:
+        decisions = self._decisions(path)
+        return Solution(path[0].run, decisions, move, similarity, self._any_type, cost)
 
-    def _add(self, found: Found) -> None:
-        """Add an answer unless a subset of its decisions is an answer already."""
-        cells = {decision.record.ip for decision in found.decisions}
-        for other in self.found:
-            if other.run is found.run and {one.record.ip for one in other.decisions} <= cells:
+    def _add(self, solution: Solution) -> None:
+        """Add a solution unless a subset of its decisions is a solution already."""
+        cells = {decision.record.ip for decision in solution.decisions}
+        for other in self.solutions:
+            other_cells = {decision.record.ip for decision in other.decisions}
+            if other.run is solution.run and other_cells <= cells:
                 return
-        self.found.append(found)
+        self.solutions.append(solution)
 
     def _expand(
         self, run: Run | None, node: _Node | None, events: Sequence[Record], cost: float
@@ -268,17 +274,17 @@ class Search:
 
     # --- facts about a decision -----------------------------------------------------------
 
-    def _decisions(self, line: Sequence[_Node]) -> tuple[Decision, ...]:
+    def _decisions(self, path: Sequence[_Node]) -> tuple[Decision, ...]:
         traced = self._traced
-        generation, run = self._generation, line[0].run
+        generation, run = self._generation, path[0].run
         past: list[Record] = []
         if run is not None:
             past += generation.before
-            for one in generation.runs[: run.number]:
-                past += one.events
+            for earlier in generation.runs[: run.number]:
+                past += earlier.events
         begin = len(past)
         decisions = []
-        for node in line:
+        for node in path:
             past += node.events[: node.at]
             record = node.record
             decisions.append(
@@ -303,5 +309,5 @@ class Search:
 
 
 def _inversion(record: Record, *, verify: bool) -> Inversion:
-    """Return the inversion of a decision."""
+    """Return the inversion of the decision in a log record."""
     return Inversion(record.step, _TRUE if verify or record.top == 0 else 0)

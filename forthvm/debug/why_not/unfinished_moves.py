@@ -1,7 +1,7 @@
 """Moves that a move word builds but does not add.
 
-Owns wrappers that run `add-move` after each move word, so that a missing `add-move` is found by
-running the script instead of reading it.  It must not know the purpose of the moves.
+Owns the wrappers that run `add-move` after each move word, so that a missing `add-move` is found
+by running the script.  It must not know the purpose of the moves.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _NAME = "<unfinished moves>"
 
 
 def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
-    """Replace each listed move word in memory by a wrapper that runs `add-move` after it.
+    """Replace each listed move word in memory by a wrapper that also runs `add-move`.
 
     Returns:
         The original words by the execution tokens of their wrappers; empty if the library cannot
         compile wrappers.
     """
     native, vm = traced.native, traced.position.game.vm
-    add = vm.find("add-move")
+    add_move = vm.find("add-move")
     tokens = sorted({listing.word for listing in traced.lists})
-    if add is None:
+    if add_move is None:
         return {}
     names = {token: f"$finished-{number}" for number, token in enumerate(tokens)}
-    definitions = [f": {names[token]} [ {token} , {add} , ] ;" for token in tokens]
+    definitions = [f": {names[token]} [ {token} , {add_move} , ] ;" for token in tokens]
     data = native.codec.encode(f"[ DECIMAL {' '.join(definitions)} ")
     base = native.source_add(len(data))
     vm.sources.add(Text(_NAME, data, base, native.codec.encoding))

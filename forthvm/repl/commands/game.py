@@ -158,7 +158,7 @@ def _read(path: Path) -> str:
 
 def explain(shell: Shell, argument: str) -> None:
     """Explain how a move was generated."""
-    from forthvm.debug.explain.question import explain as explain_move
+    from forthvm.debug.explain.query import explain as explain_move
 
     move = _move(shell, argument)
     _report(shell, str(explain_move(shell.session.need_position(), move)))
@@ -172,7 +172,7 @@ def _report(shell: Shell, text: str) -> None:
 
 def why_not(shell: Shell, argument: str) -> None:
     """Explain which verify refused a move."""
-    from forthvm.debug.why_not.question import why_not as why_not_move
+    from forthvm.debug.why_not.query import why_not as why_not_move
 
     here = shell.session.need_position()
     if not argument:

@@ -1,7 +1,7 @@
 """The query `explain`: the move word that produced a legal move, and the path through it.
 
 Owns the query and the types of its result.  It must not know why other moves are not legal
-(why_not), nor how a result is shown (text.py).
+(why_not), nor how a result is displayed (text.py).
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ class Origin(Value):
     """One occurrence of the move in the list.
 
     Attributes:
-        index: Its index in the list of legal moves, from 0.
+        index: The index of this occurrence in the list of legal moves, from 0.
         code: The code of the move.
-        changes: Its effects on the board, step by step.
+        changes: The effects of the move on the board, one sentence each.
         type: Name of the move type; None if the move has no type.
-        rank: Its rank in {move-priorities}, 1 the best; None without priorities.
+        rank: The rank of the move type in {move-priorities}, 1 for the best; None without
+            priorities.
         word: The move word that added the move; None for a pass that the kernel adds.
         place: The location of the word's definition.
         list: `moves` or `drops`; None if the word is in neither list of the piece.
@@ -86,7 +87,7 @@ class Explanation(Value):
         player: The player to move.
         ply: The number of moves made so far.
         move: Text of the move.
-        origins: One for each time that the move was added; scripts may add a move twice.
+        origins: One origin for each occurrence in the list; scripts may add a move twice.
     """
 
     game: str
@@ -97,7 +98,7 @@ class Explanation(Value):
 
     @property
     def is_legal(self) -> bool:
-        """True: only legal moves are explained."""
+        """Always true, because only legal moves are explained."""
         return True
 
     def __str__(self) -> str:
@@ -123,7 +124,7 @@ def _origin_json(origin: Origin) -> dict[str, object]:
 def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS) -> Explanation:
     """Explain which move words add a legal move, and on which execution paths.
 
-    Moves are generated again in the traced interpreter; the position is not changed.
+    The moves are generated a second time in the traced interpreter.  The position is not changed.
 
     Args:
         pos: The position.
@@ -160,18 +161,18 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
     changes = {
-        each.index: tuple(effect(change) for change in each.changes)
-        for each in legal
-        if each.text == text
+        occurrence.index: tuple(effect(change) for change in occurrence.changes)
+        for occurrence in legal
+        if occurrence.text == text
     }
     texts = legal.texts
     with traced_generation(pos, limit) as traced:
-        origins = _Origins(traced, texts)
-        found = tuple(origins.of(index, each) for index, each in changes.items())
-    return Explanation(pos.game.name, pos.turn, pos.ply, text, found)
+        finder = _OriginFinder(traced, texts)
+        origins = tuple(finder.origin(index, effects) for index, effects in changes.items())
+    return Explanation(pos.game.name, pos.turn, pos.ply, text, origins)
 
 
-class _Origins:
+class _OriginFinder:
     """Finds the origins of the legal moves of one position."""
 
     def __init__(self, traced: TracedGeneration, legal: Sequence[str]) -> None:
@@ -180,9 +181,11 @@ class _Origins:
         self.ranks = ranks(traced.native)
         self.types = type_names(self.game)
         self.generation = traced.generate()
-        self.codes = [move_code(self.game, traced.native, one) for one in traced.native.move_list()]
+        self.codes = [
+            move_code(self.game, traced.native, move) for move in traced.native.move_list()
+        ]
         self.legal = self._legal(self.generation)
-        if [self.generation.moves[at] for at in self.legal] != list(legal):
+        if [self.generation.moves[number] for number in self.legal] != list(legal):
             raise ContextError("the script generates other moves when it is run again")
 
     def _legal(self, generation: Generation) -> list[int]:
@@ -190,17 +193,17 @@ class _Origins:
         table = self.ranks
         if table is None:
             return list(range(len(generation.moves)))
-        found = [table.get(kind, UNRANKED) for kind in generation.types]
-        best = min(found, default=0)
-        return [at for at, rank in enumerate(found) if rank == best]
+        ranks_of_moves = [table.get(kind, UNRANKED) for kind in generation.types]
+        best = min(ranks_of_moves, default=0)
+        return [index for index, rank in enumerate(ranks_of_moves) if rank == best]
 
-    def of(self, index: int, changes: tuple[str, ...]) -> Origin:
-        """Return the origin of the legal move with that index."""
+    def origin(self, index: int, changes: tuple[str, ...]) -> Origin:
+        """Return the origin of the legal move with an index."""
         traced, generation = self.traced, self.generation
         number = self.legal[index]
         kind = generation.types[number]
         run = next(
-            (one for one in generation.runs if one.first <= number < one.first + one.moves), None
+            (run for run in generation.runs if run.first <= number < run.first + run.moves), None
         )
         origin = Origin(
             index,
@@ -216,10 +219,10 @@ class _Origins:
         listing = self._listing(run, kind)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
-            word=traced.places.name(run.word),
-            place=traced.places.word_place(run.word),
+            word=traced.source_cells.name(run.word),
+            place=traced.source_cells.word_location(run.word),
             list=None if listing is None else "drops" if listing.drops else "moves",
-            table=None if listing is None else traced.places.name(listing.table),
+            table=None if listing is None else traced.source_cells.name(listing.table),
             piece=str(piece) if piece else None,
             square=self.game.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
@@ -229,8 +232,8 @@ class _Origins:
         )
 
     def _listing(self, run: Run, kind: int) -> Listing | None:
-        for one in self.traced.lists:
-            same = one.word == run.word and one.piece == run.piece & TYPE_MASK
-            if same and one.type == kind:
-                return one
+        for listing in self.traced.lists:
+            same = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
+            if same and listing.type == kind:
+                return listing
         return None

@@ -1,4 +1,4 @@
-"""The move text of a query, and its similarity to the texts of moves.
+"""The move text of a query, and its similarity to the texts of generated moves.
 
 Owns this comparison, with the abbreviations of forthvm/game/move_text/matching.py.  It must not
 know how moves are generated.
@@ -18,41 +18,41 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game
 
-__all__ = ["Goal", "Likeness"]
+__all__ = ["RequestedMove", "Similarity"]
 
 _SEPARATORS = frozenset({"-", "x", "on", "="})
 _OWN_WORDS = frozenset({"pass", "partial"})
 _SPLIT = re.compile(r"[\s\-=]+")
 
 
-class Likeness(IntEnum):
-    """How similar a text is to the wanted one."""
+class Similarity(IntEnum):
+    """How similar a move text is to the requested text."""
 
     OTHER = 0
-    FIRST = 1
-    """Its first part has the same squares; the rest is different."""
-    WAY = 2
-    """Its first part has the same squares, and so has the rest."""
+    FIRST_PART = 1
+    """The first parts have the same piece and squares; the other parts differ."""
+    SQUARES = 2
+    """All parts have the same squares."""
     SAME = 3
-    """It is the same except for separators, letter case and blanks."""
+    """The texts differ only in separators, letter case and blanks."""
     EXACT = 4
 
 
-class Goal:
-    """The wanted move, parsed from its text.
+class RequestedMove:
+    """The requested move, parsed from its text.
 
     Attributes:
-        text: The text with single blanks.
-        squares: The squares that it names, in order.
-        piece: The piece that moves in its first part; None if not named.
-        player: The owner of a piece that its first part creates.
-        named: Whether it names pieces or players; otherwise only its squares are compared.
-        unknown: Its words that are not names of this game.
-        says_nothing: Whether it consists of separators and numbers.
+        text: The requested text with single blanks.
+        squares: The squares that the text names, in order.
+        piece: The piece that moves in the first part; None if not named.
+        player: The owner of a piece that the first part creates.
+        named: Whether the text names pieces or players; otherwise only squares are compared.
+        unknown: The words of the text that are not names of this game.
+        lacks_content: Whether the text consists only of separators and numbers.
     """
 
     def __init__(self, game: Game, text: str, legal: Collection[str] = ()) -> None:
-        """Parse a text; words in the texts of `legal` count as names."""
+        """Parse a text; the words in the move texts `legal` count as names."""
         self.text = " ".join(text.split())
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
@@ -62,54 +62,55 @@ class Goal:
         moves = first is not None and first.kind == "move"
         self.piece = first.name if first is not None and moves else None
         self.player = first.player if first is not None else None
-        self._first = self._first_way(self.text)
-        known = {word.casefold() for each in legal for word in each.split()}
+        self._first = self._first_part_of(self.text)
+        known = {word.casefold() for move in legal for word in move.split()}
         self.squares: tuple[str, ...] = ()
         self.unknown: tuple[str, ...] = ()
         self._read(known)
         self.named = any(word in self._names for word in self.text.casefold().split())
         self._plain = _plain(self.text)
         empty = _SEPARATORS | {"partial"}
-        self.says_nothing = all(
+        self.lacks_content = all(
             word in empty or word.isdigit() for word in self.text.casefold().split()
         )
 
     @property
-    def wanted(self) -> Likeness:
-        """What is as good as the text itself."""
-        return Likeness.SAME if self.named or not self.squares else Likeness.WAY
+    def required_similarity(self) -> Similarity:
+        """The least similarity of a move text that counts as the requested move."""
+        return Similarity.SAME if self.named or not self.squares else Similarity.SQUARES
 
-    def likeness(self, move: str) -> Likeness:
-        """How near a move's text comes to it."""
+    def similarity(self, move: str) -> Similarity:
+        """Return the similarity of a move's text to the requested text."""
         if move == self.text:
-            return Likeness.EXACT
+            return Similarity.EXACT
         if _plain(move) == self._plain:
-            return Likeness.SAME
-        return self._by_squares(move) if self.squares else Likeness.OTHER
+            return Similarity.SAME
+        return self._by_squares(move) if self.squares else Similarity.OTHER
 
-    def _by_squares(self, move: str) -> Likeness:
+    def _by_squares(self, move: str) -> Similarity:
         squares = tuple(word for word in move.split() if word in self._vocabulary.squares)
-        if not self.named:  # more may follow: `e1 g1` for castling
+        if not self.named:  # the move may have more squares: `e1 g1` is castling
             same = squares[: len(self.squares)] == self.squares
-            return Likeness.WAY if same else Likeness.OTHER
-        if self._first is None or self._first != self._first_way(move):
-            return Likeness.OTHER
-        return Likeness.WAY if squares == self.squares else Likeness.FIRST
+            return Similarity.SQUARES if same else Similarity.OTHER
+        if self._first is None or self._first != self._first_part_of(move):
+            return Similarity.OTHER
+        return Similarity.SQUARES if squares == self.squares else Similarity.FIRST_PART
 
-    def near_names(self, game: Game) -> str:
-        """Return a hint at names that look like those that are unknown, "" if there are none."""
+    def name_suggestion(self, game: Game) -> str:
+        """Return a suggestion for the first unknown word that resembles a name; "" for none."""
         names = [*game.positions, *game.names]
         hints = (suggest(word, names) for word in self.unknown)
         return next((hint for hint in hints if hint), "")
 
-    def _first_way(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
+    def _first_part_of(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
+        """Return the name and the squares of the first part that moves or creates a piece."""
         for part in parse_parts(text, self._vocabulary):
             if part.kind in ("move", "create"):
                 return part.name, part.squares
         return None
 
     def _read(self, known: set[str]) -> None:
-        """Find the squares, those that are written together too, and what is neither."""
+        """Find the squares, including those written without blanks, and the unknown words."""
         squares: list[str] = []
         unknown: list[str] = []
         names = self._names | known | _OWN_WORDS | _SEPARATORS
@@ -119,14 +120,14 @@ class Goal:
                 squares.append(self._squares[key])
             elif not key or key.isdigit() or key in names:
                 continue
-            elif glued := self._glued(key):
-                squares += glued
+            elif joined := self._split_squares(key):
+                squares += joined
             else:
                 unknown.append(word)
         self.squares, self.unknown = tuple(squares), tuple(unknown)
 
-    def _glued(self, word: str) -> list[str]:
-        """Squares written together (`d2d4`, `d2xd4`), none if it is something else."""
+    def _split_squares(self, word: str) -> list[str]:
+        """Split a word such as `d2d4` or `d2xd4` into squares; return [] if that is impossible."""
         squares: list[str] = []
         while word:
             if squares:
@@ -141,6 +142,7 @@ class Goal:
 
 
 def _plain(text: str) -> tuple[str, ...]:
+    """Return the words of a move text in lower case, without separators."""
     words = text.casefold().split()
     if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
         words = words[2:]

@@ -1,7 +1,7 @@
 """The query `why_not`: why a move is not in the list.
 
 Owns the order of the checks and the choice of the answer.  Refusing decisions are never guessed:
-an answer names decisions only if the move was generated after they were inverted (search.py).  It
+an answer names decisions only if inverting them let the move be generated (search.py).  It
 must not know how an answer is displayed (author_text.py, player_text.py).
 """
 
@@ -20,8 +20,8 @@ from forthvm.game.position import check_position
 
 from .answers import Answers
 from .refusals import Answer, Caller, Refusal, WhyNot
+from .requested_move import RequestedMove, Similarity
 from .search import MAX_TRIALS, Search
-from .wanted_move import Goal, Likeness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,14 +38,14 @@ _FEW_TRIALS = 60
 def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
     """Explain why a move is not legal in a position.
 
-    The generation of moves is repeated with inverted decisions until the move appears: the
-    decisions that had to be inverted refused it.  Up to six decisions are combined, in as many
-    generations as take about a second in most games.  The answer is deterministic unless the time
-    limit ends the query.  The position is not changed.
+    The generation of moves is repeated with inverted decisions until the move is added: the
+    decisions that had to be inverted refused the move.  Up to six decisions are combined.  The
+    number of generations is limited; in most games the limit corresponds to about a second.  The
+    answer is deterministic unless the time limit ends the query.  The position is not changed.
 
     Args:
         pos: The position.
-        text: The move as a move text, or as users type it (`a2 a4`).
+        text: The move text, which may be abbreviated (`a2 a4`).
         seconds: The time limit of the query, after which the answer lists what was tried; 0 for
             no limit.
 
@@ -55,17 +55,17 @@ def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> Wh
     check_position(pos, "why_not")
     check_text(text, "why_not")
     limit = TimeLimit(seconds)
-    question = _Question(pos, text, limit)
+    query = _Query(pos, text, limit)
     with limit.applied(pos.game.vm.native):
         try:
-            return question.answer()
+            return query.answer()
         except TimeLimitExceeded as error:
             if not limit.is_over:
                 raise
-            return question.out_of_time(error)
+            return query.out_of_time(error)
 
 
-class _Question:
+class _Query:
     """One query with its intermediate results."""
 
     def __init__(self, position: Position, text: str, limit: TimeLimit) -> None:
@@ -81,29 +81,29 @@ class _Question:
         self.legal = self.position.legal_moves.texts
         if self.text not in self.legal:
             refuse_long(self.text)
-        self.goal = Goal(self.game, self.text, self.legal)
-        over = self._over()
+        self.requested = RequestedMove(self.game, self.text, self.legal)
+        over = self._if_over()
         self.listed = True
         if over is None:
-            return self._in_play()
+            return self._answer_in_play()
         if self.legal:
             return over
         # An error in a move word may have ended the game by leaving no moves: explain the error.
-        found = self._in_play()
-        if not found.answers:
+        reason = self._answer_in_play()
+        if not reason.answers:
             return over
-        summary = f"{over.summary}, since there is no move: {found.summary}"
-        return found.replace(kind="over", summary=summary, place=over.place)
+        summary = f"{over.summary}, since there is no move: {reason.summary}"
+        return reason.replace(kind="over", summary=summary, place=over.place)
 
-    def _in_play(self) -> WhyNot:
-        found = self._if_parsed() or self._by_pieces()
-        if found is not None:
-            return found
+    def _answer_in_play(self) -> WhyNot:
+        answer = self._if_parsed() or self._by_pieces()
+        if answer is not None:
+            return answer
         with traced_generation(self.position, self.limit) as traced:
             self.traced: TracedGeneration = traced
             self.answers = Answers(traced)
             generation = traced.generate()
-            self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
+            self.requested = RequestedMove(self.game, self.text, (*self.legal, *generation.moves))
             return self._by_names() or self._by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
@@ -121,23 +121,21 @@ class _Question:
         )
 
     def _effort(self) -> str:
-        were = "was" if self.trials == 1 else "were"
-        return f"{counted(self.trials, 'generation')} {were} tried with inverted decisions"
+        verb = "was" if self.trials == 1 else "were"
+        return f"{counted(self.trials, 'generation')} {verb} tried with inverted decisions"
 
     def _tried(self) -> tuple[str, ...]:
         """Return the decisions that were inverted, as texts."""
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
-        found = []
+        texts = []
         for record in list(records.values())[:_SHOWN]:
-            cell, condition = (
-                self.traced.places.cell(record.ip),
-                self.traced.places.condition(record.ip),
-            )
-            kind = "verify" if record.word in self.traced.verify else cell.written
-            where = f" ({cell.place})" if cell.place is not None else ""
-            found.append(f"`{condition} {kind}`".replace("` ", "`") + where)
-        more = len(records) - len(found)
-        return (*found, f"{more} more") if more > 0 else tuple(found)
+            cell = self.traced.source_cells.cell(record.ip)
+            condition = self.traced.source_cells.condition(record.ip)
+            kind = "verify" if record.word in self.traced.verify else cell.source_token
+            where = f" ({cell.location})" if cell.location is not None else ""
+            texts.append(f"`{condition} {kind}`".replace("` ", "`") + where)
+        more = len(records) - len(texts)
+        return (*texts, f"{more} more") if more > 0 else tuple(texts)
 
     @property
     def trials(self) -> int:
@@ -145,7 +143,7 @@ class _Question:
         return sum(search.trials for search in self.searches)
 
     def result_of(self, kind: str, summary: str, **more: object) -> WhyNot:
-        """Return the answer of a kind, with similar moves unless `more` has them."""
+        """Return an answer; add similar legal moves unless `more` contains `near`."""
         position = self.position
         answer = WhyNot(
             self.game.name, position.turn, position.ply, self.text, kind, summary
@@ -156,7 +154,8 @@ class _Question:
 
     # --- checks without tracing the script --------------------------------------------------
 
-    def _over(self) -> WhyNot | None:
+    def _if_over(self) -> WhyNot | None:
+        """Return the answer if the game is over."""
         result = self.position.result
         if result is None:
             return None
@@ -171,6 +170,7 @@ class _Question:
         )
 
     def _if_parsed(self) -> WhyNot | None:
+        """Return the answer if the text names a legal move, or several."""
         position = self.position
         if not self.legal and self.text.casefold() == "pass":
             return self.result_of("legal", f"{position.turn} has no move, so a pass is taken")
@@ -184,19 +184,23 @@ class _Question:
         return self.result_of("legal", f"`{self.text}` is legal{means}", near=(move,))
 
     def _by_names(self) -> WhyNot | None:
-        """Return the answer if the text has unknown names."""
-        goal, game = self.goal, self.game
-        known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
-        if goal.says_nothing or (not known and goal.unknown):
+        """Return the answer if the text is not a move of the game or has unknown names."""
+        requested, game = self.requested, self.game
+        has_names = (
+            requested.squares
+            or requested.named
+            or self.text.casefold().startswith(("pass", "partial"))
+        )
+        if requested.lacks_content or (not has_names and requested.unknown):
             what = f"`{self.text}` is not a move" if self.text else "an empty text is not a move"
-            hint = goal.near_names(game)
+            hint = requested.name_suggestion(game)
             return self.result_of(
                 "not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else "")
             )
-        if goal.unknown:
-            names = ", ".join(f"`{word}`" for word in goal.unknown)
-            verb = "is" if len(goal.unknown) == 1 else "are"
-            hint = goal.near_names(game)
+        if requested.unknown:
+            names = ", ".join(f"`{word}`" for word in requested.unknown)
+            verb = "is" if len(requested.unknown) == 1 else "are"
+            hint = requested.name_suggestion(game)
             return self.result_of(
                 "unknown-name",
                 f"{names} {verb} no position, piece or player of {game.name}"
@@ -206,29 +210,32 @@ class _Question:
 
     def _by_pieces(self) -> WhyNot | None:
         """Return the answer if the piece named in the text is not on its square."""
-        goal = self.goal
-        if goal.piece is None:
+        requested = self.requested
+        if requested.piece is None:
             return None
-        square = goal.squares[0]
+        square = requested.squares[0]
         piece = self.position.board[square]
         if piece is None:
-            return self.result_of("no-piece", f"there is no {goal.piece} on {square}: it is empty")
-        if piece.type != goal.piece:
             return self.result_of(
-                "other-piece", f"there is no {goal.piece} on {square}: a {piece} stands there"
+                "no-piece", f"there is no {requested.piece} on {square}: it is empty"
+            )
+        if piece.type != requested.piece:
+            return self.result_of(
+                "other-piece", f"there is no {requested.piece} on {square}: a {piece} stands there"
             )
         return None
 
     # --- checks by traced generation ------------------------------------------------------------
 
     def _by_generation(self, generation: Generation) -> WhyNot:
+        """Return the answer that follows from a traced generation."""
         listed = self._listed(generation)
         if listed is not None:
             return self.result_of("priority", self._outranked(listed), answers=(listed,))
-        free = None
+        untyped = None
         if self.traced.demanded:
-            free = self.traced.generate(any_type=True)
-            listed = self._listed(free, any_type=True)
+            untyped = self.traced.generate(any_type=True)
+            listed = self._listed(untyped, any_type=True)
             if listed is not None:
                 return self.result_of(
                     "type",
@@ -237,11 +244,11 @@ class _Question:
                     answers=(listed,),
                 )
         search = self._search(generation)
-        if not search.found and free is not None:
-            wider = self._search(free, any_type=True)
-            if wider.found or search.near is None:
+        if not search.solutions and untyped is not None:
+            wider = self._search(untyped, any_type=True)
+            if wider.solutions or search.near is None:
                 search = wider
-        answers = tuple(self.answers.of(found) for found in search.found)
+        answers = tuple(self.answers.of(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
             return self._dropped(generation) or self.result_of(
                 "refused", _refused(answers[0]), answers=answers
@@ -252,73 +259,73 @@ class _Question:
             summary = _not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
             return self.result_of(kind, summary, answers=unfinished)
-        if answers:  # the word adds the move under a condition
+        if answers:  # the move word has a condition before `add-move`
             return self.result_of("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
 
     def _dropped(self, generation: Generation) -> WhyNot | None:
-        """Return the answer if a move word builds the move but does not add it.
+        """Return the answer if a move word builds the requested move but does not add it.
 
-        This answer is preferred to a refusal in another word, and to no answer if the time is up.
+        This answer is preferred to a refusal in another word.  The result is None if the time limit
+        is reached.
         """
-        if not self.goal.squares or not self.traced.finish_moves():
+        if not self.requested.squares or not self.traced.finish_moves():
             return None
         try:
             listed = self._listed(self.traced.generate())
             if listed is None or listed.word is None:
                 return None
             self.traced.unfinish_moves()
-            found = self._search(generation, only=listed.word).found
-            conditions = tuple(self.answers.of(one) for one in found)
+            solutions = self._search(generation, only=listed.word).solutions
+            conditions = tuple(self.answers.of(solution) for solution in solutions)
         except TimeLimitExceeded:
             return None
         if conditions:
             return self.result_of("refused", _refused(conditions[0]), answers=conditions)
-        forgets = listed.replace(unfinished=True, appears=listed.better is None)
-        return self.result_of("not-added", _not_added(forgets), answers=(forgets,))
+        unfinished = listed.replace(unfinished=True, appears=listed.better is None)
+        return self.result_of("not-added", _not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
-        """Return the answers in which a move word builds the move and ends without adding it."""
-        if not self.goal.squares or not self.traced.finish_moves():
+        """Return the answers in which a move word builds the move but does not add it."""
+        if not self.requested.squares or not self.traced.finish_moves():
             return ()
         generation = self.traced.generate()
         listed = self._listed(generation)
         if listed is not None:
             return (listed.replace(unfinished=True, appears=listed.better is None),)
-        found = self._search(generation).found
-        return tuple(self.answers.of(one).replace(unfinished=True) for one in found)
+        solutions = self._search(generation).solutions
+        return tuple(self.answers.of(solution).replace(unfinished=True) for solution in solutions)
 
     def _search(
         self, generation: Generation, *, any_type: bool = False, only: str | None = None
     ) -> Search:
-        square = self._empty_start()
-        hopeless = square or self._not_yours() or not self._passes_are_possible()
+        unlikely = self._empty_start() or self._not_yours() or not self._passes_are_possible()
         search = Search(
             self.traced,
             generation,
-            self.goal,
+            self.requested,
             any_type=any_type,
-            max_trials=_FEW_TRIALS if hopeless else MAX_TRIALS,
+            max_trials=_FEW_TRIALS if unlikely else MAX_TRIALS,
         )
         self.searches.append(search)
         search.run(only)
         return search
 
     def _passes_are_possible(self) -> bool:
-        """Whether the text is not a pass, or some word of the script adds passes."""
-        if self.goal.squares or not self.text.casefold().startswith("pass"):
+        """Return False if the text is a pass but no word of the script adds passes."""
+        if self.requested.squares or not self.text.casefold().startswith("pass"):
             return True
         words = b"|".join(word.encode() for word in PASSES)
         return any(word in data for _, data in self.game.vm.texts for word in words.split(b"|"))
 
     def _listed(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
         """Return the answer if priorities or the demanded type exclude the generated move."""
-        best = max(generation.moves, key=self.goal.likeness, default="")
-        if self.goal.likeness(best) < self.goal.wanted:
+        best = max(generation.moves, key=self.requested.similarity, default="")
+        if self.requested.similarity(best) < self.requested.required_similarity:
             return None
         number = generation.moves.index(best)
         run = next(
-            (one for one in generation.runs if one.first <= number < one.first + one.moves), None
+            (run for run in generation.runs if run.first <= number < run.first + run.moves), None
         )
         kind = generation.types[number]
         answer = Answer((), best, exact=best == self.text, appears=False)
@@ -340,14 +347,14 @@ class _Question:
 
     def _without_decisions(self, generation: Generation, search: Search) -> WhyNot:
         """Return the answer if no inverted decision made the move appear."""
-        goal = self.goal
-        other = self._not_yours()
-        if other is not None:
-            return self.result_of("not-yours", other)
+        requested = self.requested
+        not_yours = self._not_yours()
+        if not_yours is not None:
+            return self.result_of("not-yours", not_yours)
         empty = self._empty_start()
         if empty is not None:
             return self.result_of("no-piece", f"there is no piece on {empty}: it is empty")
-        alike = [move for move in self.legal if goal.likeness(move) >= Likeness.FIRST]
+        alike = [move for move in self.legal if requested.similarity(move) >= Similarity.FIRST_PART]
         if alike:
             return self.result_of(
                 "other-effects",
@@ -364,23 +371,24 @@ class _Question:
         return self._without_word(generation, search)
 
     def _empty_start(self) -> str | None:
-        """Return the first square of the move, if it is empty and there are no drops."""
-        square = self.goal.squares[0] if self.goal.squares else None
-        if square is None or self.goal.player is not None or self._has_drops():
+        """Return the first square of the move if it is empty and the game has no drops."""
+        square = self.requested.squares[0] if self.requested.squares else None
+        if square is None or self.requested.player is not None or self._has_drops():
             return None
         return square if self.position.board[square] is None else None
 
     def _without_word(self, generation: Generation, search: Search) -> WhyNot:
-        square = self.goal.squares[0] if self.goal.squares else None
+        """Return the answer if no move word makes the move."""
+        square = self.requested.squares[0] if self.requested.squares else None
         runs = [run for run in generation.runs if self.game.square(run.square) == square]
-        words = list(dict.fromkeys(self.traced.places.name(run.word) for run in runs))
-        makes = [
+        words = list(dict.fromkeys(self.traced.source_cells.name(run.word) for run in runs))
+        added = [
             move
             for run in runs
             for move in generation.moves[run.first : run.first + run.moves]
             if move in self.legal
         ]
-        near = tuple(dict.fromkeys(makes))[:_SHOWN]
+        near = tuple(dict.fromkeys(added))[:_SHOWN]
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
@@ -393,14 +401,14 @@ class _Question:
             return self.result_of("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
         if search.verified and not self.limit.is_over:
-            rest = (
+            decisions = (
                 "nor other decisions"
                 if search.complete
                 else f"nor other decisions, as far as {self.trials} generations can try them"
             )
             return self.result_of(
                 "unreachable",
-                f"no move word makes that move ({ran}): no `verify` refuses it, {rest}",
+                f"no move word makes that move ({ran}): no `verify` refuses it, {decisions}",
                 near=near,
             )
         self.limit.check()
@@ -412,19 +420,22 @@ class _Question:
         )
 
     def _not_yours(self) -> str | None:
-        """Return a text that names the owner of the piece, if this player is not to move."""
-        goal, position = self.goal, self.position
+        """Return a text that names the owner of the moving piece if the owner is not to move."""
+        requested, position = self.requested, self.position
         game = self.game
         mover = game.turn_order[position.turn_index].for_player
         turn = f"it is {position.turn}'s turn"
-        if goal.player is not None:
-            if goal.player in (mover, position.turn) or goal.player not in game.contestants:
+        if requested.player is not None:
+            if (
+                requested.player in (mover, position.turn)
+                or requested.player not in game.contestants
+            ):
                 return None
-            return f"{goal.player} is not to move: {turn}"
-        piece = position.board[goal.squares[0]] if goal.squares else None
+            return f"{requested.player} is not to move: {turn}"
+        piece = position.board[requested.squares[0]] if requested.squares else None
         if piece is None or piece.player in (mover, position.turn):
             return None
-        return f"the {piece.type} on {goal.squares[0]} belongs to {piece.player}: {turn}"
+        return f"the {piece.type} on {requested.squares[0]} belongs to {piece.player}: {turn}"
 
     def _has_drops(self) -> bool:
         return any(listing.drops for listing in self.traced.lists)
@@ -440,10 +451,10 @@ def _refused(answer: Answer) -> str:
 
 
 def _not_added(answer: Answer) -> str:
-    forgets = f"`{answer.word}` builds `{answer.move}` and ends without `add-move`"
+    unfinished = f"`{answer.word}` builds `{answer.move}` and ends without `add-move`"
     if not answer.refusals:
-        return forgets
-    return f"{_refused(answer)}; then {forgets}"
+        return unfinished
+    return f"{_refused(answer)}; then {unfinished}"
 
 
 def _of_type(name: str | None) -> str:
@@ -456,10 +467,10 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _codes(game: Game) -> dict[int, str]:
-    """Return the library's names of the codes of OnIsGameOver."""
-    found = {}
+    """Return the library's names of the result codes of OnIsGameOver."""
+    names = {}
     for name in ("#LossScore", "#DrawScore", "#WinScore", "#UnknownScore"):
         token = game.vm.find(name)
         if token is not None:
-            found[game.vm.native.read_cell(game.vm.native.body(token))] = name
-    return found
+            names[game.vm.native.read_cell(game.vm.native.body(token))] = name
+    return names
