@@ -342,7 +342,7 @@ class _Query:
         first = f"`{self.legal[0]}`" if self.legal else "another"
         return (
             f"`{answer.move}` is {_of_type(answer.type)}, and moves of type {answer.better} "
-            f"come first ({{move-priorities}}): {first}, result_of"
+            f"come first ({{move-priorities}}): for example {first}"
         )
 
     def _without_decisions(self, generation: Generation, search: Search) -> WhyNot:
