@@ -64,13 +64,13 @@ def codes(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", STUCK)
-def test_check_reports_it(write: Write, name: str) -> None:
+def test_check_reports_games_without_moves(write: Write, name: str) -> None:
     assert "W411" in codes(write(STUCK[name]))
 
 
 @pytest.mark.parametrize("name", STUCK)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
-def test_commands_refuse_it(
+def test_commands_refuse_games_without_moves(
     write: Write,
     command: str,
     name: str,

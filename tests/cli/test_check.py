@@ -27,7 +27,7 @@ def test_warnings_pass_unless_strict(script: Path, capsys: pytest.CaptureFixture
     assert main(["check", str(script), "--strict", "--ignore", "W201"]) == 0
 
 
-def test_errors_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_exit_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.4th"
     path.write_text("oops\n", encoding="utf-8")
     assert main(["check", str(path), "--brief"]) == 1

@@ -103,8 +103,10 @@ def test_changed_moves_count_as_unsaved(play: Callable[..., Any], tmp_path: Path
     assert "not saved" in out
 
 
-def test_undo_passes_a_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """This also holds after moves of the script's engines and of dice."""
+def test_undo_works_after_loading_a_saved_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Undo also takes back moves of the script's engine and of dice."""
     path = tmp_path / "duel.json"
     for moves in (["1", "1", "1", f"save {path}"], [f"load {path}", "undo", "undo", "undo"]):
         game = load("splut-duel")

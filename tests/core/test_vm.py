@@ -319,7 +319,7 @@ def test_a_nested_failure_is_raised_unchanged(vm: VM) -> None:
     assert caught.value.word == "/"
 
 
-def test_a_text_inside_a_text(vm: VM) -> None:
+def test_host_words_can_interpret_texts(vm: VM) -> None:
     vm.word("include", effect="( -- )")(lambda: vm.interpret("6 7 *", name="inner"))
     vm.interpret("1 include +")
     assert vm.stack == (43,)

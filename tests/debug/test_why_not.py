@@ -51,7 +51,7 @@ def conditions_of(answer: WhyNot) -> tuple[str, ...]:
     return tuple(f"{place.line}:{place.column}" for place in places if place is not None)
 
 
-def test_verify_is_named(line: Position) -> None:
+def test_refusing_verify_is_named(line: Position) -> None:
     answer = forthvm.why_not(line, "man c1 x b1")
     assert answer.kind == "refused"
     (one,) = answer.answers
@@ -87,7 +87,7 @@ def test_several_decisions_are_named(tmp_path: Path) -> None:
     assert one.appears
 
 
-def test_if_is_named(tmp_path: Path) -> None:
+def test_refusing_if_is_named(tmp_path: Path) -> None:
     words = WORDS.replace("free from here move add-move", "empty? IF from here move add-move ENDIF")
     answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
     (one,) = answer.answers

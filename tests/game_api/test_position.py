@@ -366,7 +366,7 @@ def test_random_streams_can_be_restored(effects: Game) -> None:
     assert run(position) == other
 
 
-def test_an_error_in_a_move_word(load: Loader, tmp_path: Path) -> None:
+def test_position_is_usable_after_an_error_in_a_move_word(load: Loader, tmp_path: Path) -> None:
     """The error is raised; afterwards, moves can be taken back and made."""
     script = tmp_path / "trap.4th"
     script.write_text(

@@ -205,7 +205,7 @@ def test_moves_with_their_code(in_game: Game) -> None:
     assert "no legal move contains 'z9'" in repl.run("moves z9")
 
 
-def test_play_refuses(in_game: Game) -> None:
+def test_play_refuses_texts_that_are_not_one_move(in_game: Game) -> None:
     repl = in_game()
     assert "is not a move" in repl.fail("play zz")
     assert "MOVE is missing" in repl.fail("play")
