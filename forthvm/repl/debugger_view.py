@@ -31,7 +31,7 @@ from prompt_toolkit.styles import Style
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_lines
 from forthvm.debug.session.commands import Lines, names
-from forthvm.debug.session.state_text import callers_of, stack_lines, stop_lines
+from forthvm.debug.session.state_text import caller_lines, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ class DebuggerView:
         return _plain(stack_lines(self.state))
 
     def _callers(self) -> Fragments:
-        return _plain(callers_of(self.state, files=False))
+        return _plain(caller_lines(self.state, files=False))
 
     def _watched(self) -> Fragments:
         changed = {change.number for change in self.state.changes}

@@ -44,7 +44,7 @@ def test_every_command_has_help(ask: Ask) -> None:
     text = ask("help")
     for command in COMMANDS:
         assert command.names[0] in text
-        assert command.does in ask(f"help {command.names[-1]}")
+        assert command.description in ask(f"help {command.names[-1]}")
         if command.names[0] != "quit":
             assert hasattr(Lines, f"_do_{command.names[0]}")
 

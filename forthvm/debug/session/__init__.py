@@ -1,5 +1,5 @@
 """Debugging sessions: a target runs under the trace, stops, and continues or goes back.
 
 Owns targets, breakpoints, watchpoints, the worker thread and the debugger's commands.  It must
-not know terminals.  The public names are those of `forthvm.debug`.
+not know terminals.  `forthvm.debug` exports the public names.
 """

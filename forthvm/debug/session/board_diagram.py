@@ -1,6 +1,6 @@
 """The board while a run is stopped.
 
-Owns the reading of its cells from the VM.  It must not know how a diagram is drawn.
+Owns the reading of the board's cells from the VM.  It must not know how a diagram is drawn.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class BoardDiagram:
     """Makes diagrams of the VM's current board, based on the position where the run began."""
 
     def __init__(self, position: Position) -> None:
-        """Read the position before the run."""
-        # A copy with a known result, so that OnIsGameOver is not run: it may be what fails.
+        """Draw the position from which the run began; `now` replaces its cells."""
+        # Set a result in a copy of the state, so that OnIsGameOver is not run: it may fail.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history), everything=True)

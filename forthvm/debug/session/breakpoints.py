@@ -1,7 +1,7 @@
 """Breakpoints: code or events at which a run stops, with conditions and counts.
 
-Owns the parsing of breakpoints, the cells and words that they mark, and the test whether a stop
-belongs to one.  It must not know how a run is stopped, nor evaluate conditions itself.
+Owns the parsing of breakpoints, the cells and words that they mark, and the decision whether a stop
+matches a breakpoint.  It must not know how a run is stopped, nor evaluate conditions.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ class Breakpoint:
     """One breakpoint.
 
     Attributes:
-        number: Its number in commands.
-        text: Its description, without the condition.
-        condition: Forth that leaves a flag; "" for none.
-        enabled: Whether it stops runs.
-        ignore: How many more times it is ignored.
-        hits: How often it was reached with its condition true.
-        marks: Addresses with the mark that each gets.
-        where: Its source position as text.
-        fault: The message with which its condition last failed; "" if it did not fail.
+        number: The number that identifies the breakpoint in commands.
+        text: The text from which it was made, without the condition.
+        condition: Forth that leaves a flag; "" without a condition.
+        enabled: Whether the breakpoint stops runs.
+        ignore: How many more times the breakpoint is ignored.
+        hits: How often the breakpoint was reached with a true condition.
+        marks: The marks to set in the trace, by address.
+        where: The source position as text.
+        fault: The error of the last evaluation of the condition; "" without an error.
+        piece: For `on piece`, the number of the piece type; else None.
+        square: For `on position`, the index of the board position; else None.
+        any_run: Whether the event is `on run`.
     """
 
     def __init__(self, number: int, text: str, condition: str = "") -> None:
@@ -57,11 +60,11 @@ class Breakpoint:
 
     @property
     def runs(self) -> bool:
-        """Whether it must be checked at each word that the host runs."""
+        """Whether the breakpoint must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 
     def matches(self, stop: TracePoint, scan: tuple[int, int]) -> bool:
-        """Whether a stop belongs to this breakpoint.
+        """Whether a stop of the trace matches this breakpoint, apart from the condition.
 
         `scan` is the piece and the board position for which moves are being generated.
         """
@@ -96,51 +99,51 @@ def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Br
     Raises:
         ForthVMError: The description is invalid, or names unknown words, lines or events.
     """
-    what, found, condition = text.partition(" if ")
-    what, condition = what.strip(), condition.strip()
-    if found and not condition:
+    location, separator, condition = text.partition(" if ")
+    location, condition = location.strip(), condition.strip()
+    if separator and not condition:
         raise ForthVMError("`if` needs a condition in Forth, such as  if here e5 =")
-    if not what:
+    if not location:
         raise ForthVMError("break: a word, FILE:LINE, or `on move`; see help break")
-    made = Breakpoint(number, what, condition)
-    words = what.split()
+    point = Breakpoint(number, location, condition)
+    words = location.split()
     if words[0] == "on" and len(words) > 1:
-        _read_event(made, words[1:], target)
-    elif _is_word(target, what):
-        _mark_word(made, target, what)
+        _read_event(point, words[1:], target)
+    elif _is_word(target, location):
+        _mark_word(point, target, location)
     else:
-        _read_line(made, what, target, code)
-    return made
+        _read_line(point, location, target, code)
+    return point
 
 
 def _is_word(target: Target, name: str) -> bool:
     return target.vm.find(name) is not None
 
 
-def _mark_word(made: Breakpoint, target: Target, name: str) -> None:
-    made.marks[target.vm.token(name)] = Mark.WORD
-    place = target.vm.locate(name)
-    made.where = str(place) if place is not None else "kernel"
+def _mark_word(point: Breakpoint, target: Target, name: str) -> None:
+    point.marks[target.vm.token(name)] = Mark.WORD
+    location = target.vm.locate(name)
+    point.where = str(location) if location is not None else "kernel"
 
 
-def _read_line(made: Breakpoint, what: str, target: Target, code: CodeMap) -> None:
-    match = _LINE.match(what)
+def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap) -> None:
+    match = _LINE.match(line_text)
     if match is None:
         try:
-            target.vm.token(what)
+            target.vm.token(line_text)
         except UndefinedWord as error:
-            error.message = f"no word {what!r} to stop at"
+            error.message = f"no word {line_text!r} to stop at"
             raise
     assert match is not None
     text = code.text_named(match["file"]) if match["file"] else code.main_text()
     if text is None:
-        raise ForthVMError("nothing was loaded that has lines")
+        raise ForthVMError("no text with lines was loaded")
     line, cells = code.cells_at(text, int(match["line"]))
-    made.marks.update(dict.fromkeys(cells, Mark.CELL))
-    made.where = f"{text.name}:{line}"
+    point.marks.update(dict.fromkeys(cells, Mark.CELL))
+    point.where = f"{text.name}:{line}"
 
 
-def _read_event(made: Breakpoint, words: list[str], target: Target) -> None:
+def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:
     event, names = words[0], words[1:]
     if event not in _EVENTS:
         raise ForthVMError(f"on {event}: there is only on {', on '.join(_EVENTS)}")
@@ -150,25 +153,25 @@ def _read_event(made: Breakpoint, words: list[str], target: Target) -> None:
     if target.game is None and event != "run":
         raise ForthVMError(f"on {event}: this VM plays no game")
     if event == "run":
-        made.any_run = True
+        point.any_run = True
     elif event in ("move", "capture"):
         for name in ("add-move",) if event == "move" else _CAPTURES:
             token = target.vm.find(name)
             if token is not None:
-                made.marks[token] = Mark.WORD
+                point.marks[token] = Mark.WORD
     else:
-        _read_name(made, event, names[0], target)
+        _read_name(point, event, names[0], target)
 
 
-def _read_name(made: Breakpoint, event: str, name: str, target: Target) -> None:
+def _read_name(point: Breakpoint, event: str, name: str, target: Target) -> None:
     game = target.game
     assert game is not None
     if event == "piece":
         numbers = {kind.name: kind.number for kind in game.piece_types}
         if name not in numbers:
             raise ForthVMError(f"no piece {name!r}; there are {', '.join(numbers)}")
-        made.piece = numbers[name]
+        point.piece = numbers[name]
     else:
         if name not in game.position_index:
             raise ForthVMError(f"no position {name!r} on the board")
-        made.square = game.position_index[name]
+        point.square = game.position_index[name]

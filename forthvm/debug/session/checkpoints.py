@@ -1,8 +1,8 @@
 """Checkpoints: snapshots at the beginning of a target and between its operations.
 
-Owns their number: when there are too many, every second one is dropped.  Inside an operation
-there are none, because C code is running; a step is reached by running forward from a
-checkpoint.  It must not know why a run goes back.
+Owns the number of checkpoints: when there are too many, every second checkpoint is dropped.
+Inside an operation there are no checkpoints, because C code is running; a step is reached by
+running forward from a checkpoint.  It must not know why a run goes back.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpoint", "History"]
 
-_MOST = 64
+_MAX_CHECKPOINTS = 64
 
 
 class Checkpoint(NamedTuple):
     """A snapshot between operations.
 
     Attributes:
-        step: The number of tokens executed before it.
+        step: The number of tokens executed before the snapshot.
         operation: The index of the next operation.
         memory: The snapshot.
     """
@@ -36,18 +36,18 @@ class History:
 
     def __init__(self, start: Snapshot) -> None:
         self.points = [Checkpoint(0, 0, start)]
-        self._every = 1
+        self._interval = 1
 
     def is_due(self, operation: int) -> bool:
         """Whether a checkpoint should be made before an operation."""
-        return operation > self.points[-1].operation and operation % self._every == 0
+        return operation > self.points[-1].operation and operation % self._interval == 0
 
     def add(self, point: Checkpoint) -> None:
-        """Add a checkpoint, which comes after all others."""
+        """Add a checkpoint; it must come after all others."""
         self.points.append(point)
-        if len(self.points) > _MOST:
-            self._every *= 2
-            self.points = [p for p in self.points if p.operation % self._every == 0]
+        if len(self.points) > _MAX_CHECKPOINTS:
+            self._interval *= 2
+            self.points = [p for p in self.points if p.operation % self._interval == 0]
 
     def before(self, step: int) -> Checkpoint:
         """Return the last checkpoint from which a step can be reached by running forward."""

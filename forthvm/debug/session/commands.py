@@ -1,6 +1,7 @@
-"""The debugger's commands: the same from a terminal, a pipe, the REPL and tests.
+"""The debugger's commands.
 
-Owns their grammar and output.  It must not know where lines come from, nor where output goes.
+Owns the grammar and the output of commands.  It must not know the source of command lines, such as
+a terminal, a pipe or a test, nor the destination of the output.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_json
 from forthvm.render.draw_text import TextStyle, board_text
 
-from .state_text import callers_of, excerpt, points, stack_lines, stop_lines
+from .state_text import caller_lines, excerpt, point_lines, stack_lines, stop_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "Lines", "names"]
 
-_MOST_BYTES = 1024
+_MAX_BYTES = 1024
 _ROW = 16
 
 
@@ -31,47 +32,49 @@ class Command(NamedTuple):
 
     names: tuple[str, ...]
     usage: str
-    does: str
-    go: bool = False  # an empty line repeats it
+    description: str
+    repeatable: bool = False  # whether an empty line repeats the command
 
 
 COMMANDS = (
-    Command(("step", "s"), "[N] [line]", "go on by tokens (or lines), into words", go=True),
-    Command(("next", "n"), "[N] [line]", "go on by tokens (or lines), past calls", go=True),
-    Command(("out", "finish"), "", "go on until the word at hand has returned", go=True),
-    Command(("continue", "c"), "", "go on to the next breakpoint or change", go=True),
-    Command(("back", "bs"), "[N] [line]", "go back by tokens (or lines)", go=True),
-    Command(("bnext", "bn"), "[N] [line]", "the same, past calls", go=True),
-    Command(("rcontinue", "rc"), "", "go back to the last breakpoint or change", go=True),
+    Command(("step", "s"), "[N] [line]", "go on by tokens (or lines), into words", repeatable=True),
+    Command(("next", "n"), "[N] [line]", "go on by tokens (or lines), past calls", repeatable=True),
+    Command(("out", "finish"), "", "go on until the current word has returned", repeatable=True),
+    Command(("continue", "c"), "", "go on to the next breakpoint or change", repeatable=True),
+    Command(("back", "bs"), "[N] [line]", "go back by tokens (or lines)", repeatable=True),
+    Command(
+        ("bnext", "bn"), "[N] [line]", "go back by tokens (or lines), past calls", repeatable=True
+    ),
+    Command(("rcontinue", "rc"), "", "go back to the last breakpoint or change", repeatable=True),
     Command(("goto", "g"), "STEP", "go to a step, forward or back"),
     Command(("restart", "run", "r"), "", "go back to the beginning"),
     Command(
         ("break", "b"),
         "WORD | FILE:LINE | LINE | on EVENT [if FORTH]",
-        "stop there; events: move, capture, piece NAME, position NAME, run",
+        "set a breakpoint; events: move, capture, piece NAME, position NAME, run",
     ),
     Command(
         ("watch", "w"),
         "FORTH | on SQUARE [for N | bytes N]",
         "stop when memory changes: a variable, an address, a square",
     ),
-    Command(("delete", "d"), "NUMBER", "take a breakpoint or watch away"),
-    Command(("enable",), "NUMBER", "let it stop again"),
+    Command(("delete", "d"), "NUMBER", "delete a breakpoint or watchpoint"),
+    Command(("enable",), "NUMBER", "enable a breakpoint or watchpoint"),
     Command(("disable",), "NUMBER", "disable a breakpoint or watchpoint"),
-    Command(("ignore",), "NUMBER COUNT", "pass a breakpoint over so many times"),
-    Command(("info", "i"), "", "breakpoints and watches"),
+    Command(("ignore",), "NUMBER COUNT", "ignore a breakpoint COUNT times"),
+    Command(("info", "i"), "", "list breakpoints and watchpoints"),
     Command(("where", "bt"), "", "the open calls"),
     Command(("stack",), "", "the parameter stack with names"),
     Command(("rstack",), "", "the return stack"),
-    Command(("list", "l"), "[N]", "the source around"),
+    Command(("list", "l"), "[N]", "the source lines around the next token"),
     Command(("print", "p"), "FORTH", "sandboxed evaluation: results and output"),
     Command(("dump",), "ADDRESS [BYTES]", "memory"),
     Command(("watched",), "", "the values of watchpoints"),
-    Command(("board",), "", "the board as it is now"),
-    Command(("state",), "", "where the session has stopped"),
+    Command(("board",), "", "the current board"),
+    Command(("state",), "", "the current stop: reason, source line and stack"),
     Command(("record",), "FILE", "write a recording of this session"),
     Command(("replay",), "FILE", "repeat the commands of a recording"),
-    Command(("help", "h", "?"), "[COMMAND]", "this"),
+    Command(("help", "h", "?"), "[COMMAND]", "list the commands, or describe one"),
     Command(("quit", "q", "exit"), "", "leave"),
 )
 _BY_NAME = {name: command for command in COMMANDS for name in command.names}
@@ -103,7 +106,7 @@ class Lines:
         self._last = ""
 
     def begin(self) -> None:
-        """Write where the target has stopped."""
+        """Write the state in which the target has stopped."""
         self._write_lines(stop_lines(self.session.state, self._width()))
 
     def do(self, line: str) -> bool:
@@ -115,7 +118,7 @@ class Lines:
         Raises:
             ForthVMError: The command is unknown or fails.
         """
-        self.session.target.vm.restart_output()  # a run that is repeated prints again
+        self.session.target.vm.restart_output()  # a repeated run may print again
         line = line.strip()
         if line.startswith("\\"):  # a comment, as in Forth
             return True
@@ -128,11 +131,11 @@ class Lines:
             raise ForthVMError(f"no command {name!r}; help lists them")
         if command.names[0] == "quit":
             return False
-        self._last = line if command.go else ""
+        self._last = line if command.repeatable else ""
         getattr(self, f"_do_{command.names[0]}")(arguments.strip())
         return True
 
-    # --- going -------------------------------------------------------------------------
+    # --- running -----------------------------------------------------------------------
 
     def _do_step(self, arguments: str) -> None:
         count, unit = _count(arguments)
@@ -172,7 +175,7 @@ class Lines:
     def _write_state(self, state: State) -> None:
         self._write_lines(stop_lines(state, self._width()))
 
-    # --- where to stop -----------------------------------------------------------------
+    # --- breakpoints --------------------------------------------------------------------
 
     def _do_break(self, arguments: str) -> None:
         point = self.session.add_breakpoint(arguments)
@@ -201,14 +204,14 @@ class Lines:
         _expect_no_arguments(arguments, "info")
         session = self.session
         self._write_lines(
-            points(tuple(session.breakpoints.values()), tuple(session.watches.values()))
+            point_lines(tuple(session.breakpoints.values()), tuple(session.watches.values()))
         )
 
-    # --- looking -----------------------------------------------------------------------
+    # --- inspecting --------------------------------------------------------------------
 
     def _do_where(self, arguments: str) -> None:
         _expect_no_arguments(arguments, "where")
-        self._write_lines(callers_of(self.session.state))
+        self._write_lines(caller_lines(self.session.state))
 
     def _do_stack(self, arguments: str) -> None:
         _expect_no_arguments(arguments, "stack")
@@ -220,16 +223,16 @@ class Lines:
         self._write_lines([" ".join(map(str, cells)) or "empty"])
 
     def _do_list(self, arguments: str) -> None:
-        place = self.session.state.location
-        if place is None:
-            raise ForthVMError("what is next has no source")
-        text = self.session.code.text_named(place.file)
+        location = self.session.state.location
+        if location is None:
+            raise ForthVMError("the next token has no source")
+        text = self.session.code.text_named(location.file)
         around = _number(arguments, "list: how many lines") if arguments else 4
-        self._write_lines(excerpt(text.decode(text.data).splitlines(), place, around))
+        self._write_lines(excerpt(text.decode(text.data).splitlines(), location, around))
 
     def _do_print(self, arguments: str) -> None:
         if not arguments:
-            raise ForthVMError("print: Forth to be run, such as  here .")
+            raise ForthVMError("print: Forth to run, such as  here .")
         left, printed = self.session.evaluate(arguments)
         if printed:
             self._write_lines(printed.rstrip("\n").split("\n"))
@@ -239,7 +242,7 @@ class Lines:
     def _do_dump(self, arguments: str) -> None:
         address, _, count = arguments.partition(" ")
         start = _number(address, "dump: which address")
-        size = min(_number(count, "dump: how many bytes") if count else 4 * _ROW, _MOST_BYTES)
+        size = min(_number(count, "dump: how many bytes") if count else 4 * _ROW, _MAX_BYTES)
         data = self.session.memory(start, size)
         self._write_lines(
             f"{start + at:>8}  {data[at : at + _ROW].hex(' '):<{3 * _ROW}} "
@@ -258,8 +261,8 @@ class Lines:
         _expect_no_arguments(arguments, "board")
         diagram = self.session.board()
         if diagram is None:
-            why = "there is no game" if self.session.target.game is None else "it has not begun"
-            raise ForthVMError(f"there is no board: {why}")
+            reason = "there is no game" if self.session.target.game is None else "it has not begun"
+            raise ForthVMError(f"there is no board: {reason}")
         self._write_lines(board_text(diagram, TextStyle(width=self._width())).split("\n"))
         scanned = self.session.state.scanned
         if scanned is not None:
@@ -273,7 +276,7 @@ class Lines:
         _expect_no_arguments(arguments, "state")
         self._write_state(self.session.state)
 
-    # --- records -----------------------------------------------------------------------
+    # --- recordings --------------------------------------------------------------------
 
     def _do_record(self, arguments: str) -> None:
         from pathlib import Path
@@ -294,12 +297,12 @@ class Lines:
         from .recording import replay
 
         try:
-            record = json.loads(Path(arguments).read_text(encoding="utf-8"))
+            recording = json.loads(Path(arguments).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise ForthVMError(f"cannot read {arguments or 'no file'}: {error}") from error
-        if not isinstance(record, dict):
-            raise ForthVMError(f"{arguments} is not a record of a debugging session")
-        self._write_lines(replay(record, self.session) or ["as recorded"])
+        if not isinstance(recording, dict):
+            raise ForthVMError(f"{arguments} is not a recording of a debugging session")
+        self._write_lines(replay(recording, self.session) or ["as recorded"])
         self._write_state(self.session.state)
 
     # --- help --------------------------------------------------------------------------
@@ -310,13 +313,15 @@ class Lines:
             if command is None:
                 raise ForthVMError(f"no command {arguments!r}; help lists them")
             self._write_lines(
-                [f"{' | '.join(command.names)} {command.usage}".rstrip(), command.does]
+                [f"{' | '.join(command.names)} {command.usage}".rstrip(), command.description]
             )
             return
-        wide = max(len(_head(command)) for command in COMMANDS)
+        width = max(len(_head(command)) for command in COMMANDS)
         for command in COMMANDS:
-            self._write_lines([f"{_head(command):<{wide}}  {command.does}"])
-        self._write_lines(["an empty line goes on as the line before it"])
+            self._write_lines([f"{_head(command):<{width}}  {command.description}"])
+        self._write_lines(
+            ["an empty line repeats the last command that ran the target (not goto or restart)"]
+        )
 
     def _write_lines(self, lines: Iterable[str]) -> None:
         for line in lines:

@@ -1,7 +1,7 @@
 """A debugging session: a target that runs, stops, is inspected, and continues or goes back.
 
 Owns the interface for front ends; worker.py owns the thread that runs the VM.  It must not know
-the syntax of commands, nor how states are shown.
+the syntax of commands, nor how states are displayed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .breakpoints import make_breakpoint
 from .recording import Recording, fingerprint
 from .resumption import CLOSE, Forward, Goto, ReverseQuery
 from .targets import Target
-from .watchpoints import MOST, make_watchpoint
+from .watchpoints import MAX_WATCHPOINTS, make_watchpoint
 from .worker import Worker
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _R = TypeVar("_R")
 _ANY_CALLS = 0x7FFFFFFF
 _ADDRESSES = 1 << 32
 _TOKEN_WINDOW = 512  # the first range in steps of a reverse query for tokens
-_STOP_WINDOW = 200_000  # the same for breakpoints and changes of watched memory
+_STOP_WINDOW = 200_000  # the first range for breakpoints and changes of watched memory
 _CLOSE_SECONDS = 10.0
 
 
@@ -50,16 +50,16 @@ class Session:
     """A session of the debugger with one target.
 
     The target stops before its first token, which is the word that the host runs.  All methods
-    that run it return the state in which it stopped; Ctrl-C stops it, too.
+    that run the target return the state in which it stopped.  Ctrl-C stops the target, too.
 
-    An open session owns its VM: other uses of the VM wait.  Debug a `game.clone()` to play on at
-    the same time.  Closing the session, which is possible at any time, restores the VM's memory.
+    An open session owns its VM: other uses of the VM wait.  To play at the same time, debug a
+    `game.clone()`.  The session can be closed at any time, which restores the VM's memory.
 
     Args:
         target: The target; see `word_target`, `moves_target` and the others.
-        output: Is called with the target's output, once for each text even if it is printed
-            repeatedly by going back.
-        library: Also stop inside the library's words, and in the code of moves.
+        output: The function called with the target's output, once for each text even if going
+            back prints the text repeatedly.
+        library: Whether to stop inside the library's words and the code of moves, too.
 
     Raises:
         ForthVMError: The VM is running, or being traced.
@@ -72,7 +72,7 @@ class Session:
         output: Callable[[str], object] | None = None,
         library: bool = False,
     ) -> None:
-        check(target, Target, "Session", "a target, such as debug.moves_target(position) gives")
+        check(target, Target, "Session", "a target, such as debug.moves_target(position) returns")
         self.target = target
         self.library = library
         self.recording = Recording(target)
@@ -85,10 +85,10 @@ class Session:
         self._thread.start()
         self.state = self._wait()
 
-    # --- life --------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------
 
     def __enter__(self) -> Session:
-        """Return the session itself; leaving the block closes it."""
+        """Return the session; leaving the `with` block closes the session."""
         return self
 
     def __exit__(
@@ -101,7 +101,7 @@ class Session:
 
     @property
     def closed(self) -> bool:
-        """Whether the session was closed or failed."""
+        """Whether the session was closed or its worker failed."""
         return not self._thread.is_alive()
 
     @property
@@ -132,16 +132,16 @@ class Session:
 
     @property
     def output(self) -> Callable[[str], object] | None:
-        """The function that is called with the target's output; may be set."""
+        """The function called with the target's output; may be set."""
         return self._worker.output
 
     @output.setter
-    def output(self, listener: Callable[[str], object] | None) -> None:
-        self._worker.output = listener
+    def output(self, function: Callable[[str], object] | None) -> None:
+        self._worker.output = function
 
     @property
     def stop_on_error(self) -> bool:
-        """Whether the run stops at a token that fails, before it ends; may be set."""
+        """Whether a run stops at a failing token, before the run ends; may be set."""
         return self._worker.stop_on_error
 
     @stop_on_error.setter
@@ -179,12 +179,12 @@ class Session:
         self._begin(Forward())
 
     def pause(self) -> State:
-        """Stop a run that was resumed, and return its state."""
+        """Stop a resumed run, and return its state."""
         self.request_pause()
         return self.wait()
 
     def request_pause(self) -> None:
-        """Request a run to stop at its next token, without waiting; from any thread."""
+        """Request that a run stops at its next token; any thread may call this."""
         if self._running:
             self._trace().pause()
 
@@ -192,7 +192,7 @@ class Session:
         """Wait until a resumed run stops, and return its state.
 
         Raises:
-            TimeoutError: It did not stop within `timeout` seconds.
+            TimeoutError: The run did not stop within `timeout` seconds.
         """
         return self._wait(timeout) if self._running else self.state
 
@@ -215,7 +215,7 @@ class Session:
         return self._go("back", {"count": count, "unit": unit, "over": over}, query)
 
     def reverse_continue(self) -> State:
-        """Go back to the last breakpoint, or before the last change of watched memory."""
+        """Go back to the last breakpoint, or to the token that last changed watched memory."""
         end = self.state.step
         return self._go("reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None))
 
@@ -223,7 +223,7 @@ class Session:
         """Go back to the beginning."""
         return self._go("restart", {}, Goto(self._worker.entry, "entry"))
 
-    # --- where to stop -----------------------------------------------------------------
+    # --- breakpoints -------------------------------------------------------------------
 
     def add_breakpoint(self, text: str) -> Breakpoint:
         """Set a breakpoint at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`.
@@ -236,44 +236,44 @@ class Session:
             ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
         number = self._number + 1
-        made = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
+        point = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
         self._number = number
-        self._worker.breakpoints[number] = made
+        self._worker.breakpoints[number] = point
         self._call_in_worker(self._worker.mark)
         self.recording.add("break", {"text": text}, self.state)
-        return made
+        return point
 
     def add_watch(self, text: str) -> Watchpoint:
         """Set a watchpoint on a variable, on Forth that leaves an address, or `on SQUARE`.
 
-        `for N` after it watches N cells, `bytes N` watches N bytes.
+        `for N` after the address watches N cells, `bytes N` watches N bytes.
 
         Raises:
             ForthVMError: The address is invalid, or there are 64 watchpoints already.
         """
         taken = {watch.index for watch in self.watches.values()}
-        free = next((index for index in range(MOST) if index not in taken), None)
+        free = next((index for index in range(MAX_WATCHPOINTS) if index not in taken), None)
         if free is None:
-            raise ForthVMError(f"at most {MOST} ranges are watched")
+            raise ForthVMError(f"at most {MAX_WATCHPOINTS} ranges are watched")
         number = self._number + 1
 
         def make() -> Watchpoint:
-            made = make_watchpoint(number, free, text, self.target, self._evaluate)
-            self._trace().watch(made.index, made.address, made.length, base=made.base)
-            return made
+            point = make_watchpoint(number, free, text, self.target, self._evaluate)
+            self._trace().watch(point.index, point.address, point.length, base=point.base)
+            return point
 
-        made = self._call_in_worker(make)
+        point = self._call_in_worker(make)
         self._number = number
-        self._worker.watches[number] = made
+        self._worker.watches[number] = point
         self.recording.add("watch", {"text": text}, self.state)
         self._update_watched()
-        return made
+        return point
 
     def delete(self, number: int) -> None:
         """Delete a breakpoint or watchpoint.
 
         Raises:
-            ForthVMError: There is none with this number.
+            ForthVMError: No breakpoint or watchpoint has this number.
         """
         if number in self.breakpoints:
             del self._worker.breakpoints[number]
@@ -287,15 +287,15 @@ class Session:
         self._update_watched()
 
     def enable(self, number: int, *, on: bool = True) -> None:
-        """Enable or disables a breakpoint or watchpoint.
+        """Enable or disable a breakpoint or watchpoint.
 
         Raises:
-            ForthVMError: There is none with this number.
+            ForthVMError: No breakpoint or watchpoint has this number.
         """
-        found = self.breakpoints.get(number) or self.watches.get(number)
-        if found is None:
+        point = self.breakpoints.get(number) or self.watches.get(number)
+        if point is None:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
-        found.enabled = on
+        point.enabled = on
         self._call_in_worker(self._worker.mark)
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
@@ -303,7 +303,7 @@ class Session:
         """Ignore a breakpoint the next `count` times.
 
         Raises:
-            ForthVMError: There is none with this number.
+            ForthVMError: No breakpoint has this number.
         """
         if number not in self.breakpoints:
             raise ForthVMError(f"there is no breakpoint {number}")
@@ -318,10 +318,10 @@ class Session:
         return "".join(self._worker.printed)
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
-        """Run Forth where the target has stopped, and restores everything it changes.
+        """Run Forth in the stopped VM, and restore everything that it changes.
 
         Returns:
-            The items that it left on the stack, and its output.
+            The items that the text left on the stack, and its output.
 
         Raises:
             ForthVMError: The text fails.
@@ -344,7 +344,7 @@ class Session:
         return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
 
     def board(self) -> Diagram | None:
-        """Return the board as it is now, `from` and `here` marked; None without a game."""
+        """Return the current board with `from` and `here` marked; None without a game."""
         if self._diagram is None:
             return None
         diagram = self._diagram
@@ -359,7 +359,7 @@ class Session:
             lambda: fingerprint(native, self._trace() if worker.in_hook else None)
         )
 
-    # --- the front end's side ----------------------------------------------------------
+    # --- requests to the worker ---------------------------------------------------------
 
     def _tokens(self, *, most_calls: int = _ANY_CALLS) -> Until:
         start = 0 if self.library else self.code.script_start
@@ -377,10 +377,10 @@ class Session:
     def _line(self) -> tuple[int, int]:
         return self.code.line_span(self._worker.source)
 
-    def _go(self, what: str, args: Mapping[str, object], plan: Plan) -> State:
+    def _go(self, action: str, args: Mapping[str, object], plan: Plan) -> State:
         self._begin(plan)
         state = self._wait()
-        self.recording.add(what, args, state, self.digest())
+        self.recording.add(action, args, state, self.digest())
         return state
 
     def _begin(self, plan: Plan) -> None:
@@ -393,7 +393,7 @@ class Session:
     def _wait(self, timeout: float | None = None) -> State:
         while True:
             try:
-                found = self._worker.events.get(timeout=timeout)
+                event = self._worker.events.get(timeout=timeout)
                 break
             except Empty as error:
                 raise TimeoutError(f"the target still runs after {timeout} s") from error
@@ -402,10 +402,10 @@ class Session:
                     raise
                 self._worker.trace.pause()
         self._running = False
-        if isinstance(found, BaseException):
-            raise found
-        self.state = found
-        return found
+        if isinstance(event, BaseException):
+            raise event
+        self.state = event
+        return event
 
     def _trace(self) -> Trace:
         worker = self._worker
@@ -423,16 +423,16 @@ class Session:
             raise ForthVMError("the target is running: pause it first")
         if threading.current_thread() is self._thread:
             return function()
-        answer: SimpleQueue[tuple[_R | None, BaseException | None]] = SimpleQueue()
+        results: SimpleQueue[tuple[_R | None, BaseException | None]] = SimpleQueue()
 
-        def serve() -> None:
+        def call() -> None:
             try:
-                answer.put((function(), None))
+                results.put((function(), None))
             except BaseException as error:
-                answer.put((None, error))
+                results.put((None, error))
 
-        self._worker.requests.put(serve)
-        value, error = answer.get()
+        self._worker.requests.put(call)
+        value, error = results.get()
         if error is not None:
             raise error
         return value  # type: ignore[return-value]  # the result of the function

@@ -1,7 +1,7 @@
 """The visible state of a stopped run.
 
-Owns its fields and how they are read from a stopped VM.  It must not know why the run stopped,
-nor change anything.
+Owns the fields of the state and the reading of a stopped VM.  It must not know why the run stopped,
+nor change the VM.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
 
-#: The name that is shown for the code of a generated move, which is not a word.
+#: The name displayed for the code of a generated move, which is not a word.
 MOVE_CODE = "(move)"
 
 _MOST_ITEMS = 256
@@ -37,14 +37,14 @@ _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
 class Caller(Value):
-    """An open call: the called word and the source position of the call (None: by the host)."""
+    """An open call: the called word, and the source position of the call; None for the host."""
 
     word: str
     location: Location | None
 
 
 class Scanned(Value):
-    """The player, piece and board positions that move generation is working on; "" for none."""
+    """The player, piece and board positions for which moves are being generated; "" for none."""
 
     player: str = ""
     piece: str = ""
@@ -58,20 +58,20 @@ class State(Value, kw_only=True):
     Attributes:
         step: The number of the next token, from 1; it is the same each time the target runs.
         reason: Why the run stopped: `entry`, `step`, `breakpoint`, `watch`, `failure`, `pause`,
-            `start` (there is nothing to go back to) or `end`.
+            `start` (the first token: going back further is impossible) or `end`.
         breakpoints: The numbers of the breakpoints reached.
         changes: Changes of watched memory.
         location: The source position of the next token; None without source, and at the end.
         changed_at: The source position of the token that made the changes.
-        token: The next token as written, or the name of the word.
-        word: The word that contains it; "" outside all words.
+        token: The next token in the source; without source, the name of its word.
+        word: The word that contains the token; "" outside all words.
         stack: The parameter stack, the top last; at most the topmost 256 items.
         names: The names of the items in the word's stack comment; "" if unknown.
         depth: The number of items on the stack.
         callers: The open calls, innermost first.
         watched: The current values of watched memory.
-        scanned: For a game, what move generation is working on.
-        phase: The host's current request, in words.
+        scanned: For a game, the player, piece and board positions of the move generation.
+        phase: The host's current request as text.
         error: The error of the next token, or of the run at its end.
         result: The result of the run, at its end.
         ended: Whether the run is over.
@@ -116,7 +116,7 @@ class Inspector:
         self._player = vm.native.variable_address("$player") if game else 0
 
     def scan(self) -> tuple[int, int]:
-        """Return the piece and the board position that move generation is working on."""
+        """Return the piece and the board position for which moves are being generated."""
         return self._cell(self._piece), self._cell(self._from)
 
     def state(
@@ -126,7 +126,7 @@ class Inspector:
         reason: str,
         watches: Iterable[Watchpoint] = (),
     ) -> State:
-        """Read the whole state at a stop of the trace."""
+        """Return the complete state at a stop of the trace."""
         calls = self._trace.calls()
         stack, depth = self.stack()
         callers = tuple(self._caller(call) for call in calls)
@@ -157,7 +157,7 @@ class Inspector:
         return tuple(self._read(watch) for watch in watches)
 
     def scanned(self) -> Scanned | None:
-        """What move generation is working on; None without a game."""
+        """Return the player, piece and board positions of the generation; None without a game."""
         if not self._game:
             return None
         explain = self._explainer
@@ -187,13 +187,13 @@ class Inspector:
         return self._native.read_cell(address) if address else -1
 
     def _location(self, stop: TracePoint) -> Location | None:
-        found = self._table.locate(stop.source)
-        if found is None and stop.executed and not stop.ip:  # run by the host
+        location = self._table.locate(stop.source)
+        if location is None and stop.executed and not stop.ip:  # run by the host
             for address in (stop.word, stop.word - HEADER, stop.word + CELL):
-                found = self._vm.location_of(address)
-                if found is not None:
+                location = self._vm.location_of(address)
+                if location is not None:
                     break
-        return found
+        return location
 
     def _token(self, stop: TracePoint) -> str:
         location = self._table.locate(stop.source)
@@ -207,7 +207,7 @@ class Inspector:
     def _names(
         self, calls: tuple[Call, ...], stack: tuple[int, ...], depth: int
     ) -> tuple[str, ...]:
-        """Names from the word's stack comment for those of its parameters still on the stack."""
+        """Return the names of the word's parameters that are still on the stack; "" for others."""
         names = [""] * len(stack)
         if not calls:
             return tuple(names)

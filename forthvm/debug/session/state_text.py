@@ -1,7 +1,7 @@
 """The state of a stopped run as lines of text.
 
-Owns the layout: source position, stack with names, callers, changes.  It must not know sessions,
-nor screens.
+Owns the layout: source position, stack with names, callers, changes.  It must not know sessions
+or screens.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from .state import State
     from .watchpoints import Watchpoint
 
-__all__ = ["callers_of", "excerpt", "points", "stack_line", "stack_lines", "stop_lines"]
+__all__ = ["caller_lines", "excerpt", "point_lines", "stack_line", "stack_lines", "stop_lines"]
 
 _CONTEXT = 4  # source lines before and after the current one
 _SHOWN = 12  # items of the stack in one line; also innermost and outermost calls
 
 
 def stop_lines(state: State, width: int = 80) -> list[str]:
-    """Return the text at each stop: reason, source position, the line with its token, the stack."""
+    """Return the lines written at each stop: reason, source position, source line and stack."""
     lines = [f"{_why(state)} (step {state.step})"]
     lines += [f"  {c.number}: {c.name}: {c.old} -> {c.new}" for c in state.changes]
     if state.changes and state.changed_at is not None:
@@ -41,13 +41,13 @@ def stop_lines(state: State, width: int = 80) -> list[str]:
         if state.error is None and state.result not in (None, ()):
             lines.append(_cut(f"  result: {_result(state.result)}", width))
     else:
-        lines += _place(state, width)
+        lines += _location_lines(state, width)
     lines.append(_cut(stack_line(state), width))
     return lines
 
 
 def stack_line(state: State) -> str:
-    """Return the stack in a line, the top last, with the names of items if known."""
+    """Return one line with the stack, the top last, with the names of items if known."""
     if not state.stack:
         return "stack: empty" if state.depth >= 0 else f"stack: {-state.depth} below empty"
     items = [
@@ -63,31 +63,31 @@ def stack_lines(state: State) -> list[str]:
     if not state.stack:
         return [stack_line(state)]
     pairs = list(zip(state.names, state.stack, strict=True))[::-1]
-    wide = max(len(name) for name, _ in pairs)
+    width = max(len(name) for name, _ in pairs)
     return [
-        f"{at:>3}  {name:<{wide}}  {value}" if wide else f"{at:>3}  {value}"
+        f"{at:>3}  {name:<{width}}  {value}" if width else f"{at:>3}  {value}"
         for at, (name, value) in enumerate(pairs)
     ]
 
 
-def callers_of(state: State, *, files: bool = True) -> list[str]:
+def caller_lines(state: State, *, files: bool = True) -> list[str]:
     """Return the open calls, innermost first; `files`: include the names of source files."""
     if not state.callers:
         return ["no word is open"]
 
-    def describe(place: Location | None) -> str:
-        if place is None:
+    def describe(location: Location | None) -> str:
+        if location is None:
             return ""
-        return str(place) if files else f"{place.line}:{place.column}"
+        return str(location) if files else f"{location.line}:{location.column}"
 
-    places = [
+    locations = [
         describe(state.location),
         *(describe(caller.location) for caller in state.callers[:-1]),
     ]
-    wide = min(max(len(caller.word) for caller in state.callers), 24)
+    width = min(max(len(caller.word) for caller in state.callers), 24)
     lines = [
-        f"#{at:<2} {caller.word:<{wide}} {place}".rstrip()
-        for at, (caller, place) in enumerate(zip(state.callers, places, strict=True))
+        f"#{at:<2} {caller.word:<{width}} {location}".rstrip()
+        for at, (caller, location) in enumerate(zip(state.callers, locations, strict=True))
     ]
     if len(lines) > 2 * _SHOWN:
         hidden = len(lines) - 2 * _SHOWN
@@ -98,21 +98,21 @@ def callers_of(state: State, *, files: bool = True) -> list[str]:
     return lines
 
 
-def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> list[str]:
+def excerpt(text: Sequence[str], location: Location, around: int = _CONTEXT) -> list[str]:
     """Return the source lines around a position; mark its line and underline its token."""
-    first = max(place.line - around, 1)
-    last = min(place.line + around, len(text))
-    wide = len(str(last))
+    first = max(location.line - around, 1)
+    last = min(location.line + around, len(text))
+    width = len(str(last))
     lines = []
     for number in range(first, last + 1):
-        mark = "=>" if number == place.line else "  "
-        lines.append(f"{mark} {number:>{wide}} | {text[number - 1].rstrip()}".rstrip())
-        if number == place.line:
-            lines.append(f"   {'':>{wide}} | {place.indent}^{'~' * (place.length - 1)}")
+        mark = "=>" if number == location.line else "  "
+        lines.append(f"{mark} {number:>{width}} | {text[number - 1].rstrip()}".rstrip())
+        if number == location.line:
+            lines.append(f"   {'':>{width}} | {location.indent}^{'~' * (location.length - 1)}")
     return lines
 
 
-def points(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]) -> list[str]:
+def point_lines(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]) -> list[str]:
     """Return the breakpoints and watchpoints, with their counts."""
     lines = []
     for point in breakpoints:
@@ -146,26 +146,26 @@ def _why(state: State) -> str:
     return descriptions.get(state.reason, state.reason)
 
 
-def _place(state: State, width: int) -> list[str]:
+def _location_lines(state: State, width: int) -> list[str]:
     inside = f" in {state.word}" if state.word else ""
     if state.location is None:
         return [f"{state.token}{inside}, which has no source"]
-    place = state.location
-    head = f"{place}{inside}"
+    location = state.location
+    head = f"{location}{inside}"
     if not state.callers:
-        head = f"{place}: {state.token} is run by the host"
-    number = f"{place.line:>6} | "
-    text, indent = place.text, place.indent
-    room = max(width - len(number), 20)
-    if len(text) > room:
-        cut = max(len(indent) - room // 2, 0)
-        text, indent = text[cut:][:room], indent[cut:]
-    under = min(place.length, max(room - len(indent), 1))
-    return [head, number + text.rstrip(), " " * 6 + " | " + indent + "^" + "~" * (under - 1)]
+        head = f"{location}: {state.token} is run by the host"
+    number = f"{location.line:>6} | "
+    text, indent = location.text, location.indent
+    columns = max(width - len(number), 20)
+    if len(text) > columns:
+        cut = max(len(indent) - columns // 2, 0)
+        text, indent = text[cut:][:columns], indent[cut:]
+    marked = min(location.length, max(columns - len(indent), 1))
+    return [head, number + text.rstrip(), " " * 6 + " | " + indent + "^" + "~" * (marked - 1)]
 
 
-def _token(place: Location) -> str:
-    return place.text[place.column - 1 :][: place.length]
+def _token(location: Location) -> str:
+    return location.text[location.column - 1 :][: location.length]
 
 
 def _result(result: object) -> str:

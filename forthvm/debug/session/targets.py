@@ -1,7 +1,7 @@
 """Targets of the debugger: a word, a line, the moves of a position, a game, a search.
 
-Owns the initial state of each target and its operations.  A target is deterministic: reverse
-execution depends on it.  It must not know how a target is stopped.
+Owns the initial state of each target and its operations.  Targets are deterministic, which reverse
+execution requires.  It must not know how a target is stopped.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ class Target:
     Attributes:
         vm: The VM.
         game: The game; None for a bare VM.
-        position: The position where it starts; None for a bare VM or before the game begins.
+        position: The position in which the target starts; None for a bare VM or before the game
+            begins.
         label: A description for the user.
-        spec: A description as JSON, for records.
+        spec: A description as JSON, for recordings.
         operations: The operations, in order; a snapshot can be taken between them.
-        runs: Whether operations start runs of the VM themselves, as engines do.
+        runs: Whether the operations start runs of the VM, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -82,13 +83,19 @@ class Target:
 
 @contextmanager
 def _after_loading(game: Game) -> Iterator[NativeVM]:
-    """The game's VM with the memory after loading."""
+    """Provide the game's VM with the memory after loading."""
     with game.states.lock:
         yield game.states.restore_base(game.base)
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:
-    """Return a word, run with arguments on the stack, in a position of a game if one is given.
+    """Return the target that runs a word.
+
+    Args:
+        vm: The VM.
+        word: The name of the word.
+        args: The items pushed before the word runs.
+        position: The position in which the word runs; None for the VM's current state.
 
     Raises:
         UndefinedWord: The word is not defined.
@@ -109,7 +116,7 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
 
 
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
-    """Return a line of Forth, in a position of a game if one is given."""
+    """Return the target that interprets a line of Forth, in a position unless it is None."""
     native = vm.native
     data = native.codec.encode(text)
     base = native.source_add(len(data))
@@ -128,7 +135,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
 
 
 def moves_target(position: Position) -> Target:
-    """Return the move generation of a position."""
+    """Return the target that generates the moves of a position."""
     check_position(position, "moves_target")
     native = position.game.vm.native
 
@@ -141,7 +148,7 @@ def moves_target(position: Position) -> Target:
 
 
 def new_game_target(game: Game) -> Target:
-    """Return a new game: OnNewGame, the set-up, and the host's first queries."""
+    """Return the target that starts a game: OnNewGame, the set-up, and the host's first queries."""
     native = game.vm.native
     operations = [native.game_new, native.game_setup, *_host_queries(native)]
     spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
@@ -149,19 +156,19 @@ def new_game_target(game: Game) -> Target:
 
 
 def play_target(position: Position, *moves: str) -> Target:
-    """Move played one after the other, with the host's queries after each.
+    """Return the target that plays moves in order, with the host's queries after each move.
 
-    A move is written as its text, or as `Position.parse` understands it.  If the script fails
-    while it generates the moves of the position, the target begins with these queries.
+    `Position.parse` describes the texts of moves.  If the script fails while it generates the moves
+    of the position, the target begins with the host's queries.
 
     Raises:
-        MoveError: The first move is not legal.  If a later one is not, its operation fails.
+        MoveError: The first move is not legal.  An illegal later move fails when it is played.
     """
     check_position(position, "play_target")
     for move in moves:
         check_text(move, "play_target")
     if not moves:
-        raise ForthVMError("no move to be played was named")
+        raise ForthVMError("no move to play was given")
     native = position.game.vm.native
     operations: list[Callable[[], object]] = []
     listed = _can_list(position)
@@ -177,7 +184,7 @@ def play_target(position: Position, *moves: str) -> Target:
 
 
 def _is_listed(position: Position | None) -> bool:
-    """Whether the move list should be in memory: it is unless generating it fails."""
+    """Whether the move list should be in memory when the target starts."""
     return position is not None and _can_list(position)
 
 
@@ -205,14 +212,14 @@ def _make(position: Position, native: NativeVM, text: str) -> Callable[[], objec
             native.game_end_turn()
             native.game_free_lists()
             return "passed"
-        at = find_move(
+        index = find_move(
             text,
             [native.move_text(move) for move in moves],
             squares=game.position_index.keys(),
             names=game.names,
             player=_mover(native),
         )
-        partial = native.game_make(moves[at])
+        partial = native.game_make(moves[index])
         native.game_free_lists()
         return "goes on" if partial else "made"
 
@@ -237,7 +244,7 @@ def _host_queries(native: NativeVM) -> list[Callable[[], object]]:
 def search_target(
     position: Position, *, engine: str = "axiom", depth: int = 3, nodes: int = SEARCH_NODES
 ) -> Target:
-    """Return a search for a move.
+    """Return the target that searches for a move.
 
     Args:
         position: The root.
@@ -277,12 +284,13 @@ def search_target(
 def engine_target(
     position: Position, name: str, choose_move: Callable[[Position], object]
 ) -> Target:
-    """Return an engine that chooses a move.
+    """Return the target in which an engine chooses a move.
 
     Args:
         position: The root.
         name: The name of the engine.
-        choose_move: Runs the engine; called with a copy of the position in each run.
+        choose_move: The function that runs the engine; each run of the target calls it with a
+            copy of the position.
     """
     spec = _spec("engine", position) | {"engine": name}
     label = f"engine {name}"
@@ -294,7 +302,7 @@ def engine_target(
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:
-    """Return a target as JSON, with the moves that led to its position."""
+    """Return the JSON description of a target, with the moves that led to its position."""
     game = position.game
     return {
         "kind": kind,
@@ -306,7 +314,7 @@ def _spec(kind: str, position: Position) -> dict[str, object]:
 
 @contextmanager
 def clock_stopped(vm: VM) -> Iterator[None]:
-    """Stop SYSTEM-TIME and removes time limits, so that a target is deterministic."""
+    """Fix SYSTEM-TIME and remove time limits in the block, so that targets are deterministic."""
     import time
 
     from forthvm.core.records import Option

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Changed", "Watched", "Watchpoint", "make_watchpoint"]
 
-MOST = 64
-_LENGTH = re.compile(r"(?P<what>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
+MAX_WATCHPOINTS = 64
+_LENGTH = re.compile(r"(?P<source>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
 _SHOWN = 8
 
 
 class Watched(Value):
-    """The current value of a watchpoint: number, name, value as text, and its bytes."""
+    """The current value of a watchpoint, as text and as bytes."""
 
     number: int
     name: str
@@ -48,14 +48,16 @@ class Watchpoint:
     """A watched range of memory.
 
     Attributes:
-        number: Its number in commands.
-        index: The index of the trace's range that it uses.
-        text: Its description as given.
-        address: Its address; relative to the value of the cell `base` if that is not 0.
-        base: For squares, the address of the variable that points to the board.
-        length: Its length in bytes.
+        number: The number that identifies the watchpoint in commands.
+        index: The index of the range among those that the trace watches.
+        text: The text from which the watchpoint was made.
+        address: The address of the range; relative to the value of the cell `base` unless that is
+            0.
+        base: For squares, the address of the variable that points to the board; else 0.
+        length: The length of the range in bytes.
         enabled: Whether a change stops a run.
         hits: How often a change has stopped a run.
+        show: Returns the bytes of the range as text.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -92,39 +94,39 @@ def make_watchpoint(
 ) -> Watchpoint:
     """Parse a watchpoint: Forth that leaves an address, or `on SQUARE` of the board.
 
-    `for N` after it watches N cells, `bytes N` watches N bytes; the default is one cell.
+    `for N` after the address watches N cells, `bytes N` watches N bytes.  The default is one cell.
 
     Raises:
-        ForthVMError: The text leaves no address, or one outside memory.
+        ForthVMError: The text leaves no address, or an address outside memory.
     """
     text = text.strip()
     if not text:
         raise ForthVMError("watch: a variable, Forth that leaves an address, or `on SQUARE`")
-    what, length = text, CELL
+    source, length = text, CELL
     match = _LENGTH.match(text)
     if match is not None:
-        what = match["what"]
+        source = match["source"]
         length = int(match["count"]) * (CELL if match["unit"] == "for" else 1)
-    words = what.split()
+    words = source.split()
     if words[0] == "on":
         return _square(number, index, words[1:], target)
-    left = evaluate(what)
+    left = evaluate(source)
     if not left:
-        raise ForthVMError(f"`{what}` leaves no address")
+        raise ForthVMError(f"`{source}` leaves no address")
     address = left[-1] & 0xFFFFFFFF
     size = target.vm.native.memory_size()
     if length < 1 or not LOWEST <= address < size or size - address < length:
-        raise ForthVMError(f"`{what}` leaves {left[-1]}, which is not a valid address")
+        raise ForthVMError(f"`{source}` leaves {left[-1]}, which is not a valid address")
     show = _numbers if length % CELL == 0 else _bytes
     board = _board(target, address)
-    if board:  # searches work on copies of the board
-        base = board[0]
-        return Watchpoint(number, index, text, address - board[1], length, base=base, show=show)
+    if board:  # the address is relative, because searches work on copies of the board
+        base, start = board
+        return Watchpoint(number, index, text, address - start, length, base=base, show=show)
     return Watchpoint(number, index, text, address, length, show=show)
 
 
 def _board(target: Target, address: int) -> tuple[int, int] | None:
-    """Return the variable that points to the board, and the board, if it contains an address."""
+    """Return the addresses of the board variable and of the board if the board has an address."""
     if target.game is None:
         return None
     native, variables = target.vm.native, target.game.tables.variables
@@ -144,9 +146,9 @@ def _square(number: int, index: int, names: list[str], target: Target) -> Watchp
         piece = roster.piece(cells_of(data)[0])
         return str(piece) if piece is not None else "empty"
 
-    at = game.position_index[names[0]]
+    offset = CELL * game.position_index[names[0]]
     base = game.tables.variables.board
-    return Watchpoint(number, index, f"on {names[0]}", CELL * at, CELL, base=base, show=show)
+    return Watchpoint(number, index, f"on {names[0]}", offset, CELL, base=base, show=show)
 
 
 def _numbers(data: bytes) -> str:

@@ -1,8 +1,8 @@
 """The worker thread of a session: it runs the target, stops it, and runs it again.
 
-Owns the passes over the target, and the decision at each stop of the trace.  A stopped run waits
-in this thread, inside the trace's hook, and serves requests of the session.  It must not know
-front ends (session.py).
+Owns the runs of the target, and the decision at each stop of the trace.  While the target is
+stopped, this thread waits inside the trace's hook and executes requests of the session.  It must
+not know front ends (session.py).
 """
 
 from __future__ import annotations
@@ -40,28 +40,30 @@ __all__ = ["Worker"]
 
 
 class _Rewind(Unwinding):
+    """Ends a run, because its plan continues at an earlier step."""
+
     def __init__(self, plan: Goto | ReverseQuery) -> None:
         super().__init__()
         self.plan = plan
 
 
 class _Leave(Unwinding):
-    pass
+    """Ends a run, because the session is being closed."""
 
 
 class Worker:
-    """Runs a target and serves its session.
+    """Runs a target and executes the requests of its session.
 
     Attributes:
-        requests: Plans, and functions to be called, from the session.
+        requests: Plans, and functions to call in this thread, from the session.
         events: States in which the target stopped, or the exception that ended the worker.
         closing: Whether the session is being closed.
         trace: The trace; None before the thread has started.
         inspector: Reads states from the VM.
         sandbox: Runs Forth where the target has stopped.
-        source: The source position of the token at which the target stopped.
+        source: The source position of the token at which the target stopped; 0 without source.
         entry: The step of the first stop.
-        output: Is called with the target's output, once for each text.
+        output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
     """
 
@@ -92,20 +94,20 @@ class Worker:
         self._remaining = 1
         self._marked: set[int] = set()
         self.output = output
-        self._output_length = 0  # characters passed to `output`
-        self._base = 0  # tokens executed before the checkpoint where the run began
+        self._output_length = 0  # the number of characters passed to `output`
+        self._base = 0  # the number of tokens executed before the checkpoint where the run began
         self._point: Checkpoint | None = None
         self._history: History
 
     # --- the thread --------------------------------------------------------------------
 
     def work(self) -> None:
-        """The thread's function: serves the session until it is closed."""
+        """Run the thread until the session is closed."""
         vm = self.target.vm
         try:
             with self.target.borrow(), clock_stopped(vm), redirected(vm, self._add_output):
                 start = self._native.snapshot_take()
-                trace = Trace(self._native, self._stopped)
+                trace = Trace(self._native, self._on_stop)
                 try:
                     self._serve(trace, History(start))
                 finally:
@@ -123,10 +125,10 @@ class Worker:
         trace.stop_failures(on=True)
         plan = self._plan
         while not isinstance(plan, Close):
-            plan = self._pass(trace, plan)
+            plan = self._run(trace, plan)
 
     def mark(self) -> None:
-        """Set the marks of all enabled breakpoints in the code, and remove all others."""
+        """Set the marks of all enabled breakpoints in the trace, and remove all other marks."""
         trace = self._tracing()
         marks: dict[int, Mark] = {}
         for point in self.breakpoints.values():
@@ -143,10 +145,10 @@ class Worker:
         assert self.trace is not None
         return self.trace
 
-    # --- a pass over the target --------------------------------------------------------
+    # --- a run of the target -----------------------------------------------------------
 
-    def _pass(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
-        """Run the target from the checkpoint that a plan needs; return the next plan."""
+    def _run(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
+        """Run the target from the last checkpoint before a plan's steps; return the next plan."""
         point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
         trace.restart(same_runs=point is self._point)
@@ -176,7 +178,7 @@ class Worker:
         return self._ended(self._base + trace.point().step + 1, result, error)
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
-        """Publish the end of the run, and waits for the next plan."""
+        """Publish the state at the end of the run, and wait for the next plan."""
         if isinstance(self._plan, ReverseQuery):
             return self._finish(self._plan)
         stack, depth = self.inspector.stack()
@@ -200,7 +202,7 @@ class Worker:
             state = state.replace(note="the run is over: go back, or restart it")
 
     def _publish(self, state: State) -> Plan:
-        """Publish a state, and serves requests until there is another plan."""
+        """Publish a state, and execute requests until the session sends a plan."""
         self.events.put(state)
         while True:
             request = self.requests.get()
@@ -209,7 +211,7 @@ class Worker:
             request()
 
     def _apply(self, plan: Plan) -> None:
-        """Set the trace to stop where a plan needs it."""
+        """Set the steps and conditions at which the trace stops for a plan."""
         trace = self._tracing()
         self._plan = plan
         trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
@@ -228,27 +230,28 @@ class Worker:
 
     # --- a stop ------------------------------------------------------------------------
 
-    def _stopped(self, stop: TracePoint) -> bool:
-        """Return the trace's hook; True ends the run."""
+    def _on_stop(self, stop: TracePoint) -> bool:
+        """Handle a stop of the trace, as its hook; the result True ends the run."""
         if self.closing:
             return True
         if self.trace is not None and self.sandbox.busy:
             return False
         self.in_hook = True
         try:
-            self._serve_stop(stop, self._base + stop.step)
+            self._handle_stop(stop, self._base + stop.step)
         finally:
             self.in_hook = False
         return False
 
-    def _serve_stop(self, stop: TracePoint, step: int) -> None:
+    def _handle_stop(self, stop: TracePoint, step: int) -> None:
+        """Publish the state of a stop and start the next plan, or continue the current plan."""
         plan = self._plan
         if isinstance(plan, ReverseQuery):
             if step >= plan.end:
-                if plan.until is None:  # a change by the token before counts, too
-                    self._note_change(plan, stop, step)
+                if plan.until is None:  # include a change by the previous token
+                    self._add_change(plan, stop, step)
                 raise _Rewind(self._finish(plan))
-            self._note(plan, stop, step)
+            self._add_hit(plan, stop, step)
             return
         state = self._state_at(plan, stop, step)
         if state is None:
@@ -270,33 +273,33 @@ class Worker:
         if isinstance(plan, Goto):
             if not reasons & (Reason.TARGET | Reason.PAUSE):
                 return None
-            seen = self._read(stop, step, plan.reason)
-            return seen.replace(breakpoints=plan.breakpoints, note=plan.note)
+            state = self._read(stop, step, plan.reason)
+            return state.replace(breakpoints=plan.breakpoints, note=plan.note)
         assert isinstance(plan, Forward)
         if reasons & Reason.FAILURE:
             if not self.stop_on_error:
                 return None
             return self._read(stop, step, "failure").replace(error=self._failure(stop))
         changes = self._changes(stop)
-        met, note = self._breakpoints_reached(stop)
-        reason = self._reason(plan, reasons, changes=bool(changes), met=bool(met))
+        reached, note = self._breakpoints_reached(stop)
+        reason = self._reason(plan, reasons, changes=bool(changes), reached=bool(reached))
         if not reason:
             return None
-        seen = self._read(stop, step, reason)
-        return seen.replace(breakpoints=met, changes=changes, note=note)
+        state = self._read(stop, step, reason)
+        return state.replace(breakpoints=reached, changes=changes, note=note)
 
-    def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, met: bool) -> str:
+    def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, reached: bool) -> str:
         """Return the first reason to stop; "" if there is none."""
         if reasons & Reason.UNTIL:
             self._remaining -= 1
-        arrived = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
+        at_target = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
         reasons_to_stop = {
             "watch": changes,
-            "breakpoint": met,
+            "breakpoint": reached,
             "pause": bool(reasons & Reason.PAUSE),
-            plan.reason: bool(arrived),
+            plan.reason: bool(at_target),
         }
-        return next((reason for reason, true in reasons_to_stop.items() if true), "")
+        return next((reason for reason, applies in reasons_to_stop.items() if applies), "")
 
     def _read(self, stop: TracePoint, step: int, reason: str) -> State:
         return self.inspector.state(stop, step, reason, self.watches.values())
@@ -316,18 +319,18 @@ class Worker:
 
     def _changes(self, stop: TracePoint) -> tuple[Changed, ...]:
         by_index = {watch.index: watch for watch in self.watches.values() if watch.enabled}
-        found = []
+        changes = []
         for index in stop.changed:
             watch = by_index.get(index)
             if watch is not None:
                 watch.hits += 1
                 old, new = self._tracing().watched(index, watch.length)
-                found.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
-        return tuple(found)
+                changes.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
+        return tuple(changes)
 
     def _breakpoints_reached(self, stop: TracePoint) -> tuple[tuple[int, ...], str]:
-        """Return the numbers of the breakpoints reached, and the error of a condition."""
-        met = []
+        """Return the numbers of the reached breakpoints, and a note if a condition failed."""
+        reached = []
         note = ""
         for point in self._candidates(stop):
             if not self._is_condition_true(point):
@@ -336,10 +339,10 @@ class Worker:
             if point.ignore > 0:
                 point.ignore -= 1
                 continue
-            met.append(point.number)
+            reached.append(point.number)
             if point.fault:
                 note = f"the condition of {point.number} failed: {point.fault}"
-        return tuple(met), note
+        return tuple(reached), note
 
     def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
         if not stop.reasons & (Reason.BREAK | Reason.RUN):
@@ -362,22 +365,22 @@ class Worker:
             return True
         return left[-1] != 0
 
-    # --- backwards ---------------------------------------------------------------------
+    # --- going back --------------------------------------------------------------------
 
-    def _note(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
+    def _add_hit(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit to the query if its condition is true."""
         if query.until is not None:
             if stop.reasons & Reason.UNTIL:
                 line = self._code.line_span(stop.source) if query.lines else (0, 0)
                 query.hits.append(Hit(step, stop.calls, line))
             return
-        self._note_change(query, stop, step)
+        self._add_change(query, stop, step)
         candidates = self._candidates(stop)
-        met = tuple(point.number for point in candidates if self._is_condition_true(point))
-        if met:
-            query.hits.append(Hit(step, stop.calls, (0, 0), met))
+        reached = tuple(point.number for point in candidates if self._is_condition_true(point))
+        if reached:
+            query.hits.append(Hit(step, stop.calls, (0, 0), reached))
 
-    def _note_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
+    def _add_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(stop.changed) and step - 1 >= self.entry:
@@ -395,9 +398,9 @@ class Worker:
     # --- output ------------------------------------------------------------------------
 
     def _add_output(self, text: str) -> None:
-        """The target prints; done again, the listener does not get it again."""
+        """Add output of the target; call `output` unless an earlier run printed the text."""
         self.printed.append(text)
-        whole = "".join(self.printed)
-        if self.output is not None and len(whole) > self._output_length:
-            self.output(whole[self._output_length :])
-            self._output_length = len(whole)
+        printed = "".join(self.printed)
+        if self.output is not None and len(printed) > self._output_length:
+            self.output(printed[self._output_length :])
+            self._output_length = len(printed)
