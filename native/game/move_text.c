@@ -13,10 +13,9 @@
 
 static void put(fvm_writer *w, const char *text) {
     for (; *text != 0; text++) {
-        if (w->length + 1 >= w->size) {
-            w->full = true;
-            return;
-        }
+        w->full = w->length + 1 >= w->size;
+        if (w->full)
+            break;
         w->to[w->length++] = *text;
     }
     if (w->size > 0)
