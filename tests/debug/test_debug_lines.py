@@ -122,7 +122,7 @@ def test_inspection_commands(ask: Ask) -> None:
         ("delete 9", "there is no breakpoint or watch 9"),
         ("enable 9", "there is no breakpoint or watch 9"),
         ("ignore 9 1", "there is no breakpoint 9"),
-        ("print", "Forth to be run"),
+        ("print", "Forth to run"),
         ("print nonsense", "nonsense"),
         ("dump 99999999999", "address|memory|outside"),
         ("board", "there is no board"),
