@@ -15,7 +15,7 @@ from typing import Any
 
 import forthvm
 
-__all__ = ["POSITIONS", "Game", "check", "check_end", "walk"]
+__all__ = ["POSITIONS", "Game", "check", "check_end", "play_random_game"]
 
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
 """Number of positions compared for a game's default rules; fewer for combinations of options.
@@ -66,10 +66,10 @@ def check(game: Game, position: forthvm.Position, state: object) -> list[tuple[i
     if game.effect_of_text and game.effect and len(position.legal_moves) > MADE:
         listed = [game.effect_of_text(text) for text in position.legal_moves.texts]
         made = ((game.effect(state, one), one) for one in game.successors(state))
-        both = _paired(position, listed, made)
-        for index, after in random.Random(len(listed)).sample(both, MADE):
+        pairs = _paired(position, listed, made)
+        for index, after in random.Random(len(listed)).sample(pairs, MADE):
             assert _after(game, position, index) == game.expected_view(after)
-        return both
+        return pairs
     found = [_after(game, position, index) for index in range(len(position.legal_moves))]
     return _paired(
         position, found, ((game.expected_view(one), one) for one in game.successors(state))
@@ -84,11 +84,11 @@ def _after(game: Game, position: forthvm.Position, index: int) -> Hashable:
 
 
 def _paired(
-    position: forthvm.Position, found: list[Hashable], wanted: Iterable[tuple[Hashable, Any]]
+    position: forthvm.Position, found: list[Hashable], expected: Iterable[tuple[Hashable, Any]]
 ) -> list[tuple[int, Any]]:
     """Pair the script's moves with the model's by effect; check that the numbers are equal."""
     after: dict[Hashable, list[Any]] = {}
-    for key, one in wanted:
+    for key, one in expected:
         after.setdefault(key, []).append(one)
     listed = Counter(found)
     if listed != Counter({key: len(ones) for key, ones in after.items()}):
@@ -102,7 +102,7 @@ def _paired(
     return [(index, after[key].pop()) for index, key in enumerate(found)]
 
 
-def walk(
+def play_random_game(
     game: Game,
     position: forthvm.Position,
     state: object,
@@ -112,10 +112,10 @@ def walk(
     """Play a random game; return the number of positions compared and the last state."""
     compared = 0
     while not check_end(game, position, state) and compared < limit:
-        both = check(game, position, state)
+        pairs = check(game, position, state)
         compared += 1
-        weights = [game.weight(state, after) for _, after in both]
-        ((index, after),) = chooser.choices(both, weights)
+        weights = [game.weight(state, after) for _, after in pairs]
+        ((index, after),) = chooser.choices(pairs, weights)
         position.push(position.legal_moves[index])
         state = after
     return compared, state

@@ -1,4 +1,4 @@
-"""The chess scripts against the model: squares, castling, en passant, clock, ends."""
+"""Compare the chess scripts with the model: pieces, castling, en passant, clock and results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from tests.models import chess, lockstep
 from tests.models.chess import Options, State
 from tests.models.chess_setup import begin, expected_view, load, view
 
-# Full of castling, promotion, checks, pins and en passant: positions that everybody counts.
+# The initial position, perft positions with published counts (castling, promotion, checks, pins, en
+# passant), and three others.
 POSITIONS = [
     chess.START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
@@ -24,7 +25,7 @@ POSITIONS = [
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -",
     chess.LOS_ALAMOS,
 ]
-# Few pieces, late clocks: draws of all kinds are near.
+# Positions with few pieces and high clocks, near draws of all kinds.
 ENDINGS = [
     "7k/8/8/8/8/8/R7/K7 w - - 97",
     "7k/8/8/3n4/8/8/B7/K7 w - - 0",
@@ -37,8 +38,8 @@ ENDINGS = [
 ]
 
 
-def again(state: State) -> bool:
-    """Whether the pieces stood so before."""
+def is_repetition(state: State) -> bool:
+    """Return whether the board has occurred before."""
     one = state.before
     while one is not None:
         if one.board == state.board:
@@ -48,7 +49,7 @@ def again(state: State) -> bool:
 
 
 def weight(before: State, after: State) -> float:
-    """What is rare is preferred: promotion, castling, en passant, losing rights."""
+    """Prefer rare moves: promotion, captures of pawns, changes of castling rights, en passant."""
     rare = sum(before.board.count(one) != after.board.count(one) for one in "Pp")
     return 1.0 + 4.0 * rare + 6.0 * (before.rights != after.rights) + 3.0 * chess.passing(after)
 
@@ -72,7 +73,7 @@ BACK = lockstep.Game(
     CASE.turn,
     CASE.end,
     CASE.successors,
-    lambda before, after: 30.0 if again(after) else 1.0,
+    lambda before, after: 30.0 if is_repetition(after) else 1.0,
 )
 
 
@@ -83,33 +84,33 @@ def test_random_games(fen: str) -> None:
     count = 0
     while count < lockstep.POSITIONS // len(POSITIONS):
         for rules in (RARE, CASE):
-            count += lockstep.walk(rules, begin(state), state, chooser, 40)[0]
+            count += lockstep.play_random_game(rules, begin(state), state, chooser, 40)[0]
 
 
 @pytest.mark.parametrize("fen", ENDINGS)
 def test_endings(fen: str) -> None:
-    """Games to their ends; after enough of them there was one."""
+    """Play random games; at least one of them must end."""
     state = chess.read(fen)
     chooser = random.Random(fen)
     results = []
     for number in range(4):
         position = begin(state)
         rules = BACK if number % 2 else CASE
-        lockstep.walk(rules, position, state, chooser, 40)
+        lockstep.play_random_game(rules, position, state, chooser, 40)
         results.append(position.result)
     assert any(results)
 
 
-def test_a_game_to_its_end() -> None:
-    """Every position of one game from the first move to the last."""
+def test_complete_game() -> None:
+    """Compare every position of one game from the first move to the last."""
     state, position = chess.read(chess.START), load(8).start()
-    lockstep.walk(CASE, position, state, random.Random(2), 1000)
+    lockstep.play_random_game(CASE, position, state, random.Random(2), 1000)
     assert position.result is not None
 
 
 @pytest.mark.parametrize("fen", POSITIONS[6:])
 def test_counts(fen: str) -> None:
-    """Of the first six the counts are published: script and model have each met them."""
+    """Compare counts of the positions without published counts."""
     state = chess.read(fen)
     position = begin(state)
     for depth in (1, 2, 3):

@@ -1,7 +1,7 @@
-"""The bundled games against the models: the same moves, turns and ends in random positions.
+"""Compare the smaller bundled games with the models: moves, turns and results in random positions.
 
-Owns the translation of a position's board into each model's terms.  A game is known by its
-name, pieces and squares only; its script is not looked at.
+Owns the translation of boards into the form of each model.  It uses the names of games, pieces and
+squares, and must not know the scripts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tests.models.lockstep import POSITIONS
 class Case:
     """A game and its model.
 
-    `view` returns the visible part of a script's board, `expected_view` that of a model's state;
-    `turn` names the player to move in a model's state; `winner` says who has won there:
-    None while the game goes on, an empty text for a draw.
+    `view` returns the visible part of a script's board, and `expected_view` the same part of a
+    model's state.  `turn` returns the player to move in a model's state.  `winner` returns the
+    winner, an empty text for a draw, None while the game continues.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Case:
 
 
 def owners(position: forthvm.Position) -> tuple[int, ...]:
-    """Owner of each square of the grid, 0 empty, players numbered from 1."""
+    """Return the owner of each square: 0 for empty squares, players numbered from 1."""
     game = position.game
     cells = position.cells[: game.rows * game.columns]
     return tuple((cell >> 11) & 31 for cell in cells)
@@ -57,7 +57,7 @@ def tictactoe_winner(state: tictactoe.State) -> str | None:
 
 
 def breakthrough_winner(state: breakthrough.State) -> str | None:
-    # Over means that whoever moved last did it.
+    # The game ends with the winner's move.
     return ("Black", "White")[state.mover - 1] if breakthrough.over(state) else None
 
 
@@ -100,7 +100,7 @@ def draughts_view(position: forthvm.Position) -> Hashable:
     return frozenset(found)
 
 
-def draughts_seen(state: draughts.State) -> Hashable:
+def draughts_expected_view(state: draughts.State) -> Hashable:
     men = [(square, owner, "man") for square, owner in state.men.items()]
     kings = [(square, owner, "king") for square, owner in state.kings.items()]
     return frozenset(men + kings)
@@ -145,7 +145,7 @@ CASES = [
         draughts.start,
         draughts.successors,
         draughts_view,
-        draughts_seen,
+        draughts_expected_view,
         lambda state: {"B": "Black", "W": "White"}[state.mover],
         draughts_winner,
         draughts.perft,
@@ -161,7 +161,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 
 def effects(case: Case, position: forthvm.Position) -> list[Hashable]:
-    """The board after each legal move, in their order."""
+    """Return the view after each legal move."""
     found = []
     for move in list(position.legal_moves):
         position.push(move)
@@ -171,13 +171,13 @@ def effects(case: Case, position: forthvm.Position) -> list[Hashable]:
 
 
 def crowd(view: Hashable) -> int:
-    """How many pieces a view shows; games end sooner if some moves leave few."""
+    """Return the number of pieces in a view; preferring small numbers shortens the games."""
     assert isinstance(view, tuple | frozenset)
     return sum(1 for one in view if one)
 
 
 def check_end(case: Case, position: forthvm.Position, state: object) -> bool:
-    """Whether the game is over, for both alike and with the same winner."""
+    """Return whether the game is over; check that game and model agree, also on the winner."""
     winner = case.winner(state)
     result = position.result
     assert (result is None) == (winner is None)
@@ -188,7 +188,7 @@ def check_end(case: Case, position: forthvm.Position, state: object) -> bool:
 
 
 def test_random_positions(case: Case) -> None:
-    """The same boards after all moves, turn and end, in a thousand positions of random games."""
+    """Compare the boards after all moves, the player to move and the result in random games."""
     game = forthvm.load(case.name)
     chooser = random.Random(case.name)
     compared = games = ends = 0
@@ -207,7 +207,7 @@ def test_random_positions(case: Case) -> None:
             index = chooser.randrange(len(found))
             if chooser.random() < 0.3:
                 index = min(range(len(found)), key=lambda one: crowd(found[one]))
-            # Moves of one effect would differ in what cannot be seen; there are none.
+            # No two moves have the same effect.
             (state,) = after[found[index]]
             position.push(position.legal_moves[index])
         ends += position.result is not None
@@ -222,8 +222,8 @@ def test_counts(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[1], CASES[-1]], ids=lambda case: case.name)
-def test_random_games_end_alike(case: Case) -> None:
-    """From the start to the end; games of Splut! last too long for this and end above."""
+def test_complete_random_game(case: Case) -> None:
+    """Compare a random game to its end; games of Splut! are too long for this test."""
     game = forthvm.load(case.name)
     chooser = random.Random(5)
     position, state = game.start(), case.start()

@@ -1,4 +1,4 @@
-"""Koom Valley's script against its model: random games, and random crowds round the rock."""
+"""Compare the script of Koom Valley with its model: random games, random crowds near the rock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def load() -> forthvm.Game:
 
 
 def view(position: forthvm.Position) -> Hashable:
-    """Where dwarfs, trolls and the rock stand, and whether a troll may jump on."""
+    """Return the squares of dwarfs, trolls and the rock, and whether a troll may jump again."""
     found = {"dwarf": set(), "troll": set(), "rock": set()}
     for name, piece in position.board.occupied():
         if name in NUMBERS:
@@ -37,13 +37,13 @@ def expected_view(state: State) -> Hashable:
 
 
 def weight(before: State, after: State) -> float:
-    """Captures and jumps that go on, and the rock on its way, are preferred."""
+    """Prefer captures, the capture of the rock, and moves of the rock towards its goal."""
     taken = len(before.occupied()) - len(after.occupied())
     return 1.0 + 40.0 * taken + 8.0 * (after.rock > before.rock) + 40.0 * (after.rock < 0)
 
 
 def effect_of_text(text: str) -> Hashable:
-    """`troll d5 - f5 x e5`: what leaves squares, and where the piece arrives."""
+    """Return the emptied squares and the goal of a move text such as `troll d5 - f5 x e5`."""
     _, _, line = text.partition(" ")
     source, _, rest = line.partition(" - ")
     target, *taken = rest.split(" x ")
@@ -80,7 +80,7 @@ def begin(state: State) -> forthvm.Position:
 
 
 def crowd(chooser: random.Random) -> State:
-    """Pieces in a part of the board, the rock among them."""
+    """Return a random position with the rock and other pieces in a part of the board."""
     column, row, size = chooser.randrange(15), chooser.randrange(15), chooser.randrange(2, 6)
     near = [
         square
@@ -103,17 +103,19 @@ def test_random_games() -> None:
     chooser = random.Random("koom valley")
     count = 0
     while count < lockstep.POSITIONS // 5:
-        count += lockstep.walk(GAME, load().start(), koom_valley.start(), chooser, 60)[0]
+        count += lockstep.play_random_game(GAME, load().start(), koom_valley.start(), chooser, 60)[
+            0
+        ]
 
 
 def test_random_crowds() -> None:
-    chooser = random.Random("crowds 14")  # meets jumps and all results within 100 positions
+    chooser = random.Random("crowds 14")  # gives jumps and all results in 100 positions
     count = jumps = 0
     winners = set()
     while count < max(100, lockstep.POSITIONS // 2):
         state = crowd(chooser)
         position = begin(state)
-        found, last = lockstep.walk(GAME, position, state, chooser, 8)
+        found, last = lockstep.play_random_game(GAME, position, state, chooser, 8)
         count += found
         assert isinstance(last, State)
         jumps += last.jumper is not None
@@ -124,5 +126,5 @@ def test_random_crowds() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_counts(depth: int) -> None:
-    wanted = koom_valley.perft(koom_valley.start(), depth)
-    assert forthvm.perft(load().start(), depth) == wanted
+    expected = koom_valley.perft(koom_valley.start(), depth)
+    assert forthvm.perft(load().start(), depth) == expected

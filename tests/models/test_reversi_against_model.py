@@ -1,4 +1,4 @@
-"""Reversi's script against its model, on both boards, in random games to their ends."""
+"""Compare the scripts of Reversi with the model, on both boards, in complete random games."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ GAME = lockstep.Game(
     lambda state: state.mover,
     reversi.end,
     successors,
-    # Games in which much is turned over come to passes and early ends.
+    # Moves that turn many discs lead to passes and early ends.
     lambda before, after: 1.0 + sum(owner == before.mover for owner in after.discs.values()) ** 2,
 )
 
 
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
 def test_random_games(name: str, size: int, depth: int) -> None:
-    """Whole games until there were enough positions; passes and draws among them."""
+    """Compare complete games, with passes and several results among them."""
     game, chooser = forthvm.load(name), random.Random(f"{name} walks")
     compared = passes = 0
     results = set()
     while compared < max(200, lockstep.POSITIONS):
         position = game.start()
-        count, _ = lockstep.walk(GAME, position, reversi.start(size), chooser, 200)
+        count, _ = lockstep.play_random_game(GAME, position, reversi.start(size), chooser, 200)
         compared += count
         passes += sum(played.text == "Pass" for played in position.history)
         results.add(position.result and position.result.winners)
@@ -55,7 +55,7 @@ def test_random_games(name: str, size: int, depth: int) -> None:
 
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
 def test_crowded_boards(name: str, size: int, depth: int) -> None:
-    """Boards filled at random reach what games do not: many lines at once, blocked sides."""
+    """Compare randomly filled boards, which have situations that random games do not reach."""
     game, chooser = forthvm.load(name), random.Random(f"{name} boards")
     for _ in range(lockstep.POSITIONS // 10):
         squares = [(column, row) for column in range(size) for row in range(size)]

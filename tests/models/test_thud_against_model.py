@@ -1,4 +1,4 @@
-"""Thud's script against its model: random games, random armies, all combinations of options."""
+"""Compare Thud's script with its model: random games, random armies, all options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.models.thud import DWARFS, TROLLS, Options, State
 
 
 class Board:
-    """What the cells of a game's board look like: there are hundreds of moves to compare."""
+    """Translates states of the model to board cells of a game, so that boards compare fast."""
 
     def __init__(self, game: forthvm.Game, dwarfs: str = DWARFS, trolls: str = TROLLS) -> None:
         self.squares = [game.position_index[name] for name in thud.NAMES]
@@ -30,7 +30,7 @@ class Board:
         self.empty[rock] = game.start().cells[rock]
 
     def view(self, position: forthvm.Position) -> Hashable:
-        # What the mark of an offer looks like is of no interest, but that it is there.
+        # Of the mark on `peace` only the piece type counts, not its owner.
         return position.cells[: len(self.empty)], position.cells[self.peace] & 1023
 
     def expected_view(self, state: State) -> Hashable:
@@ -44,15 +44,15 @@ class Board:
 
 
 def weight(greed: float, before: State, after: State) -> float:
-    """Captures are preferred; moves back and forth too where nothing else is wanted."""
+    """Prefer captures according to `greed`; a negative `greed` prefers repetitions instead."""
     taken = len(before.dwarfs) + len(before.trolls) - len(after.dwarfs) - len(after.trolls)
     if greed < 0:
         back = before.before is not None and before.before.before is not None
-        return 200.0 if back and again(after) else 1.0
+        return 200.0 if back and is_repetition(after) else 1.0
     return 1.0 + greed * taken
 
 
-def again(state: State) -> bool:
+def is_repetition(state: State) -> bool:
     """Whether those pieces stood there before, since the last capture."""
     one = state.before
     while one is not None:
@@ -71,7 +71,7 @@ TEXT = re.compile(r"(?:dwarf|troll) (\w+) ([-x]) (\w+)((?: x \w+)*)")
 
 
 def effect_of_text(text: str) -> Hashable:
-    """`troll e5 - f6 x f7 x g6` and `dwarf e5 x e8` as squares from, to and taken."""
+    """Return start, goal and captured squares of `troll e5 - f6 x f7 x g6` or `dwarf e5 x e8`."""
     found = TEXT.fullmatch(text)
     if found is None:  # offers
         return text.split()[1]
@@ -126,7 +126,7 @@ def begin(game: forthvm.Game, state: State) -> forthvm.Position:
 
 
 def army(chooser: random.Random) -> State:
-    """Pieces in knots, so that there are lines of them and dwarfs beside trolls."""
+    """Return a random position with up to 40 pieces, often in lines and adjacent to enemies."""
     squares = sorted(thud.PLAYABLE)
     near = [square for square in squares if chooser.random() < 0.35] or squares
     count = chooser.randrange(1, min(len(near), 40) + 1)
@@ -136,8 +136,8 @@ def army(chooser: random.Random) -> State:
     return State(frozenset(chosen[trolls:]), frozenset(chosen[:trolls]), mover)
 
 
-def shut_in(chooser: random.Random) -> State:
-    """Trolls side by side with dwarfs on all squares round them, and some dwarfs elsewhere."""
+def surrounded_trolls(chooser: random.Random) -> State:
+    """Return a position with adjacent trolls surrounded by dwarfs, and some other dwarfs."""
     squares = sorted(thud.PLAYABLE)
     trolls = {chooser.choice(squares)}
     for _ in range(chooser.randrange(4)):
@@ -161,14 +161,14 @@ COMBINATIONS = [
 
 
 def test_random_positions() -> None:
-    """From the start, with many captures and with few."""
+    """Compare games from the start, with many captures and with few."""
     options, chooser = Options(), random.Random("thud")
     game = load(options)
     count = 0
     while count < lockstep.POSITIONS // 2:
         for greed, limit in ((300.0, 150), (0.0, 20)):
             rules = case(game, options, greed)
-            count += lockstep.walk(rules, game.start(), thud.start(), chooser, limit)[0]
+            count += lockstep.play_random_game(rules, game.start(), thud.start(), chooser, limit)[0]
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
@@ -179,7 +179,7 @@ def test_random_armies(capture: thud.Capture) -> None:
     while count < max(50, lockstep.POSITIONS // 4):
         state = army(chooser)
         position = begin(game, state)
-        found, _ = lockstep.walk(case(game, options), position, state, chooser, 6)
+        found, _ = lockstep.play_random_game(case(game, options), position, state, chooser, 6)
         count += found
         ends += position.result is not None
     assert ends
@@ -191,7 +191,7 @@ def test_trolls_shut_in(stalemate: str) -> None:
     game = load(options)
     winners = set()
     for _ in range(60):
-        state = shut_in(chooser)
+        state = surrounded_trolls(chooser)
         position = begin(game, state)
         assert lockstep.check_end(case(game, options), position, state)
         winners.add(position.result and position.result.winners)
@@ -201,7 +201,7 @@ def test_trolls_shut_in(stalemate: str) -> None:
 @pytest.mark.parametrize("capture", ["all", "choice"])
 @pytest.mark.parametrize("repetition", ["draw", "score", "none"])
 def test_options(capture: thud.Capture, repetition: str) -> None:
-    """Small armies that like to go back and forth come to ends of all kinds."""
+    """Compare games of small armies that prefer repetitions and reach different ends."""
     chooser = random.Random(f"{capture} {repetition}")
     ends = set()
     for options in COMBINATIONS:
@@ -216,15 +216,17 @@ def test_options(capture: thud.Capture, repetition: str) -> None:
                 state.mover,
             )
             position = begin(game, few)
-            _, last = lockstep.walk(case(game, options, -1.0), position, few, chooser, 16)
+            _, last = lockstep.play_random_game(
+                case(game, options, -1.0), position, few, chooser, 16
+            )
             ends.add(last.quiet if position.result else None)
     assert len(ends) > 1
 
 
-def play_on(
+def play_greedy_game(
     rules: lockstep.Game, position: forthvm.Position, state: object, chooser: random.Random
 ) -> object:
-    """A game to its end, most captures taken; only what is played is compared."""
+    """Play a game to its end, preferring captures; compare only the played moves."""
     while not lockstep.check_end(rules, position, state):
         assert position.turn == rules.turn(state)
         after = {rules.expected_view(one): one for one in rules.successors(state)}
@@ -242,13 +244,13 @@ def test_games_to_the_end(capture: thud.Capture) -> None:
     options = Options(troll_capture=capture, end_after=12)
     game = load(options)
     chooser = random.Random(capture)
-    last = play_on(case(game, options), game.start(), thud.start(), chooser)
+    last = play_greedy_game(case(game, options), game.start(), thud.start(), chooser)
     assert isinstance(last, State)
     assert len(last.dwarfs) < 32
 
 
 def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
-    """Two rounds; where the first is over the only move sets up the second."""
+    """Return the comparison of a match of two rounds; one move sets up the second round."""
     first, second = Board(game, "First", "Second"), Board(game, "Second", "First")
 
     def end(match: thud.Match) -> str | None:
@@ -257,7 +259,7 @@ def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
         margin = match.margin()
         return "First" if margin > 0 else "Second" if margin < 0 else ""
 
-    def go_on(match: thud.Match) -> Iterator[thud.Match]:
+    def match_successors(match: thud.Match) -> Iterator[thud.Match]:
         if thud.end(match.state, options) is not None:
             yield match.next_round()
             return
@@ -269,7 +271,7 @@ def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
         lambda match: (second if match.first else first).expected_view(match.state),
         lambda match: "First" if match.first_moves() else "Second",
         end,
-        go_on,
+        match_successors,
     )
 
 
@@ -281,7 +283,7 @@ def test_match_to_the_end(agreement: bool) -> None:
     )
     chooser = random.Random(f"match {agreement}")
     position = game.start()
-    last = play_on(match_case(game, options), position, thud.Match(thud.start()), chooser)
+    last = play_greedy_game(match_case(game, options), position, thud.Match(thud.start()), chooser)
     assert isinstance(last, thud.Match)
     assert last.first is not None
     assert position.variables["margin"] == last.margin()

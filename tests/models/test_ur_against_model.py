@@ -1,4 +1,4 @@
-"""The Ur scripts against the model: whole turns, the dice thrown by the script's own moves."""
+"""Compare the Ur scripts with the model, turn by turn; the scripts' moves throw the dice."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ def case(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
 def throw(
     position: forthvm.Position, reader: Reader, state: State, chooser: random.Random
 ) -> State:
-    """The four moves of the dice, at random; the model gets what they show."""
-    # Section 3: clearing, then six dice onto three squares.  Finkel's are 0 or 1 each.
+    """Make the four moves of the dice at random; return the model's state after the throw."""
+    # Section 3: a move that clears the dice, then three with 18, 12 and 6 outcomes.  Finkel's four
+    # dice have two outcomes each.
     counts = [2] * 4 if reader.options.rules == "finkel" else [1, 18, 12, 6]
     for count in counts:
         assert position.turn == "?Dice"
@@ -59,18 +60,18 @@ def throw(
     return ur.thrown(state, reader.steps(position))
 
 
-def walk(
+def play_random_game(
     game: forthvm.Game, options: Options, chooser: random.Random, limit: int
 ) -> tuple[int, forthvm.Position]:
-    """A random game, at most `limit` turns of it; how many there were."""
+    """Play up to `limit` turns of a random game; return the number of turns and the position."""
     rules, reader = case(game, options)
     position, state = game.start(), ur.start(options)
     turns = 0
     while not lockstep.check_end(rules, position, state) and turns < limit:
         if state.steps is None:
             state = throw(position, reader, state, chooser)
-        both = lockstep.check(rules, position, state)
-        index, state = chooser.choice(both)
+        pairs = lockstep.check(rules, position, state)
+        index, state = chooser.choice(pairs)
         position.push(position.legal_moves[index])
         turns += 1
     return turns, position
@@ -78,11 +79,11 @@ def walk(
 
 @pytest.mark.parametrize("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
 def test_random_games(options: Options) -> None:
-    """From the first throw to the end, until there were enough turns."""
+    """Compare complete random games until enough turns were compared."""
     game, chooser = load(options), random.Random(options.rules)
     turns = ends = 0
     while turns < lockstep.POSITIONS:
-        found, position = walk(game, options, chooser, 5000)
+        found, position = play_random_game(game, options, chooser, 5000)
         turns += found
         ends += position.result is not None
     assert ends
@@ -92,17 +93,17 @@ def test_random_games(options: Options) -> None:
     "options", COMBINATIONS, ids=lambda one: "-".join(map(str, vars(one).values()))
 )
 def test_options(options: Options) -> None:
-    turns, _ = walk(load(options), options, random.Random(str(options)), 40)
+    turns, _ = play_random_game(load(options), options, random.Random(str(options)), 40)
     assert turns > 2
 
 
 def crowd(chooser: random.Random, options: Options) -> State:
-    """Up to seven pieces each anywhere they could stand, whether or not a game comes there."""
+    """Return a random state with up to seven pieces of each player on possible squares."""
     board: dict[str, tuple[Piece, ...]] = {}
     reserve, off = [0, 0], [0, 0]
     skiriuk = options.rules == "skiriuk"
-    gone = chooser.choice((0.1, 0.9))  # the few that are left will often be stuck
-    narrow = chooser.random() < 0.5  # many on few squares
+    gone = chooser.choice((0.1, 0.9))  # players with few pieces often cannot move
+    narrow = chooser.random() < 0.5  # use few squares, for stacks and blocked pieces
     for number, player in enumerate((WHITE, BLACK) * 7):
         side = number % 2
         path = ur.PATHS[options.rules, player]
@@ -147,8 +148,8 @@ def test_crowded_boards(options: Options, right: str) -> None:
             position.pop()
 
 
-def test_counts_of_single_slots() -> None:
-    """Plies of players and dice alike, as the page counts the script's."""
+def test_counts_including_dice() -> None:
+    """Compare perft, which counts moves of the dice as plies, with the page's numbers."""
     position = forthvm.load("ur-script").start()
     counts = [forthvm.perft(position, depth) for depth in range(1, 7)]
     assert counts == [7, 7, 126, 1512, 9072, 63504]
