@@ -1,4 +1,4 @@
-"""Chess: mate, stalemate, fifty moves, the third occurrence, too little material."""
+"""The end of a game of chess: mate, stalemate, fifty moves, repetition, insufficient material."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import forthvm
 from tests.models import chess
 from tests.models.chess_setup import begin
 
-OPEN = None  # the game goes on
+OPEN = None  # the game continues
 DRAW = ""
 
 
@@ -40,11 +40,11 @@ MATES = [
     ("R5k1/5p1p/8/8/8/8/8/K7 b - -", OPEN),
     ("7k/6Q1/6K1/8/8/8/8/8 b - -", "White"),
     ("7k/6Q1/8/8/8/8/8/K7 b - -", OPEN),  # the queen is not protected
-    # How Morphy ended his game at the opera: castling is no way out of check.
+    # The end of Morphy's opera game: castling is illegal in check.
     ("1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -", "White"),
-    # A bishop between.
+    # A bishop can be moved between.
     ("R3b1k1/5ppp/8/8/8/8/8/K7 b - -", OPEN),
-    # The only way out is en passant.
+    # En passant is the only legal move.
     ("8/8/8/8/1Pk5/2p5/PP6/K7 b - -", OPEN),
 ]
 
@@ -60,7 +60,7 @@ STALEMATES = [
     ("7k/5Q2/6K1/8/8/8/p7/8 b - -", OPEN),  # the pawn moves
     ("k7/P7/K7/8/8/8/8/8 b - -", DRAW),
     ("8/8/8/8/8/5k2/5p2/5K2 w - -", DRAW),
-    # A pinned piece that cannot move does not save from stalemate.
+    # A pinned piece without legal moves.
     ("kb5R/8/K7/8/8/8/8/8 b - -", DRAW),
     ("kr5R/8/K7/8/8/8/8/8 b - -", OPEN),
     # Blocked pawns.
@@ -86,7 +86,7 @@ def test_mate_by_a_move() -> None:
 
 
 def test_mate_by_castling() -> None:
-    """The rook on f1 mates; a7 and the two bishops hold what is round the king."""
+    """The rook on f1 mates; the rook on a7 and the bishops attack the squares around the king."""
     position = start("5k2/R7/8/1B6/2B5/8/8/4K2R w K -")
     assert winner(position) == OPEN
     assert winner(play(position, "e1g1")) == "White"
@@ -111,18 +111,18 @@ def test_fifty_moves() -> None:
         ("6k1/8/8/8/8/8/R6n/K7 w - - 99", "a2h2", OPEN),
     ],
 )
-def test_pawns_and_captures_begin_anew(fen: str, move: str, who: str | None) -> None:
+def test_pawn_moves_and_captures_reset_the_clock(fen: str, move: str, who: str | None) -> None:
     position = play(start(fen), move)
     assert winner(position) == who
     assert position.variables["clock"] == (100 if who == DRAW else 0)
 
 
-def test_castling_does_not_begin_anew() -> None:
+def test_castling_does_not_reset_the_clock() -> None:
     position = play(start("4k3/8/8/8/8/8/8/4K2R w K - 99"), "e1g1")
     assert winner(position) == DRAW
 
 
-def test_mate_with_the_last_of_the_fifty() -> None:
+def test_mate_takes_precedence_over_fifty_moves() -> None:
     position = play(start("6k1/5ppp/8/8/8/8/R7/K7 w - - 99"), "a2a8")
     assert winner(position) == "White"
 
@@ -138,7 +138,7 @@ def test_third_occurrence() -> None:
     assert winner(play(position, KNIGHTS[3])) == DRAW
 
 
-def test_taken_back_occurrences_do_not_count() -> None:
+def test_undone_occurrences_do_not_count() -> None:
     position = play(start(chess.START), *KNIGHTS, *KNIGHTS)
     for _ in range(8):
         position.pop()
@@ -148,8 +148,8 @@ def test_taken_back_occurrences_do_not_count() -> None:
     assert winner(position) == DRAW
 
 
-def test_a_copy_plays_its_own_game() -> None:
-    """Two lines from one position do not count each other's occurrences."""
+def test_copies_count_occurrences_separately() -> None:
+    """Occurrences in one copy of a position do not count in the other."""
     position = play(start(chess.START), *KNIGHTS)
     other = position.copy()
     play(position, *KNIGHTS[:2])
@@ -164,36 +164,36 @@ def test_a_copy_plays_its_own_game() -> None:
 ROUND = ("e1e2", "e8e7", "e2e1", "e7e8")
 
 
-def test_lost_castling_makes_another_position() -> None:
-    """After two rounds the board stands for the third time, for the second without rights."""
+def test_positions_with_different_castling_rights_differ() -> None:
+    """After two rounds the board occurs for the third time, but for the second without rights."""
     position = play(start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"), *ROUND, *ROUND)
     assert winner(position) == OPEN
-    # Black had his rights still when White's king first went: this is the second time.
+    # At the first occurrence Black still had castling rights, so this is the second.
     assert winner(play(position, "e1e2")) == OPEN
     assert winner(play(position, "e8e7")) == DRAW
 
 
-def test_en_passant_makes_another_position() -> None:
-    """With d5 just there e5xd6 was possible, in the two later positions it is not."""
+def test_positions_with_different_en_passant_rights_differ() -> None:
+    """The capture e5xd6 is legal immediately after d7-d5 only, not in the two later positions."""
     position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d5", *ROUND, *ROUND)
     assert winner(position) == OPEN
     assert winner(play(position, "e1e2")) == DRAW
 
 
-def test_en_passant_that_nobody_can_play_makes_no_difference() -> None:
+def test_impossible_en_passant_is_ignored_in_repetitions() -> None:
     position = play(start("4k3/3p4/8/8/8/8/P7/4K3 b - -"), "d7d5", *ROUND, *ROUND)
     assert winner(position) == DRAW
-    # Here a pawn stands ready, but is pinned: the laws ask for possible moves.
+    # The capturing pawn is pinned; only legal captures make positions different.
     shut = ("a5a4", "e8e7", "a4a5", "e7e8")
     position = play(start("4k3/3p4/8/K3P2r/8/8/8/8 b - -"), "d7d5", *shut, *shut)
     assert winner(position) == DRAW
 
 
-def test_another_player_to_move_makes_another_position() -> None:
-    """White loses a move by a triangle: the same squares, Black to move."""
+def test_positions_with_different_players_to_move_differ() -> None:
+    """White loses a move by triangulation, so the same board occurs with Black to move."""
     position = start("7k/p7/8/8/8/8/P7/K7 w - -")
-    play(position, "a1b1", "h8g8", "b1b2", "g8h8", "b2a1")  # first time, Black to move
-    play(position, "h8g8", "a1b1", "g8h8", "b1a1")  # second
+    play(position, "a1b1", "h8g8", "b1b2", "g8h8", "b2a1")  # first occurrence with Black to move
+    play(position, "h8g8", "a1b1", "g8h8", "b1a1")  # second occurrence
     assert winner(position) == OPEN
     play(position, "h8g8", "a1b1", "g8h8", "b1a1")
     assert winner(position) == DRAW
@@ -227,5 +227,5 @@ def test_material(fen: str, who: str | None) -> None:
     assert winner(start(fen)) == who
 
 
-def test_the_last_pawn_taken() -> None:
+def test_capture_of_the_last_pawn() -> None:
     assert winner(play(start("7k/8/8/8/8/8/1p6/K7 w - -"), "a1b2")) == DRAW

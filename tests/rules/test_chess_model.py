@@ -1,4 +1,4 @@
-"""The model of chess against published counts, and its draws."""
+"""Compare the model of chess with published counts, and test its draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chess: which moves are legal, by positions built for each rule; ends are in their own file."""
+"""The legal moves of chess, in positions built for each rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def start(fen: str) -> forthvm.Position:
 
 
 def legal(position: forthvm.Position) -> list[str]:
-    """All moves as programs write them: `e2e4`, `e1g1` for castling, `b7a8n`."""
+    """Return all moves in UCI notation: `e2e4`, `e1g1` for castling, `b7a8n`."""
     found = []
     for move in position.legal_moves:
         source, target = move.from_square or "", move.to_square or ""
@@ -33,12 +33,12 @@ def legal(position: forthvm.Position) -> list[str]:
 
 
 def moves(fen: str, source: str) -> set[str]:
-    """Where the piece on a square may go, with the letter of a promotion."""
+    """Return the goals of the piece on a square, with the letter of a promotion."""
     return {one[2:] for one in legal(start(fen)) if one.startswith(source)}
 
 
 def board(position: forthvm.Position) -> dict[str, str]:
-    """The pieces on squares."""
+    """Return the pieces by square."""
     return {
         square: str(piece) for square, piece in position.board.occupied() if piece.type != "mark"
     }
@@ -85,14 +85,14 @@ PIECES = [
         "d4",
         "c5 d5 d6 d7 d8 e4 f4 g4 h4 e3 f2 g1 d3 c3 b2 c4 b4 a4",
     ),
-    # Corners and edges: nothing comes round the board.
+    # Corners and edges: no move wraps around the board.
     ("7k/p7/8/8/8/8/8/N6K w - -", "a1", "b3 c2"),
     ("7k/p7/8/7N/8/8/8/K7 w - -", "h5", "f4 f6 g3 g7"),
     ("6k1/8/8/8/7R/8/8/K7 w - -", "h4", "h1 h2 h3 h5 h6 h7 h8 a4 b4 c4 d4 e4 f4 g4"),
     ("8/p7/8/8/8/k7/8/7K w - -", "h1", "g1 g2 h2"),
     # A knight jumps.
     ("7k/8/8/8/8/2PPP3/2PNP3/2PPPK2 w - -", "d2", "b1 b3 c4 e4 f3"),
-    # Pawns: one or two squares, not over or onto a piece; captures aslant only.
+    # Pawns: one or two squares, not over or onto a piece; captures only diagonally.
     ("7k/8/8/8/8/8/P7/7K w - -", "a2", "a3 a4"),
     ("7k/8/8/8/8/P7/8/7K w - -", "a3", "a4"),
     ("7k/8/8/8/p7/8/P7/7K w - -", "a2", "a3"),
@@ -100,7 +100,7 @@ PIECES = [
     ("7k/8/8/8/8/ppp5/1P6/7K w - -", "b2", "a3 c3"),
     ("7k/1p6/8/8/8/8/8/7K b - -", "b7", "b5 b6"),
     ("7k/8/8/8/1p6/PPP5/8/7K b - -", "b4", "a3 c3"),
-    # Not around the edge: h3's other neighbour would be a4 or a5.
+    # Pawn captures do not wrap around the edge, from h3 to a4 or a5.
     ("7k/8/8/p7/p7/7P/8/7K w - -", "h3", "h4"),
 ]
 
@@ -113,7 +113,7 @@ def test_pieces(fen: str, source: str, targets: str) -> None:
 # --- check and pins ----------------------------------------------------------------------------
 
 PINS = [
-    # A pinned piece goes along the line of the pin only.
+    # A pinned piece moves only along the line of the pin.
     ("4k3/8/8/4r3/8/8/4R3/4K3 w - -", "e2", "e3 e4 e5"),
     ("4k3/8/8/4r3/8/8/4N3/4K3 w - -", "e2", ""),
     ("4k3/8/8/4r3/8/8/4B3/4K3 w - -", "e2", ""),
@@ -121,11 +121,11 @@ PINS = [
     ("4k3/8/8/8/7b/8/5Q2/4K3 w - -", "f2", "g3 h4"),
     ("4k3/8/8/8/7q/6P1/8/4K3 w - -", "g3", "h4"),
     ("4k3/8/8/8/7q/8/5P2/4K3 w - -", "f2", ""),
-    # A pawn pinned on its file may go ahead, but not take.
+    # A pawn pinned on its file may advance, but not capture.
     ("4k3/8/8/4r3/8/3p4/4P3/4K3 w - -", "e2", "e3 e4"),
-    # Two pieces between: no pin.
+    # Two pieces between are not pinned.
     ("4k3/8/8/4r3/4p3/8/4N3/4K3 w - -", "e2", "c1 c3 d4 f4 g1 g3"),
-    # A king between two enemies that both pin: each pinned piece on its own line.
+    # Two pins: each pinned piece moves on its own line.
     ("4k3/8/8/8/r1NKN2r/8/8/8 w - -", "c4", ""),
     ("4k3/8/8/8/r1NKN2r/8/8/8 w - -", "e4", ""),
     ("4k3/8/8/8/r1RKR2r/8/8/8 w - -", "c4", "a4 b4"),
@@ -141,30 +141,31 @@ def test_pins(fen: str, source: str, targets: str) -> None:
 
 
 CHECKS = [
-    # One attacker: the king goes, the attacker is taken, or something comes between.
+    # One attacker: move the king, capture the attacker, or move a piece between.
     ("4k3/8/8/8/4r3/8/3P1P2/R2QKB2 w - -", "d1e2 f1e2"),
     ("4k3/8/8/8/8/5n2/8/R3K2R w - -", "e1d1 e1e2 e1f1 e1f2"),
     ("4k3/8/8/8/8/5n2/6P1/R3K2R w - -", "e1d1 e1e2 e1f1 e1f2 g2f3"),
-    # Two attackers: only the king can move, though each alone could be taken or stopped.
+    # Two attackers: only the king can move, although each alone could be captured or blocked.
     ("4k3/8/4r3/8/8/5n2/3B1PP1/3QK3 w - -", "e1f1"),
     ("4k3/8/8/4r3/7b/8/3R4/2R1K3 w - -", "e1d1 e1f1"),
-    # A king may not step back along the line of the check.
+    # The king may not move away along the line of the check.
     ("4k3/8/8/8/r3K3/8/8/8 w - -", "e4d3 e4e3 e4f3 e4d5 e4e5 e4f5"),
-    # Not beside the other king, not onto a protected piece; onto a bare one.
+    # The king may not move next to the other king or capture a protected piece; it may capture an
+    # unprotected piece.
     ("8/p7/8/3k4/8/3K4/8/8 w - -", "d3c2 d3c3 d3d2 d3e2 d3e3"),
     ("7k/8/8/8/8/6p1/5q2/7K w - -", ""),
     ("7k/8/8/8/8/8/6q1/7K w - -", "h1g2"),
     ("7k/8/8/8/8/5p2/6q1/7K w - -", ""),
-    # Who gives check may be taken by a pinned piece only along its line.
+    # A pinned piece may capture the checking piece only along the line of the pin.
     ("4k3/8/8/8/1b6/2P5/8/4K2r w - -", "e1d2 e1e2 e1f2"),
-    # A pawn attacks aslant, not ahead.
+    # A pawn attacks diagonally, not ahead.
     ("7k/8/8/8/3p4/8/3K4/8 w - -", "d2c1 d2d1 d2e1 d2c2 d2e2 d2d3"),
 ]
 
 
-@pytest.mark.parametrize(("fen", "wanted"), CHECKS)
-def test_checks(fen: str, wanted: str) -> None:
-    assert legal(start(fen)) == sorted(wanted.split())
+@pytest.mark.parametrize(("fen", "expected"), CHECKS)
+def test_checks(fen: str, expected: str) -> None:
+    assert legal(start(fen)) == sorted(expected.split())
 
 
 # --- castling ----------------------------------------------------------------------------------
@@ -176,12 +177,12 @@ CASTLINGS = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w Kq -", "e1", "g1"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w Qk -", "e1", "c1"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w kq -", "e1", ""),
-    # Something stands between, on b1 too.
+    # Pieces between king and rook, including b1.
     ("4k3/8/8/8/8/8/8/RN2K1NR w KQ -", "e1", ""),
     ("4k3/8/8/8/8/8/8/R2QKB1R w KQ -", "e1", ""),
     ("4k3/8/8/8/8/8/8/R1b1K2R w KQ -", "e1", "g1"),
     ("1n2k3/8/8/8/8/8/8/Rn2K2R w KQ -", "e1", "g1"),
-    # Out of check, through a square under attack, into check.
+    # Illegal: castling out of check, across an attacked square, into check.
     ("4k3/8/8/8/4r3/8/8/R3K2R w KQ -", "e1", ""),
     ("4k3/8/8/8/5r2/8/8/R3K2R w KQ -", "e1", "c1"),
     ("4k3/8/8/8/6r1/8/8/R3K2R w KQ -", "e1", "c1"),
@@ -191,7 +192,7 @@ CASTLINGS = [
     ("4k3/8/8/8/8/8/6p1/R3K2R w KQ -", "e1", "c1"),
     ("4k3/8/8/8/8/8/7p/R3K2R w KQ -", "e1", "c1"),
     ("8/8/8/8/8/8/1k6/R3K2R w KQ -", "e1", "g1"),
-    # The rook may be attacked, and pass over an attacked square.
+    # Legal: the rook is attacked, or crosses an attacked square.
     ("4k3/8/8/8/1r6/8/8/R3K2R w KQ -", "e1", "g1 c1"),
     ("4k3/8/8/8/r6r/8/8/R3K2R w KQ -", "e1", "g1 c1"),
 ]
@@ -212,7 +213,7 @@ def test_castling(fen: str, source: str, targets: str) -> None:
         ("b", "e8c8", "c8", "d8"),
     ],
 )
-def test_castling_moves_both(side: str, move: str, king: str, rook: str) -> None:
+def test_castling_moves_king_and_rook(side: str, move: str, king: str, rook: str) -> None:
     position = start(HOME.format(side))
     before = board(position)
     player = "White" if side == "w" else "Black"
@@ -226,13 +227,13 @@ def test_castling_moves_both(side: str, move: str, king: str, rook: str) -> None
 
 
 LOST = [
-    # Moves that lose rights for good, with the way back; White's castlings left afterwards.
+    # Lines in which pieces move and return, with the castlings that White still has.
     (HOME.format("w"), "h1h2 a8b8 h2h1 b8a8", {"c1"}),
     (HOME.format("w"), "a1a2 h8h7 a2a1 h7h8", {"g1"}),
     (HOME.format("w"), "e1e2 a8b8 e2e1 b8a8", set()),
-    # A rook taken at home, and another one put in its place.
+    # A rook is captured on its initial square, and another rook moves there.
     ("r3k2r/8/8/3b4/8/8/8/R3K1RR b KQkq -", "d5h1 g1h1 e8e7", {"c1"}),
-    # A rook that takes a rook loses rights on both sides.
+    # A rook that captures a rook ends rights of both players.
     (HOME.format("w"), "h1h8 e8e7 h8h1 e7e8", {"c1"}),
     (HOME.format("b"), "a8a1 e1e2 a1a8 e2e1 e8e7", set()),
 ]
@@ -246,8 +247,8 @@ def test_lost_rights(fen: str, line: str, left: set[str]) -> None:
     assert found == left
 
 
-def test_captured_rook_takes_blacks_right() -> None:
-    """Black has no king's rook any more after h1xh8; his own right went with it."""
+def test_capture_of_a_rook_ends_blacks_castling_right() -> None:
+    """After the capture of the rook on h8, Black cannot castle with another rook on h8."""
     position = play(start("r3k2r/8/8/8/8/8/7R/R3K3 w Qkq -"), "h2h8")
     assert "e8g8" not in legal(position)
     position = play(start("r3k1rr/8/8/8/3B4/8/8/R3K3 w Qkq -"), "d4h8", "g8h8", "e1e2")
@@ -274,44 +275,44 @@ def test_en_passant_from_both_sides_and_for_black() -> None:
     assert board(position)["d3"] == "Black pawn"
 
 
-def test_en_passant_at_once_or_never() -> None:
+def test_en_passant_is_legal_immediately_only() -> None:
     position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d5", "e1e2", "e8e7")
     assert "e5d6" not in legal(position)
     position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d6", "e1e2", "d6d5")
     assert "e5d6" not in legal(position)
 
 
-def test_en_passant_not_round_the_edge() -> None:
+def test_en_passant_does_not_wrap_around_the_edge() -> None:
     position = play(start("4k3/7p/8/P7/8/8/8/4K3 b - -"), "h7h5")
     assert {one for one in legal(position) if one[:2] == "a5"} == {"a5a6"}
     position = play(start("4k3/p7/8/7P/8/8/8/4K3 b - -"), "a7a5")
     assert {one for one in legal(position) if one[:2] == "h5"} == {"h5h6"}
 
 
-def test_only_pawns_take_in_passing() -> None:
+def test_only_pawns_capture_en_passant() -> None:
     position = play(start("4k3/3p4/8/Q7/8/B7/8/4K3 b - -"), "d7d5")
     play(position, "a3d6")
     assert board(position)["d5"] == "Black pawn"
 
 
 EN_PASSANT = [
-    # Both pawns leave the rank on which king and rook look at each other.
+    # The capture would remove both pawns between king and rook on a rank.
     ("4k3/3p4/8/K3P2r/8/8/8/8 b - -", "d7d5", "e5d6", False),
     ("4k3/8/8/8/r3p2K/8/3P4/8 w - -", "d2d4", "e4d3", True),
     ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3", "", "e4d3", False),
-    # With something else between it is allowed.
+    # It is legal with another piece between.
     ("4k3/3p4/8/K1N1P2r/8/8/8/8 b - -", "d7d5", "e5d6", True),
-    # A diagonal opened by the pawn that takes, or by the one that vanishes.
+    # The capturing or the captured pawn opens a diagonal to the king.
     ("7b/3p4/8/4P3/3K4/8/8/4k3 b - -", "d7d5", "e5d6", False),
     ("b3k3/3p4/8/4P3/8/5K2/8/8 b - -", "d7d5", "e5d6", False),
     # A pawn pinned on the file.
     ("4r1k1/3p4/8/4P3/8/8/8/4K3 b - -", "d7d5", "e5d6", False),
-    # Pinned along the very diagonal on which it takes.
+    # A pawn pinned along the diagonal of its capture.
     ("4k3/2bp4/8/4P3/5K2/8/8/8 b - -", "d7d5", "e5d6", True),
-    # It takes the pawn that gives check, and does not help against another check.
+    # The capture of the checking pawn is legal; it does not end another check.
     ("4k3/3p4/8/4P3/4K3/8/8/8 b - -", "d7d5", "e5d6", True),
     ("4k3/3p4/8/4P3/K3r3/8/8/8 b - -", "d7d5", "e5d6", False),
-    # It may come between: d6 shuts the line from b8 to the king.
+    # The pawn moves between: on d6 it blocks the line from b8 to the king.
     ("1b2k3/3p4/8/4P3/8/6K1/8/8 b - -", "d7d5", "e5d6", True),
 ]
 
@@ -349,14 +350,14 @@ def test_promotion() -> None:
     }
 
 
-def test_promoted_piece_moves_as_it_is() -> None:
+def test_promoted_piece_moves_by_its_new_type() -> None:
     position = play(start("1r2k3/P7/8/8/8/8/7P/4K3 w - -"), "a7b8n", "e8f8")
     assert {one for one in legal(position) if one[:2] == "b8"} == {"b8a6", "b8c6", "b8d7"}
     assert board(position)["b8"] == "White knight"
 
 
 def test_promotion_of_a_pinned_pawn() -> None:
-    """It may take the piece that pins it, not go ahead."""
+    """A pinned pawn may capture the pinning piece and promote, but not advance."""
     found = legal(start("4k2b/6P1/8/4K3/8/8/8/8 w - -"))
     assert {one for one in found if one[:2] == "g7"} == {"g7h8q", "g7h8r", "g7h8b", "g7h8n"}
 

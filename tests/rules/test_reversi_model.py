@@ -1,4 +1,4 @@
-"""The model of Reversi against the counts that everybody publishes, and on small boards."""
+"""Compare the model of Reversi with published counts, and test it on small positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def test_counts() -> None:
 
 
 def test_pass_and_end() -> None:
-    # Black a1, White b1 and nothing else: Black takes by c1, White has nothing to take with.
+    # With Black on a1 and White on b1, Black captures by c1 and White cannot capture.
     state = reversi.position(["a1"], ["b1"], WHITE)
     assert list(reversi.moves(state)) == [None]
     assert reversi.end(state) is None

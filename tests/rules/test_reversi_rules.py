@@ -1,4 +1,4 @@
-"""Reversi: what a disc turns over, passes and ends, in positions built for each rule."""
+"""Turned discs, passes and ends of Reversi, in positions built for each rule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def goals(position: forthvm.Position) -> set[str | None]:
 
 
 def turned(position: forthvm.Position, goal: str) -> set[str]:
-    """What a disc on that square turns over."""
+    """Return the discs that a disc on a square turns over."""
     mover = position.turn
     before = position.board
     (move,) = (one for one in position.legal_moves if one.to_square == goal)
@@ -45,7 +45,7 @@ def test_start() -> None:
         "e4": BLACK,
         "d5": BLACK,
     }
-    # Published names of the four first moves.
+    # The four first moves.
     assert goals(position) == {"d3", "c4", "f5", "e6"}
     assert len(position.legal_moves) == 4
 
@@ -61,38 +61,38 @@ def test_long_line_from_edge_to_edge() -> None:
     assert turned(begin("a1", "b2 c3 d4 e5 f6 g7"), "h8") == {"b2", "c3", "d4", "e5", "f6", "g7"}
 
 
-def test_a_disc_must_turn_something() -> None:
-    # Next to an own disc, or to an enemy's with nothing behind: not allowed.
+def test_a_disc_must_turn_another() -> None:
+    # A move next to an own disc, or to an enemy disc without an own disc behind it, is illegal.
     position = begin("a1 d4", "b1 e6")
     assert goals(position) == {"c1"}
 
 
 def test_a_gap_ends_the_line() -> None:
-    # b1 c1 white, d1 empty, e1 white: from a1 only as far as d1.
+    # b1 and c1 are white, d1 is empty, e1 is white: the line from a1 ends at d1.
     position = begin("a1", "b1 c1 e1")
     assert goals(position) == {"d1"}
     assert turned(position, "d1") == {"b1", "c1"}
 
 
-def test_lines_are_turned_only_to_the_nearest_own_disc() -> None:
-    # c1, d1 lie between e1 and b1; behind b1 the white a1 stays.
+def test_lines_are_turned_up_to_the_nearest_own_disc() -> None:
+    # c1 and d1, between e1 and b1, are turned; a1 behind b1 stays white.
     assert turned(begin("b1", "a1 c1 d1"), "e1") == {"c1", "d1"}
 
 
-def test_turned_discs_turn_no_others() -> None:
-    # d1 turns c1; c2, now between the black c1 and c3, stays white.
+def test_turned_discs_do_not_turn_others() -> None:
+    # d1 turns c1; c2 stays white, although it is now between the black discs c1 and c3.
     assert turned(begin("b1 c3", "c1 c2"), "d1") == {"c1"}
 
 
 def test_lines_do_not_run_over_the_edge() -> None:
-    # h4 and a5 follow each other in memory only.
+    # h4 and a5 are adjacent in memory but not on the board.
     assert goals(begin("g4", "h4")) == set()
     assert goals(begin("b5", "a5")) == set()
     assert goals(begin("h1", "a2")) == set()
     assert goals(begin("e7", "e8")) == set()
 
 
-def test_occupied_squares_are_out() -> None:
+def test_occupied_squares_are_illegal() -> None:
     assert goals(begin("a1", "b1 c1 d1 e1 f1 g1 h1")) == set()
 
 
@@ -124,7 +124,7 @@ ENDS = [
 @pytest.mark.parametrize("turn", [BLACK, WHITE])
 @pytest.mark.parametrize(("black", "white", "winner"), ENDS)
 def test_end_when_neither_can_move(black: str, white: str, winner: str | None, turn: str) -> None:
-    """The same winner whoever would be to move; empty squares left do not matter."""
+    """Check that the winner depends neither on the player to move nor on empty squares."""
     result = begin(black, white, turn).result
     assert result is not None
     assert result.winners == ((winner,) if winner else ())

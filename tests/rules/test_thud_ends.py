@@ -1,4 +1,4 @@
-"""Thud: how a round ends, what it is worth, agreement, and the match of two rounds."""
+"""The end of a round of Thud, its score, agreements, and the match of two rounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TROLLS = "Trolls"
 
 @cache
 def load(name: str, **settings: str | int) -> forthvm.Game:
-    """The game; positions share it, which does them no harm."""
+    """Return the game, which all positions of the tests share."""
     named = {key.replace("_", "-"): value for key, value in settings.items()}
     return forthvm.load(name, settings=named)
 
@@ -35,7 +35,7 @@ def begin(
 
 
 def play(position: forthvm.Position, *moves: str) -> None:
-    """Moves as `a6-a7`, whatever they take."""
+    """Make moves written as start and goal, `a6-a7`."""
     for text in moves:
         (found,) = (
             move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
@@ -44,7 +44,7 @@ def play(position: forthvm.Position, *moves: str) -> None:
 
 
 def winner(position: forthvm.Position) -> str | None:
-    """Who has won, empty for a draw, None while the round goes on."""
+    """Return the winner, empty for a draw, None while the round continues."""
     if position.result is None:
         return None
     return position.result.winners[0] if position.result.winners else ""
@@ -54,13 +54,13 @@ def winner(position: forthvm.Position) -> str | None:
 
 
 @pytest.mark.parametrize("rule", ["loss", "score"])
-def test_no_pieces(rule: str) -> None:
-    """By loss and by score alike: who has nothing has no points either."""
+def test_player_without_pieces_loses(rule: str) -> None:
+    """The player loses under both values of `stalemate`, because its score is 0."""
     assert winner(begin("", "h2", stalemate=rule)) == TROLLS
     assert winner(begin("h2", "", TROLLS, stalemate=rule)) == DWARFS
 
 
-def test_a_player_whose_enemy_has_gone_still_moves() -> None:
+def test_player_moves_on_without_enemy_pieces() -> None:
     position = begin("e5", "e6")
     play(position, "e5-e6")
     assert position.turn == TROLLS
@@ -68,15 +68,15 @@ def test_a_player_whose_enemy_has_gone_still_moves() -> None:
     assert winner(begin("e5", "")) is None
 
 
-# The troll f1 has only four neighbours: with dwarfs on all of them it cannot move.
+# The troll on f1 has four neighbouring squares; dwarfs on all of them block it.
 STUCK = [
     ("e2 f2 g1 g2", "f1", "loss", DWARFS),
     ("e2 f2 g1 g2", "f1", "score", ""),
     ("e2 f2 g1 g2 o8", "f1", "score", DWARFS),
-    # Two trolls with 8 points; seven dwarfs round a6 and f1.
+    # Two trolls with 8 points, blocked by seven dwarfs around a6 and f1.
     ("a7 b5 b6 b7 g1 g2 f2 e2", "a6 f1", "score", ""),
     ("a7 b5 b6 b7 g1 g2 f2 e2", "a6 f1", "loss", DWARFS),
-    # Trolls shut in by trolls and dwarfs: 12 points against 5.
+    # Trolls blocked by trolls and dwarfs: 12 points against 5.
     ("d3 d4 e3 e4", "f1 e2 f2 g1 g2 o10", "score", None),
     ("e3 f3 g3 h1 h2 h3 d3 d4 e4", "f1 e2 f2 g1 g2", "score", TROLLS),
     ("e3 f3 g3 h1 h2 h3 d3 d4 e4", "f1 e2 f2 g1 g2", "loss", DWARFS),
@@ -86,14 +86,14 @@ STUCK = [
 @pytest.mark.parametrize(("dwarfs", "trolls", "rule", "who"), STUCK)
 def test_stalemate(dwarfs: str, trolls: str, rule: str, who: str | None) -> None:
     assert winner(begin(dwarfs, trolls, TROLLS, stalemate=rule)) == who
-    # Nobody is stuck before it is his turn.
+    # The game continues while the other player is to move.
     assert winner(begin(dwarfs, trolls, DWARFS, stalemate=rule)) is None
 
 
 def test_stalemate_by_a_move() -> None:
     position = begin("e2 f2 g2 g4", "f1")
     play(position, "g4-g3")
-    assert winner(position) is None  # g1 is left
+    assert winner(position) is None  # g1 is still empty
     position = begin("e2 f2 g2 i1", "f1")
     play(position, "i1-g1")
     assert winner(position) == DWARFS
@@ -106,7 +106,7 @@ ROUND = ("a6-b6", "h2-h3", "b6-a6", "h3-h2")
 
 @pytest.mark.parametrize(("rule", "who"), [("draw", ""), ("score", TROLLS), ("none", None)])
 def test_third_occurrence(rule: str, who: str | None) -> None:
-    """The first position counts: after twice four moves it stands for the third time."""
+    """The first position counts: after eight moves it occurs for the third time."""
     position = begin("a6 a7 o10", "h2", repetition=rule)
     play(position, *ROUND, *ROUND[:3])
     assert winner(position) is None
@@ -114,27 +114,27 @@ def test_third_occurrence(rule: str, who: str | None) -> None:
     assert winner(position) == who
 
 
-def test_same_board_with_another_player_to_move_is_another_position() -> None:
-    """The dwarfs lose a move by going a triangle: the board comes back with the trolls to move."""
+def test_positions_with_different_players_to_move_differ() -> None:
+    """The dwarfs lose a move by triangulation, so the board occurs with the trolls to move."""
     position = begin("a6 o10", "h2")
-    play(position, "a6-a7", "h2-h3", "a7-a6", "h3-h2")  # second time, dwarfs to move
-    play(position, "a6-b6", "h2-h3", "b6-a7", "h3-i3", "a7-a6", "i3-h2")  # that is the third
+    play(position, "a6-a7", "h2-h3", "a7-a6", "h3-h2")  # second occurrence with the dwarfs to move
+    play(position, "a6-b6", "h2-h3", "b6-a7", "h3-i3", "a7-a6", "i3-h2")  # third occurrence
     assert winner(position) == ""
     position = begin("a6 o10", "h2")
     play(position, "a6-a7", "h2-h3", "a7-a6", "h3-h2")
-    # Three moves of the dwarfs against two of the trolls: same board, trolls to move.
+    # Three moves of the dwarfs and two of the trolls restore the board with the trolls to move.
     play(position, "a6-b6", "h2-i3", "b6-a7", "i3-h2", "a7-a6")
     assert winner(position) is None
 
 
-def test_a_capture_between_makes_all_new() -> None:
+def test_capture_resets_repetitions() -> None:
     position = begin("a6 o10 o9", "h2 n11")
     play(position, *("a6-b6", "h2-h3", "b6-a6", "h3-h2"))
     play(position, "o10-n11", "h2-h3", "a6-b6", "h3-h2", "b6-a6", "h2-h3", "a6-b6", "h3-h2")
     assert winner(position) is None
 
 
-def test_repetition_is_taken_back_with_the_moves() -> None:
+def test_undone_occurrences_do_not_count() -> None:
     position = begin("a6 a7 o10", "h2")
     play(position, *ROUND, *ROUND)
     assert winner(position) == ""
@@ -154,14 +154,14 @@ def test_repetition_is_taken_back_with_the_moves() -> None:
 
 
 def test_end_after() -> None:
-    """Moves of both sides count; a capture begins anew; the score decides."""
+    """Moves of both sides count, a capture resets the count, and the score decides."""
     position = begin("a6 b5 e5 o10", "e6 h2", end_after=3)
     play(position, "a6-a7", "h2-i2")
     assert winner(position) is None
     play(position, "e5-e6", "i2-i3", "a7-a6")
     assert winner(position) is None
     play(position, "i3-i4")
-    assert winner(position) == ""  # four dwarfs against a troll
+    assert winner(position) == ""  # four dwarfs and one troll have equal scores
     assert position.result is not None
     assert position.result.draw
 
@@ -175,7 +175,7 @@ def test_score_decides(dwarfs: str, who: str) -> None:
     assert winner(position) == who
 
 
-def test_never_by_default() -> None:
+def test_end_after_is_off_by_default() -> None:
     position = begin("a6 a7 o10", "h2", repetition="none")
     play(position, *ROUND * 30)
     assert winner(position) is None
@@ -189,14 +189,14 @@ def test_margin_is_reported() -> None:
     assert winner(position) is None
 
 
-def test_result_win_says_the_same_about_the_end() -> None:
+def test_setting_result_win_does_not_change_the_end() -> None:
     for result in ("win", "score"):
         position = begin("a6 a7 o10", "h2", end_after=1, result=result)
         play(position, "a6-b6")
         assert winner(position) == TROLLS
 
 
-# --- agreement: the README's way ---------------------------------------------------------------
+# --- agreement, as described in the game's README ----------------------------------------------
 
 
 def named(position: forthvm.Position, what: str) -> list[str]:
@@ -218,20 +218,22 @@ def test_agreement_ends_with_the_score(dwarfs: str, who: str) -> None:
     assert winner(position) == who
 
 
-def test_an_offer_lapses_and_is_made_once() -> None:
+def test_offers_lapse_and_cannot_be_repeated() -> None:
     position = begin("a6 e5 o10", "h2 e6 f9", agreement="on")
     position.push("Dwarfs offer peace")
     play(position, "h2-h3")
-    assert named(position, "peace") == []  # Dwarfs have made theirs, nothing is to be accepted
+    assert (
+        named(position, "peace") == []
+    )  # the dwarfs have made their offer, and there is none to accept
     play(position, "a6-a7")
     assert named(position, "peace") == ["Trolls offer peace"]
     play(position, "h3-h2")
-    play(position, "e5-e6")  # takes: both may offer again
+    play(position, "e5-e6")  # after a capture both may make an offer again
     play(position, "h2-h3")
     assert named(position, "peace") == ["Dwarfs offer peace"]
 
 
-def test_an_offer_is_a_move_without_a_capture() -> None:
+def test_an_offer_counts_as_a_move_without_capture() -> None:
     position = begin("a6 a7", "h2", agreement="on", end_after=2)
     position.push("Dwarfs offer peace")
     play(position, "h2-h3")
@@ -239,17 +241,19 @@ def test_an_offer_is_a_move_without_a_capture() -> None:
 
 
 def test_an_offer_belongs_to_the_position() -> None:
-    """The board stands for the third time with the trolls to move, but now they are asked."""
+    """Positions with and without an open offer differ."""
     position = begin("a6 a7 o10", "h2", TROLLS, agreement="on")
-    play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")  # second time
-    play(position, "h2-i3", "a6-b6", "i3-h3", "b6-a6", "h3-h2")  # dwarfs to move: first time
+    play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")  # second occurrence
+    play(
+        position, "h2-i3", "a6-b6", "i3-h3", "b6-a6", "h3-h2"
+    )  # first occurrence with the dwarfs to move
     position.push("Dwarfs offer peace")
     assert winner(position) is None
     play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")
-    assert winner(position) == ""  # as before, nobody being asked
+    assert winner(position) == ""  # third occurrence without an offer
 
 
-def test_who_cannot_move_cannot_offer() -> None:
+def test_player_without_moves_cannot_make_an_offer() -> None:
     assert winner(begin("e2 f2 g1 g2", "f1", TROLLS, agreement="on")) == DWARFS
 
 
@@ -282,7 +286,7 @@ def test_sides_are_exchanged() -> None:
     [("a6 a7 o10", "h2", "Second"), ("a6 a7 a8 o10", "h2", ""), ("a6 a7 a8 a9 o10", "h2", "First")],
 )
 def test_points_of_both_rounds(dwarfs: str, trolls: str, who: str) -> None:
-    """The second round ends at once here, 32 against 32, so the first decides."""
+    """The second round ends immediately with 32 points each, so the first round decides."""
     position = match(dwarfs, trolls, end_after=1)
     play(position, "a6-b6")
     position.push(position.legal_moves[0])
@@ -291,7 +295,7 @@ def test_points_of_both_rounds(dwarfs: str, trolls: str, who: str) -> None:
 
 
 def test_a_round_lost_by_stalemate_counts_its_points() -> None:
-    """Second's trolls are shut in, which is worth nothing: nine points against twenty."""
+    """Player Second loses the round by blocked trolls, but the points count: 9 against 20."""
     position = match("e3 f3 g3 h1 h3 d3 d4 e4 i3", "f1 e2 f2 g1 g2")
     play(position, "i3-h2")
     assert winner(position) is None

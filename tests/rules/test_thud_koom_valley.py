@@ -1,4 +1,4 @@
-"""Koom Valley, the other game on Thud's board: each rule of its page in a position."""
+"""The rules of Koom Valley, section 9 of the rules page of Thud, each in a position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def goals(position: forthvm.Position, source: str) -> set[str | None]:
 
 
 def taken(position: forthvm.Position, text: str) -> set[str]:
-    """What the move `e5-e7` takes."""
+    """Return the captures of a move written as `e5-e7`."""
     return set(find(position, text).captures)
 
 
@@ -45,7 +45,7 @@ def winner(position: forthvm.Position) -> str | None:
 
 
 def test_set_up() -> None:
-    """Section 9's pieces; h8 is the rock's square, and one like others without it."""
+    """Check the initial pieces; h8 is an ordinary square after the rock has left it."""
     position = load().start()
     pieces = {square: str(piece) for square, piece in position.board.occupied()}
     assert position.turn == DWARFS
@@ -57,52 +57,52 @@ def test_set_up() -> None:
 
 def test_dwarf_takes_between_two_dwarfs() -> None:
     position = begin("e5 f8 h6", "f7 g6 d6", "o10")
-    # On f6: f7 lies before f8, g6 before h6; d6 is not beside f6.
+    # From f6 the dwarf captures f7 before f8 and g6 before h6; d6 is not adjacent to f6.
     assert taken(position, "e5-f6") == {"f7", "g6"}
-    # On e6: d6 has nothing behind it.
+    # From e6 there is no dwarf behind d6.
     assert taken(position, "e5-e6") == set()
 
 
-def test_the_dwarf_behind_must_be_straight_behind_and_another() -> None:
+def test_another_dwarf_must_stand_in_line_behind_the_troll() -> None:
     position = begin("e5 g8", "f7", "o10")
     assert taken(position, "e5-f6") == set()
-    # Going round f5 to f4, the mover's old square f6 is empty.
+    # There is no other dwarf behind the troll on f5.
     assert taken(begin("e6 h6", "f5", "o10"), "e6-e5") == set()
     assert taken(begin("f6 h6", "f5", "o10"), "f6-g6") == set()
 
 
-def test_the_rock_is_no_dwarf_behind_a_troll() -> None:
+def test_the_rock_does_not_count_as_a_dwarf() -> None:
     assert taken(begin("e5", "f7", "f8"), "e5-f6") == set()
 
 
-def test_only_the_moved_dwarf_takes() -> None:
+def test_only_the_moved_dwarf_captures() -> None:
     position = begin("e5 e7 k5", "e6", "o10")
     assert taken(position, "k5-l5") == set()
     assert goals(position, "e5").isdisjoint({"e6", "e7"})
 
 
-def test_a_dwarf_beside_a_troll_is_not_thrown() -> None:
-    """There are no throws here: a troll's square is not entered."""
+def test_dwarfs_cannot_be_thrown() -> None:
+    """Koom Valley has no throws, and a dwarf cannot move to a troll's square."""
     assert "e6" not in goals(begin("e5 e4", "e6", "o10"), "e5")
 
 
-def test_the_rock_needs_a_dwarf_before_and_after() -> None:
+def test_the_rock_needs_a_dwarf_beside_start_and_goal() -> None:
     assert goals(begin("h7", "a6", "h8"), "h8") == {"g7", "g8", "i7", "i8"}
     assert goals(begin("h6", "a6", "h8"), "h8") == set()
     assert goals(begin("g9 h9 i9 g8 i8 g7 i7", "h7", "h8"), "h8") == set()
 
 
-def test_the_rock_may_step_beside_three_trolls() -> None:
+def test_the_rock_may_move_next_to_three_trolls() -> None:
     position = begin("h7 g8", "g10 h10 i10", "h8")
     position.push(find(position, "h8-h9"))
     assert winner(position) is None
 
 
 @pytest.mark.parametrize("goal", ["f15", "g15", "h15", "i15", "j15"])
-def test_dwarfs_win_at_the_far_rim(goal: str) -> None:
+def test_dwarfs_win_at_the_opposite_edge(goal: str) -> None:
     source = f"{goal[0]}14"
     beside = "h13" if goal[0] in "ghi" else f"{goal[0]}13"
-    # A dwarf beside both squares: on the neighbouring column of row 14.
+    # One dwarf is adjacent to both squares.
     near = chr(ord(goal[0]) + (1 if goal[0] < "j" else -1)) + "14"
     position = begin(f"{near} {beside}", "a6", source)
     position.push(find(position, f"{source}-{goal}"))
@@ -113,13 +113,13 @@ def test_troll_moves_up_to_three() -> None:
     found = goals(begin("o10", "e5", "o6", TROLLS), "e5")
     assert {"e6", "e7", "e8", "h8", "h5", "b8", "h2"} <= found
     assert "e9" not in found
-    assert len(found) == 7 * 3 + 1  # to the south-west there is d4 alone
+    assert len(found) == 7 * 3 + 1  # only one square to the south-west: d4
     blocked = goals(begin("e8", "e5 g5", "o6", TROLLS), "e5")
     assert {"e6", "e7", "f5"} <= blocked
     assert blocked.isdisjoint({"e8", "g5", "h5"})
 
 
-def test_troll_jumps_and_goes_on() -> None:
+def test_troll_jumps_again() -> None:
     position = begin("f5 g6 o10", "e5", "o6", TROLLS)
     assert taken(position, "e5-g5") == {"f5"}
     position.push(find(position, "e5-g5"))
@@ -133,20 +133,20 @@ def test_troll_jumps_and_goes_on() -> None:
     }
 
 
-def test_jumping_on_is_optional() -> None:
+def test_second_jump_is_optional() -> None:
     position = begin("f5 g6 o10", "e5", "o6", TROLLS)
     position.push(find(position, "e5-g5"))
-    (rest,) = (move for move in position.legal_moves if move.is_pass)
-    position.push(rest)
+    (stop,) = (move for move in position.legal_moves if move.is_pass)
+    position.push(stop)
     assert position.turn == DWARFS
     assert str(position.board["g6"]) == "Dwarfs dwarf"
 
 
-def test_no_jump_over_two_or_from_afar() -> None:
+def test_troll_jumps_over_one_adjacent_dwarf_only() -> None:
     assert not goals(begin("f5 g5", "e5", "o6", TROLLS), "e5") & {"g5", "h5"}
     position = begin("g5", "e5", "o6", TROLLS)
     assert goals(position, "e5").isdisjoint({"h5"})
-    # Not over the rock, a troll, or the edge.
+    # The rock, a troll and the edge prevent a jump.
     assert "g5" not in goals(begin("o10", "e5", "f5", TROLLS), "e5")
     assert "g5" not in goals(begin("o10", "e5 f5", "o6", TROLLS), "e5")
     assert goals(begin("n8", "m8", "a6", TROLLS), "m8") >= {"o8"}
@@ -157,20 +157,20 @@ def test_no_jump_over_two_or_from_afar() -> None:
     ]
 
 
-def test_three_trolls_take_the_rock() -> None:
+def test_three_trolls_capture_the_rock() -> None:
     position = begin("h6 a6", "g9 h9 i12", "h8", TROLLS)
     position.push(find(position, "i12-i9"))
     assert winner(position) == TROLLS
 
 
-def test_two_trolls_do_not() -> None:
+def test_two_trolls_do_not_capture_the_rock() -> None:
     position = begin("h6 a6", "g9 i12", "h8", TROLLS)
     position.push(find(position, "i12-i9"))
     assert winner(position) is None
 
 
-def test_a_move_elsewhere_counts_too() -> None:
-    """The page asks for three beside the rock when a troll has moved, whichever it was."""
+def test_any_troll_move_may_capture_the_rock() -> None:
+    """Three trolls beside the rock capture it after a move of any troll."""
     position = begin("h6 a6", "g9 h9 i9 d4", "h8", TROLLS)
     position.push(find(position, "d4-d5"))
     assert winner(position) == TROLLS

@@ -1,4 +1,4 @@
-"""The model of Thud against the numbers and positions of its rules page, section 8."""
+"""Compare the model of Thud with the numbers and positions of its rules page, section 8."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from tests.models import thud
 from tests.models.thud import DWARFS, NAMES, TROLLS, Options
 
-DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # minutes more of counting
+DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # counts to greater depths
 
 COUNTS = [("all", [656, 21736, 13584144]), ("choice", [656, 22624, 14142624])]
 
-# Dwarfs, trolls, who moves, how many moves, of those with a capture, both for all and choice.
+# Dwarfs, trolls, player to move; numbers of moves and of captures, each for `all` and `choice`.
 POSITIONS = [
     ("e5 e4 e3", "e8", DWARFS, (75, 1), (75, 1)),
     ("e5 e4", "e8", DWARFS, (53, 0), (53, 0)),
@@ -25,7 +25,7 @@ POSITIONS = [
 
 
 def takes(state: thud.State, options: Options) -> set[str]:
-    """The captures as `e5-g5 g4 h6`."""
+    """Return the captures as texts such as `e5-g5 g4 h6`."""
     return {
         f"{NAMES[move.source]}-{NAMES[move.target]} "
         + " ".join(sorted(NAMES[one] for one in move.taken))
@@ -56,7 +56,7 @@ def test_counts(capture: thud.Capture, counts: list[int]) -> None:
 
 
 def test_first_moves() -> None:
-    """How many each dwarf has, and the trolls if they were to move."""
+    """Compare the moves of each dwarf, and those of the trolls if they were to move."""
     found: dict[str, int] = {}
     for move in thud.moves(thud.start(), Options()):
         found[NAMES[move.source]] = found.get(NAMES[move.source], 0) + 1
@@ -95,7 +95,7 @@ def test_captures_of_positions() -> None:
 
 
 def test_ends() -> None:
-    """Section 5: no move, a third occurrence, moves without a capture."""
+    """Test section 5: no legal move, third occurrence, moves without a capture."""
     # A dwarf can take any neighbour, so only trolls are stuck while they have pieces: f1 by
     # dwarfs on all four squares beside it.
     stuck = thud.position(["e2", "f2", "g2", "g1"], ["f1"], TROLLS)
@@ -120,7 +120,7 @@ def test_ends() -> None:
 
 
 def test_match() -> None:
-    """Section 6: 10 + 8 points against 12 + 7, and the sides exchanged."""
+    """Test section 6: 10 + 8 points against 12 + 7, with exchanged sides."""
     first = thud.position(TEN, ["h2", "h3", "h4"])
     second = thud.position(TEN[:7], ["h2", "h3"], TROLLS)
     assert (thud.score(first), thud.score(second)) == ((10, 12), (7, 8))

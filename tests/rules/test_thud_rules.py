@@ -17,13 +17,13 @@ TROLLS = "Trolls"
 
 @cache
 def load(**settings: str) -> forthvm.Game:
-    """The game; positions share it, which does them no harm."""
+    """Return the game, which all positions of the tests share."""
     named = {name.replace("_", "-"): value for name, value in settings.items()}
     return forthvm.load("thud", settings=named)
 
 
 def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> forthvm.Position:
-    """Those pieces and the rock."""
+    """Start the game with these pieces and the rock."""
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
     pieces += [(TROLLS, "troll", square) for square in trolls.split()]
@@ -31,7 +31,7 @@ def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> fort
 
 
 def after(position: forthvm.Position, move: forthvm.Move) -> dict[str, str]:
-    """The pieces after a move, without the rock."""
+    """Return the pieces after a move, without the rock."""
     position.push(move)
     found = {square: piece.type for square, piece in position.board.occupied()}
     position.pop()
@@ -40,7 +40,7 @@ def after(position: forthvm.Position, move: forthvm.Move) -> dict[str, str]:
 
 
 def moves(position: forthvm.Position) -> list[tuple[str, str, frozenset[str]]]:
-    """From, to and what is gone, worked out from the boards before and after each move."""
+    """Return start, goal and captures of each move, computed from the boards before and after."""
     before = {square: piece.type for square, piece in position.board.occupied()}
     mine, theirs = ("dwarf", "troll") if position.turn == DWARFS else ("troll", "dwarf")
     found = []
@@ -58,7 +58,7 @@ def goals(position: forthvm.Position, source: str) -> set[str]:
 
 
 def captures(position: forthvm.Position) -> set[str]:
-    """As `e5-g5 g4 h6`."""
+    """Return the captures as texts such as `e5-g5 g4 h6`."""
     return {
         f"{source}-{target} {' '.join(sorted(taken))}"
         for source, target, taken in moves(position)
@@ -79,21 +79,23 @@ PAGE = [
 
 
 @pytest.mark.parametrize(("dwarfs", "trolls", "turn", "count", "taken"), PAGE)
-def test_page(dwarfs: str, trolls: str, turn: str, count: int, taken: set[str]) -> None:
+def test_positions_of_the_page(
+    dwarfs: str, trolls: str, turn: str, count: int, taken: set[str]
+) -> None:
     position = begin(dwarfs, trolls, turn)
     assert len(position.legal_moves) == count
     assert captures(position) == taken
 
 
-def test_page_with_choice() -> None:
+def test_position_of_the_page_with_choice() -> None:
     fifth = begin("g6 f7", "e5", TROLLS, troll_capture="choice")
     assert len(fifth.legal_moves) == 13
     assert captures(fifth) == {"e5-e6 f7", "e5-f5 g6", "e5-f6 f7", "e5-f6 g6", "e5-f6 f7 g6"}
-    # Each of the eight squares can also be entered in peace.
+    # The troll can also move to each of the eight squares without a capture.
     assert len([one for one in moves(fifth) if not one[2]]) == 8
     sixth = begin("h6 g4", "e5 d5", TROLLS, troll_capture="choice")
     assert len(sixth.legal_moves) == 19
-    # The throw must take one at least.
+    # A throw must capture at least one dwarf.
     assert {one for one in captures(sixth) if one.startswith("e5-g5")} == {
         "e5-g5 g4",
         "e5-g5 h6",
@@ -103,7 +105,7 @@ def test_page_with_choice() -> None:
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
-def test_page_counts(capture: str) -> None:
+def test_counts_of_the_page(capture: str) -> None:
     position = forthvm.load("thud", settings={"troll-capture": capture}).start()
     assert position.turn == DWARFS
     assert forthvm.perft(position, 1) == 656
@@ -121,8 +123,8 @@ def test_trolls_in_the_initial_position() -> None:
 # --- board ---------------------------------------------------------------------------------
 
 
-def test_corners_are_cut() -> None:
-    """From b5 to the west, south and south-west there is nothing; a6 is a corner's end."""
+def test_corners_are_not_part_of_the_board() -> None:
+    """The squares west, south and south-west of b5 are not part of the board."""
     # East 12, north to b11 6, north-east to k14 9, north-west a6, south-east to f1 4.
     assert len(goals(begin("b5", "o10"), "b5")) == 12 + 6 + 9 + 1 + 4
     assert goals(begin("", "a6 o10", TROLLS), "a6") == {"a7", "b5", "b6", "b7"}
@@ -130,14 +132,14 @@ def test_corners_are_cut() -> None:
 
 
 def test_lines_do_not_run_over_the_edge() -> None:
-    """o7 and a8, o8 and a7 are neighbours in memory only."""
+    """o7 and a8, o8 and a7 are adjacent in memory but not on the board."""
     assert not goals(begin("o8", "a7"), "o8") & {"a7", "a8", "a9"}
     assert captures(begin("o8", "a7 a8 a9")) == set()
     assert captures(begin("o8 o7 o9", "a7 a8 a9", TROLLS)) == set()
     assert goals(begin("h3", "o8", TROLLS), "o8") == {"o7", "o9", "n7", "n8", "n9"}
 
 
-def test_nothing_enters_or_crosses_the_rock() -> None:
+def test_the_rock_blocks_all_pieces() -> None:
     assert "h8" not in goals(begin("h7", "a6"), "h7")
     assert not goals(begin("h7", "a6"), "h7") & {"h9", "h10", "h15"}
     assert not goals(begin("g7", "o10"), "g7") & {"h8", "i9", "m13"}
@@ -151,38 +153,38 @@ def test_dwarf_moves_as_a_queen() -> None:
     found = goals(begin("e5", "o10"), "e5")
     west, east = {"b5", "c5", "d5"}, {f"{column}5" for column in "fghijklmn"}
     south, north = {"e2", "e3", "e4"}, {f"e{row}" for row in range(6, 15)}
-    rising = {"d4", "f6", "g7"}  # then the corner, the rock
+    rising = {"d4", "f6", "g7"}  # up to the corner and the rock
     falling = {"a9", "b8", "c7", "d6", "f4", "g3", "h2", "i1"}
     assert found == west | east | south | north | rising | falling
 
 
-def test_pieces_stop_a_dwarf() -> None:
+def test_pieces_block_a_dwarf() -> None:
     found = goals(begin("e5 e8", "h5"), "e5")
     assert {"e6", "e7", "f5", "g5"} <= found
     assert not found & {"e8", "e9", "h5", "i5"}
 
 
 LINES = [
-    # A line of one takes a neighbour only.
+    # A line of one dwarf captures only an adjacent troll.
     ("e5", "e6", {"e5-e6 e6"}),
     ("e5", "e7", set()),
     ("e5 e4", "e7", {"e5-e7 e7"}),
     ("e5 e4", "e8", set()),
-    # More dwarfs than needed.
+    # The line is longer than the throw needs.
     ("e5 e4 e3 e2", "e7", {"e5-e7 e7"}),
-    # A gap ends the line; a dwarf ahead is no part of it.
+    # A gap ends the line; a dwarf in front of it does not count.
     ("e5 e3 e2", "e7", set()),
-    # Dwarfs beside the one thrown are no line behind it.
+    # Dwarfs beside the thrown dwarf do not count.
     ("e5 d5 f5", "e7", set()),
-    # Slanting lines, both ways, and straight down to the edge.
+    # Diagonal lines in both directions, and a line straight down to the edge.
     ("e5 d4", "g7", {"e5-g7 g7"}),
     ("f6 g7", "d4", {"f6-d4 d4"}),
     ("f6", "d4", set()),
     ("e4 e5", "e2", {"e4-e2 e2"}),
     ("c4 d4", "m4", set()),
-    # Only the front of a line is thrown.
+    # Only the first dwarf of a line is thrown.
     ("e5 e6", "e8", {"e6-e8 e8"}),
-    # Several ways to take the same troll, and several trolls.
+    # Several captures of one troll, and captures of several trolls.
     ("e5 e4 g7 h7", "e7", {"e5-e7 e7", "g7-e7 e7"}),
     ("e5 e4", "e7 e6", {"e5-e6 e6"}),
     ("f6 f5", "f8 g7 e6", {"f6-f8 f8", "f6-g7 g7", "f6-e6 e6", "f5-e6 e6"}),
@@ -194,13 +196,13 @@ def test_dwarf_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
     assert captures(begin(dwarfs, trolls)) == taken
 
 
-def test_a_piece_between_stops_a_throw() -> None:
-    # A dwarf between is itself the front; a troll between is what can be taken.
+def test_a_piece_between_prevents_a_throw() -> None:
+    # A dwarf between is the first of the line; a troll between is captured itself.
     assert captures(begin("e5 e4 e3 e7", "e8")) == {"e7-e8 e8"}
     assert captures(begin("e5 e4 e3 e2", "e7 e8")) == {"e5-e7 e7"}
 
 
-def test_the_rock_between_stops_a_throw() -> None:
+def test_the_rock_between_prevents_a_throw() -> None:
     assert captures(begin("h10 h11 h12", "h7")) == set()
     assert captures(begin("g7 f6 e5", "i9")) == set()
 
@@ -211,8 +213,8 @@ def test_the_rock_breaks_a_line() -> None:
 
 
 @pytest.mark.parametrize("limit", ["none", "7"])
-def test_the_longest_throws(limit: str) -> None:
-    """The board is too short for eight in line and eight squares to go: both limits agree."""
+def test_longest_throws(limit: str) -> None:
+    """The board is too small for a line of eight and a throw of eight squares: limits agree."""
     column = "f1 f2 f3 f4 f5 f6 f7"
     assert captures(begin(column, "f14", max_line=limit)) == {"f7-f14 f14"}
     assert captures(begin(column, "f15", max_line=limit)) == set()
@@ -228,15 +230,15 @@ def test_capturing_is_not_compulsory() -> None:
     assert {target for _, target, taken in moves(position) if not taken}
 
 
-def test_a_thrown_dwarf_takes_one_troll_only() -> None:
+def test_a_thrown_dwarf_captures_only_one_troll() -> None:
     position = begin("e5 e4", "e7 d7 f7 e8")
     (move,) = (one for one in position.legal_moves if one.to_square == "e7")
     left = after(position, move)
     assert left == {"e7": "dwarf", "e4": "dwarf", "d7": "troll", "f7": "troll", "e8": "troll"}
 
 
-def test_dwarf_moves_take_nothing() -> None:
-    """A dwarf that comes to stand beside trolls does them no harm."""
+def test_dwarf_moves_capture_nothing() -> None:
+    """A dwarf that moves next to trolls does not capture them."""
     position = begin("e5 m9", "g7 g8")
     (move,) = (
         one for one in position.legal_moves if (one.from_square, one.to_square) == ("e5", "f6")
@@ -266,14 +268,14 @@ def test_troll_does_not_enter_a_dwarf() -> None:
     assert not found & {"f5", "f6", "e4"}
 
 
-def test_troll_takes_all_around_its_goal() -> None:
-    """Seven at most; a dwarf beside its old square alone is safe."""
+def test_troll_captures_all_dwarfs_around_its_goal() -> None:
+    """It captures at most seven; a dwarf adjacent only to its start is safe."""
     position = begin("f4 f6 g4 g6 h4 h5 h6 e5", "f5", TROLLS)
     assert "f5-g5 f4 f6 g4 g6 h4 h5 h6" in captures(position)
 
 
 def test_choice_of_seven() -> None:
-    """Every subset of seven dwarfs is a move: 128 with the empty one."""
+    """Each of the 128 subsets of seven dwarfs is a move, including the empty one."""
     ring = {"f4", "f6", "g4", "g6", "h4", "h5", "h6"}
     position = begin(" ".join(ring), "f5", TROLLS, troll_capture="choice")
     subsets = [taken for _, target, taken in moves(position) if target == "g5"]
@@ -283,8 +285,8 @@ def test_choice_of_seven() -> None:
     assert all(taken <= ring for taken in subsets)
 
 
-def test_only_the_moved_troll_takes() -> None:
-    """b9 stands beside a8; it is safe while m8 moves, and where a8 goes away from it."""
+def test_only_the_moved_troll_captures() -> None:
+    """The dwarf on b9 is safe if the troll on m8 moves, or if the troll on a8 moves away."""
     assert captures(begin("b9", "a8 m8", TROLLS)) == {"a8-a9 b9", "a8-b8 b9"}
 
 
@@ -297,27 +299,27 @@ def test_a_dwarf_beside_a_troll_is_safe_until_it_moves() -> None:
 
 
 THROWS = [
-    # Two in line reach two squares, if a dwarf stands beside the goal.
+    # Two trolls in line throw up to two squares, next to a dwarf.
     ("h6", "e5 d5", {"e5-g5 h6"}),
     ("h5", "e5 d5", {"e5-g5 h5"}),
     ("i6", "e5 d5", set()),
     ("o10", "e5 d5", set()),
-    # Three reach two squares and three.
+    # Three trolls throw two or three squares.
     ("h6 i6", "e5 d5 c5", {"e5-g5 h6", "e5-h5 h6 i6"}),
     ("i6", "e5 d5 c5", {"e5-h5 i6"}),
-    # One alone is not thrown, nor one with a gap behind it.
+    # A single troll is not thrown, and a gap ends the line.
     ("h6", "e5", set()),
     ("h6", "e5 c5", set()),
-    # Goals and ways must be empty.
+    # The goal and the squares between must be empty.
     ("g5", "e5 d5", {"e5-f4 g5", "e5-f5 g5", "e5-f6 g5"}),
     (
         "h6 f5",
         "e5 d5",
         {"e5-e4 f5", "e5-e6 f5", "e5-f4 f5", "e5-f6 f5", "d5-e4 f5", "d5-e6 f5"},
     ),
-    # Slanting.
+    # Diagonal lines.
     ("c8", "e5 f4", {"e5-c7 c8"}),
-    # The rock is in the way, or between the trolls.
+    # The rock blocks the throw or interrupts the line.
     ("i10", "g7 f6", set()),
     ("h12", "h9 h7 h6", set()),
 ]
@@ -329,16 +331,16 @@ def test_troll_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
 
 
 def test_no_throw_without_a_capture() -> None:
-    """Each of two neighbours has the seven squares round it, and no more."""
+    """Each of two adjacent trolls has only the seven moves to its neighbouring squares."""
     assert len(begin("o10", "e5 d5", TROLLS).legal_moves) == 7 + 7
 
 
-def test_a_throw_takes_nothing_round_its_old_square() -> None:
+def test_a_throw_captures_nothing_around_its_start() -> None:
     assert "e5-g5 h6" in captures(begin("h6 e6 d6", "e5 d5", TROLLS))
 
 
-def test_what_is_hit_on_the_way_is_safe() -> None:
-    """The line of three flies past f6 and f4 to h5, where only h6 is near."""
+def test_dwarfs_beside_the_path_of_a_throw_are_safe() -> None:
+    """The troll passes f6 and f4 and lands on h5, where only h6 is adjacent."""
     found = captures(begin("f6 f4 h6", "e5 d5 c5", TROLLS))
     assert "e5-h5 h6" in found
     assert "e5-g5 f4 f6 h6" in found

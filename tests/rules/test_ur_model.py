@@ -1,4 +1,4 @@
-"""The model of Ur against the numbers and positions of its rules page, section 7."""
+"""Compare the model of Ur with the numbers and positions of its rules page, section 7."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_counts(options: Options, counts: list[int]) -> None:
 
 
 def test_paths() -> None:
-    """Each step is next to the one before; the ends are where the page has them."""
+    """Check that the steps of all paths are adjacent, and the lengths of the paths."""
     for (rules, player), path in ur.PATHS.items():
         assert len(path) == (23 if rules == "skiriuk" else 14), player
         for one, two in pairwise(path):
@@ -35,7 +35,7 @@ def test_paths() -> None:
     assert rosettes == [4, 8, 14]
 
 
-# The page's positions: board, throw, who moves, the moves.
+# The page's positions: board, throw, player to move, legal moves.
 SKIRIUK = [
     ("o2:W", 1, WHITE, {("o2", "p2")}),
     ("o2:W", 2, WHITE, {("o2", "p3")}),
@@ -56,10 +56,10 @@ SKIRIUK = [
 ]
 
 
-@pytest.mark.parametrize(("board", "steps", "mover", "wanted"), SKIRIUK)
-def test_positions(board: str, steps: int, mover: str, wanted: set[tuple[str, str]]) -> None:
+@pytest.mark.parametrize(("board", "steps", "mover", "expected"), SKIRIUK)
+def test_positions(board: str, steps: int, mover: str, expected: set[tuple[str, str]]) -> None:
     found = ur.moves(ur.position(board, steps, mover), Options())
-    assert found == [PASS] if not wanted else {tuple(move) for move in found} == wanted
+    assert found == [PASS] if not expected else {tuple(move) for move in found} == expected
 
 
 def test_promotion() -> None:
@@ -80,10 +80,12 @@ def test_captures() -> None:
 
 
 def test_right_to_the_next_turn() -> None:
-    """Position 7, and what becomes of the right of a player who cannot move."""
+    """Test position 7, and the right of a player that cannot move."""
     after = ur.play(ur.position("l2:W,W i4:B", 3), Move("l2", "i2"), Options())
     assert after.right == WHITE
-    assert ur.moves(ur.thrown(after, 1), Options()) == [PASS]  # Black, in spite of his piece
+    assert ur.moves(ur.thrown(after, 1), Options()) == [
+        PASS
+    ]  # Black must pass, although a piece could move
     back = ur.play(ur.thrown(after, 1), PASS, Options())
     assert (back.mover, back.right) == (WHITE, WHITE)
     assert set(ur.moves(ur.thrown(back, 2), Options())) == {Move("l2", "j2"), Move("i2", "j3")}

@@ -1,4 +1,4 @@
-"""Ur by Skiriuk's rules: moves, stacks, captures, rosettes, in positions built for each.
+"""Moves, stacks, captures and rosettes of Ur by Skiriuk's rules, in positions built for each rule.
 
 How positions and moves are written is told in ur_table.py.
 """
@@ -15,25 +15,25 @@ LINE = WAY.split()
 
 
 def mirrored(text: str) -> str:
-    """The same for the other player: colours and the two outer rows exchanged."""
+    """Return a position or move for the other player, with colours and outer rows exchanged."""
     return text.translate(str.maketrans("24WB", "42BW"))
 
 
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
 @pytest.mark.parametrize("steps", [1, 2, 3, 4])
 def test_path(steps: int, mover: str) -> None:
-    """From each step, alone on the board; past step 13 a piece is promoted."""
+    """Move a single piece from each step; after step 13 it is promoted."""
     for at, square in enumerate(LINE, 1):
         piece = "W+" if at > 13 else "W"
         goal = at + steps
         if goal > 24:
-            wanted, after = "pass", f"{square}:{piece}"
+            expected, after = "pass", f"{square}:{piece}"
         elif goal == 24:
-            wanted, after = f"{square}-", ""
+            expected, after = f"{square}-", ""
         else:
-            wanted = f"{square}-{LINE[goal - 1]}"
+            expected = f"{square}-{LINE[goal - 1]}"
             after = f"{LINE[goal - 1]}:{'W+' if goal > 13 else 'W'}"
-        texts = [f"{square}:{piece}", wanted, after]
+        texts = [f"{square}:{piece}", expected, after]
         if mover == BLACK:
             texts = [mirrored(text) for text in texts]
         table = Table(texts[0], steps, mover)
@@ -51,17 +51,17 @@ def test_entering(steps: int, square: str) -> None:
     assert (black.board, black.reserve) == (f"{mirrored(square)}:B", (0, 6))
 
 
-def test_each_reserve_piece_may_be_a_move() -> None:
+def test_reserve_pieces_may_be_separate_moves() -> None:
     options = Options(reserve_moves="each")
     assert Table("k3:W", 3, reserve=(4, 1), options=options).moves.count("-j2") == 4
     assert Table("k3:W", 3, reserve=(4, 1)).moves.count("-j2") == 1
 
 
-def test_nothing_enters_without_a_reserve() -> None:
+def test_no_piece_enters_without_a_reserve() -> None:
     assert Table("p2:W", 1, off=(6, 0)).moves == ["p2-p3"]
 
 
-def test_what_lies_between_does_not_matter() -> None:
+def test_pieces_between_do_not_block() -> None:
     assert Table("i3:W j3:B k3:W l3:B", 4).moves == ["i3-m3", "k3-o3"]
 
 
@@ -89,14 +89,14 @@ PAGE = [
 
 
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "wanted"), PAGE)
-def test_page(board: str, steps: int, wanted: list[str], mover: str) -> None:
+@pytest.mark.parametrize(("board", "steps", "expected"), PAGE)
+def test_positions_of_the_page(board: str, steps: int, expected: list[str], mover: str) -> None:
     if mover == BLACK:
-        board, wanted = mirrored(board), [mirrored(move) for move in wanted]
-    assert sorted(Table(board, steps, mover).moves) == sorted(wanted)
+        board, expected = mirrored(board), [mirrored(move) for move in expected]
+    assert sorted(Table(board, steps, mover).moves) == sorted(expected)
 
 
-def test_page_effects() -> None:
+def test_effects_of_moves_of_the_page() -> None:
     assert Table("o2:W", 1).play("o2-p2").board == "p2:W"
     assert Table("o2:W", 2).play("o2-p3").board == "p3:W+"
     table = Table("o2:W", 4).play("o2-o4")
@@ -114,7 +114,7 @@ def test_page_effects() -> None:
 # --- stacks --------------------------------------------------------------------------------
 
 STACKS = [
-    # Own, enemy, plain, promoted, mixed: all the same below.
+    # Pieces below may be own or enemy, plain or promoted.
     ("j3:W k3:B", 1, "j3-k3", "k3:B,W"),
     ("j3:W k3:W+", 1, "j3-k3", "k3:W+,W"),
     ("j3:W k3:B+,W,B", 1, "j3-k3", "k3:B+,W,B,W"),
@@ -124,7 +124,7 @@ STACKS = [
     ("l2:W j2:W", 2, "l2-j2", "j2:W,W"),
     ("n3:W o3:W+", 1, "n3-o3", "o3:W+,W"),
     ("o4:W+ o3:W,W,W", 1, "o4-o3", "o3:W,W,W,W+"),
-    # Enemies below the top of o3 do not matter.
+    # On o3, only an enemy on top prevents stacking.
     ("n3:W o3:B,W", 1, "n3-o3", "o3:B,W,W"),
 ]
 
@@ -145,15 +145,15 @@ def test_stacking(board: str, steps: int, move: str, after: str, mover: str) -> 
         ("j3:W k3:B,B,B,B", 1),
         ("m3:W n3:W,B,W,B", 1),
         ("o3:W+ n3:B,B,B,B", 1),
-        # o3 with an enemy on top, whatever lies below.
+        # o3 with an enemy on top.
         ("n3:W o3:W,B", 1),
         ("n3:W o3:B+", 1),
         ("o4:W+ o3:B", 1),
         ("o4:W+ o3:W,W+,B+", 1),
     ],
 )
-def test_no_landing(board: str, steps: int) -> None:
-    """Four at most, and no enemy on top of o3; covered enemies do not move either."""
+def test_moves_to_full_or_protected_squares_are_illegal(board: str, steps: int) -> None:
+    """A stack has at most four pieces; o3 with an enemy on top cannot be entered."""
     source = board[:2]
     for mover, texts in ((WHITE, (board, source)), (BLACK, (mirrored(board), mirrored(source)))):
         found = Table(texts[0], steps, mover).moves
@@ -161,21 +161,21 @@ def test_no_landing(board: str, steps: int) -> None:
 
 
 def test_full_entry_square() -> None:
-    """Nothing enters with 1 when four stand on l2."""
+    """No piece enters with 1 when l2 has four pieces."""
     assert Table("l2:W,W,W,W", 1, reserve=(3, 0)).moves == ["l2-k2"]
     assert sorted(Table("l2:W,W,W", 1, reserve=(4, 0)).moves) == ["-l2", "l2-k2"]
 
 
-def test_only_the_top_moves() -> None:
+def test_only_the_top_piece_moves() -> None:
     assert Table("k3:W,B", 1).moves == ["pass"]
     assert Table("k3:W,W,B", 1).moves == ["pass"]
     assert Table("k3:B,W", 1).moves == ["k3-l3"]
-    # Two of a kind on one square are one move, of the top piece.
+    # Two equal pieces on one square give one move, that of the top piece.
     assert Table("k3:W,W+", 1).moves == ["k3-j3"]
     assert Table("k3:W+,W", 1).moves == ["k3-l3"]
 
 
-def test_a_tower_comes_down_piece_by_piece() -> None:
+def test_a_stack_is_dissolved_piece_by_piece() -> None:
     table = Table("k3:W,B+,W+,W", 2)
     table.play("k3-m3")
     assert table.board == "k3:W,B+,W+ m3:W"
@@ -185,11 +185,11 @@ def test_a_tower_comes_down_piece_by_piece() -> None:
     assert sorted(table.moves) == ["k3-j3", "m3-n3"]
     table.play("k3-j3").throw(1)
     assert table.moves == ["k3-j3"]
-    table.play("k3-j3")  # promoted takes promoted
+    table.play("k3-j3")  # a promoted piece captures a promoted piece
     assert (table.board, table.reserve) == ("j3:B+ k3:W m3:W", (1, 0))
 
 
-def test_a_full_stack_is_left_and_filled_again() -> None:
+def test_a_full_stack_can_be_left_and_refilled() -> None:
     table = Table("k3:B,B,B,W j3:B", 3).play("k3-n3").throw(1)
     assert "j3-k3" in table.moves
     assert table.play("j3-k3").board == "k3:B,B,B,B n3:W"
@@ -205,17 +205,17 @@ TAKES = [
     ("j3:W m3:W+", 3, None, ""),
     ("o3:W+ m3:B+", 2, "o3-m3", "m3:W+"),
     ("o3:W+ m3:B", 2, None, ""),
-    # Rosettes protect nobody.
+    # Rosettes do not protect pieces.
     ("k3:W l3:B", 1, "k3-l3", "l3:W"),
     ("m3:W+ l3:B+", 1, "m3-l3", "l3:W+"),
     ("o3:W o2:B+", 1, None, ""),  # Black's step 16: promoted
     ("p4:W+ o4:B", 1, None, ""),  # Black's step 12: plain
-    # Who is promoted by the move counts as promoted: o2 to p3, p2 to p3, p2 to p4 ...
+    # A piece promoted by the move counts as promoted: o2 to p3, p2 to p3, p2 to p4.
     ("o2:W p3:B+", 2, "o2-p3", "p3:W+"),
     ("p2:W p4:B", 2, None, ""),
-    # ... and who stays plain does not: p2 is step 13.
+    # A piece that stays plain does not: p2 is step 13.
     ("o2:W p2:B+", 1, None, ""),
-    # i3: plain pieces are taken there, promoted ones not.
+    # On i3 plain pieces can be captured, promoted pieces cannot.
     ("j2:W i3:B", 2, "j2-i3", "i3:W"),
     ("j2:W i3:B+", 2, None, ""),
     ("l3:W+ i3:B+", 3, None, ""),
@@ -238,8 +238,8 @@ def test_captures(board: str, steps: int, move: str | None, after: str, mover: s
     assert (table.board, table.reserve) == (after, taken)
 
 
-def test_captured_pieces_come_back_plain() -> None:
-    """To the first free reserve square; from there it enters as any other."""
+def test_captured_pieces_return_to_the_reserve_plain() -> None:
+    """A captured piece goes to the first empty reserve square and can enter again."""
     table = Table("p2:W p3:B+", 1, reserve=(0, 2)).play("p2-p3")
     assert table.reserve == (0, 3)
     assert str(table.position.board["k5"]) == "Black plain"

@@ -1,4 +1,4 @@
-"""Ur: dice, rosettes and the right to the next turn, passes, ends; and Finkel's rules.
+"""Dice, rosettes, the right to the next turn, passes and ends of Ur; and Finkel's rules.
 
 How positions and moves are written is told in ur_table.py.
 """
@@ -20,7 +20,7 @@ FINKEL = Options(rules="finkel")
 
 
 def test_first_throw() -> None:
-    """White's is 1 and lies there; thrown, it is the dice's turn first."""
+    """By default White's first throw is 1; with `thrown` the dice move first."""
     fixed = forthvm.load("ur").start()
     assert fixed.turn == WHITE
     assert [move.to_square for move in fixed.legal_moves] == ["l2"]
@@ -34,7 +34,7 @@ def test_first_throw() -> None:
 
 
 def throws(table: Table) -> Counter[int]:
-    """How often each number comes, over all ways the dice can fall."""
+    """Return the frequency of each number over all outcomes of the dice."""
     if table.position.turn != "?Dice":
         return Counter([table.reader.steps(table.position)])
     found: Counter[int] = Counter()
@@ -46,7 +46,7 @@ def throws(table: Table) -> Counter[int]:
 
 
 def test_chances_by_skiriuk() -> None:
-    """Three eighths for 1 and 2, one eighth for 3 and 4, of 18 * 12 * 6 ways."""
+    """Of 18 * 12 * 6 outcomes, three eighths each give 1 and 2, one eighth each 3 and 4."""
     found = throws(Table("m3:W", 1).play("m3-n3"))
     assert found == {1: 486, 2: 486, 3: 162, 4: 162}
 
@@ -56,7 +56,7 @@ def test_chances_by_finkel() -> None:
     assert found == {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
 
 
-def test_dice_are_thrown_anew_before_each_turn() -> None:
+def test_dice_are_thrown_before_each_turn() -> None:
     table = Table("i2:W i4:B", 2).play("i2-j3")
     for steps, move in ((4, "i4-l3"), (1, "pass"), (3, "l3-o3")):
         table.throw(steps).play(move)
@@ -77,17 +77,17 @@ def test_dice_are_thrown_anew_before_each_turn() -> None:
     ],
 )
 def test_rosettes(board: str, steps: int, move: str) -> None:
-    """Each of the five; Black has all of them too, o2 as a promoted piece."""
+    """Every rosette gives the right to the next turn, for both players."""
     assert Table(board, steps).play(move).right == WHITE
     swap = str.maketrans("24WB", "42BW")
     black = Table(board.translate(swap), steps, BLACK).play(move.translate(swap))
     assert black.right == BLACK
 
 
-def test_the_opponent_passes_then_the_same_player_moves() -> None:
+def test_opponent_must_pass_before_the_next_turn() -> None:
     table = Table("l2:W k4:B", 3, reserve=(0, 2)).play("l2-i2").throw(2)
     assert table.position.turn == BLACK
-    assert table.moves == ["pass"]  # with three pieces that could move
+    assert table.moves == ["pass"]  # although three pieces could move
     table.play("pass")
     assert table.right == WHITE
     table.throw(1)
@@ -98,7 +98,7 @@ def test_the_opponent_passes_then_the_same_player_moves() -> None:
     assert table.throw(3).moves == ["-j4", "k4-i3"]
 
 
-def test_the_right_goes_on_from_rosette_to_rosette() -> None:
+def test_each_rosette_renews_the_right() -> None:
     table = Table("l2:W i4:B", 3).play("l2-i2").throw(1).play("pass").throw(4)
     table.play("i2-l3")
     assert table.right == WHITE
@@ -112,19 +112,19 @@ def test_the_right_goes_on_from_rosette_to_rosette() -> None:
 
 
 def test_another_piece_may_move_with_the_right() -> None:
-    """Position 7 of the page: the W left on l2 is free."""
+    """In position 7 of the page, the piece that stays on l2 may move."""
     table = Table("l2:W,W j4:B", 3).play("l2-i2").throw(1).play("pass").throw(2)
     assert sorted(table.moves) == ["i2-j3", "l2-j2"]
     assert table.play("l2-j2").right is None
 
 
-def test_a_rosette_left_gives_no_right() -> None:
+def test_leaving_a_rosette_gives_no_right() -> None:
     assert Table("l3:W i4:B", 1).play("l3-m3").right is None
     assert Table("j3:W+ i4:B", 2).play("j3-").right is None
 
 
 def test_the_right_of_a_player_who_cannot_move() -> None:
-    """W+ on k3 cannot go four squares."""
+    """The promoted piece on k3 cannot move four squares."""
     for right, left in (("lapses", None), ("kept", WHITE)):
         options = Options(right=right)
         table = Table("k3:W+ m3:B", 4, right=WHITE, options=options)
@@ -136,8 +136,8 @@ def test_the_right_of_a_player_who_cannot_move() -> None:
         assert table.moves == (["m3-n3"] if left is None else ["pass"])
 
 
-def test_the_right_is_lost_by_no_pass_of_the_other() -> None:
-    """Black passes because he has no move, and would have to anyway."""
+def test_a_pass_of_the_opponent_keeps_the_right() -> None:
+    """Black passes, for lack of moves and because of White's right."""
     for right in ("lapses", "kept"):
         table = Table("l2:W", 3, options=Options(right=right)).play("l2-i2").throw(1)
         assert table.play("pass").right == WHITE
@@ -146,12 +146,12 @@ def test_the_right_is_lost_by_no_pass_of_the_other() -> None:
 # --- passing -------------------------------------------------------------------------------------
 
 
-def test_who_can_move_must() -> None:
+def test_pass_with_legal_moves_is_illegal() -> None:
     assert Table("i2:W k3:B", 1).moves == ["i2-i3"]
     assert "pass" not in Table("i2:W j2:W", 2, reserve=(3, 0)).moves
 
 
-def test_who_cannot_move_passes() -> None:
+def test_player_without_moves_passes() -> None:
     table = Table("i3:W+ m3:B", 2)
     assert table.moves == ["pass"]
     table.play("pass").throw(1)
@@ -176,7 +176,7 @@ def test_double_pass(limit: int, passes: int, who: str | None) -> None:
     assert table.winner == who
 
 
-def test_passes_of_both_count_until_somebody_moves() -> None:
+def test_passes_of_both_count_until_a_move() -> None:
     options = Options(double_pass=3)
     table = Table("k3:W+ i3:B+", 4, options=options)
     table.play("pass").throw(4).play("pass")
@@ -188,7 +188,7 @@ def test_passes_of_both_count_until_somebody_moves() -> None:
 
 
 def test_a_locked_game_ends() -> None:
-    """Kept rights: White can never move, Black is not allowed to, until the draw."""
+    """With kept rights, White cannot move and Black may not move until the draw."""
     options = Options(right="kept", double_pass=6)
     table = Table("n3:W o3:B,B,B,B", 1, right=WHITE, options=options)
     for number in range(6):
@@ -217,7 +217,7 @@ def test_six_do_not_win() -> None:
     assert table.winner is None
 
 
-def test_the_end_comes_before_the_dice() -> None:
+def test_the_game_ends_before_the_next_throw() -> None:
     table = Table("i3:W+", 1, off=(6, 0), reserve=(0, 7)).play("i3-")
     assert table.position.turn == "?Dice"
     assert table.winner == WHITE
@@ -236,21 +236,21 @@ def test_finkels_path(steps: int, mover: str) -> None:
     for at, square in enumerate(line, 1):
         goal = at + steps
         if steps == 0 or goal > 15:
-            wanted, after = "pass", f"{square}:{piece}"
+            expected, after = "pass", f"{square}:{piece}"
         elif goal == 15:
-            wanted, after = f"{square}-", ""
+            expected, after = f"{square}-", ""
         else:
-            wanted, after = f"{square}-{line[goal - 1]}", f"{line[goal - 1]}:{piece}"
+            expected, after = f"{square}-{line[goal - 1]}", f"{line[goal - 1]}:{piece}"
         table = Table(f"{square}:{piece}", steps, mover, options=FINKEL)
-        assert table.moves == [wanted], at
-        assert table.play(wanted).board == after, at
+        assert table.moves == [expected], at
+        assert table.play(expected).board == after, at
 
 
 FINKELS_MOVES = [
-    # Own pieces are in the way everywhere; there are no stacks.
+    # Own pieces block every square; there are no stacks.
     ("j3:W k3:W", 1, ["k3-l3"]),
     ("l2:W k2:W", 1, ["k2-j2"]),
-    # Enemies are taken, but for l3.
+    # Enemy pieces are captured except on l3.
     ("j3:W k3:B", 1, ["j3-k3"]),
     ("n3:W o3:B", 1, ["n3-o3"]),
     ("o3:W p3:B", 1, ["o3-p3"]),
@@ -260,9 +260,9 @@ FINKELS_MOVES = [
 ]
 
 
-@pytest.mark.parametrize(("board", "steps", "wanted"), FINKELS_MOVES)
-def test_finkels_moves(board: str, steps: int, wanted: list[str]) -> None:
-    assert Table(board, steps, options=FINKEL).moves == wanted
+@pytest.mark.parametrize(("board", "steps", "expected"), FINKELS_MOVES)
+def test_finkels_moves(board: str, steps: int, expected: list[str]) -> None:
+    assert Table(board, steps, options=FINKEL).moves == expected
 
 
 def test_finkels_captures() -> None:
@@ -271,7 +271,7 @@ def test_finkels_captures() -> None:
 
 
 def test_finkels_own_rows_are_private() -> None:
-    """Black on o4 and p4 is out of White's reach, and p3 is shared."""
+    """White cannot reach Black's pieces on o4 and p4; p3 is shared."""
     table = Table("n3:W p4:B o4:B", 2, options=FINKEL)
     assert table.moves == ["n3-p3"]
     assert table.play("n3-p3").board == "o4:B p3:W p4:B"
@@ -289,7 +289,7 @@ def test_finkels_own_rows_are_private() -> None:
         ("", 4, "-i2", WHITE),
     ],
 )
-def test_another_throw_at_once(board: str, steps: int, move: str, mover: str) -> None:
+def test_rosette_gives_another_throw(board: str, steps: int, move: str, mover: str) -> None:
     reserve = (1, 0) if not board else (0, 0)
     table = Table(board, steps, mover, reserve=reserve, options=FINKEL).play(move)
     table.throw(1)
@@ -297,7 +297,7 @@ def test_another_throw_at_once(board: str, steps: int, move: str, mover: str) ->
     assert table.right is None
 
 
-def test_a_useless_other_throw_ends_the_turn() -> None:
+def test_second_throw_without_moves_ends_the_turn() -> None:
     table = Table("l2:W k4:B", 3, options=FINKEL).play("l2-i2").throw(0)
     assert table.position.turn == WHITE
     assert table.moves == ["pass"]
@@ -306,13 +306,13 @@ def test_a_useless_other_throw_ends_the_turn() -> None:
     assert table.moves == ["k4-j4"]
 
 
-def test_rosettes_one_after_another() -> None:
+def test_consecutive_rosettes() -> None:
     table = Table("i2:W k4:B", 4, options=FINKEL).play("i2-l3").throw(4)
     assert table.play("l3-p3").throw(1).position.turn == BLACK
 
 
-def test_other_squares_give_no_throw() -> None:
-    """o4 and i4 are Black's alone; no other square of White's is a rosette."""
+def test_other_squares_give_no_second_throw() -> None:
+    """White's path has no other rosettes; o4 and i4 are on Black's path only."""
     for square, after in (("m3", "n3"), ("i2", "i3"), ("o3", "p3"), ("p3", "p2")):
         table = Table(f"{square}:W", 1, options=FINKEL).play(f"{square}-{after}")
         assert table.throw(1).position.turn == BLACK

@@ -1,6 +1,6 @@
-"""A table of Ur to try things on: positions from short texts, moves as short texts.
+"""Positions of Ur for rule tests, with short notations of positions and moves.
 
-`k3:B,W+` says what stands on a square, the deepest piece first, `+` for a promoted one.
+`k3:B,W+` lists the pieces on a square from the bottom up, with `+` for a promoted piece.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ __all__ = ["Table"]
 
 
 class Table:
-    """A position that is played on, and what can be asked about it."""
+    """A game of Ur from a given position."""
 
-    def __init__(  # noqa: PLR0913 - each of them is one thing that a position may have
+    def __init__(  # noqa: PLR0913 - the parts of a position
         self,
         board: str,
         steps: int,
@@ -36,7 +36,7 @@ class Table:
 
     @property
     def moves(self) -> list[str]:
-        """As `n3-o3`; `-l2` from the reserve, `k3-` off the board, or `pass`."""
+        """The legal moves: `n3-o3`, `-l2` from the reserve, `k3-` off the board, or `pass`."""
         found = []
         for move in self.position.legal_moves:
             if move.is_pass:
@@ -47,12 +47,12 @@ class Table:
         return found
 
     def play(self, text: str) -> Table:
-        """Makes the first move of that name."""
+        """Make the first move with this notation."""
         self.position.push(self.position.legal_moves[self.moves.index(text)])
         return self
 
     def throw(self, steps: int) -> Table:
-        """The dice's four moves, so that they show that number."""
+        """Make the four moves of the dice such that they show a number of steps."""
         finkel = self.options.rules == "finkel"
         white = steps if finkel or steps < 4 else 0
         dice = [f"white{number}" for number in range(1, white + 1)]
@@ -62,7 +62,7 @@ class Table:
                 colour = "white" if number < white else "black"
                 self._push(colour)
         else:
-            self.position.push(self.position.legal_moves[0])  # clears
+            self.position.push(self.position.legal_moves[0])  # clear the dice
             for die in dice[:3]:
                 self._push(die)
         assert self.reader.steps(self.position) == steps
@@ -75,7 +75,7 @@ class Table:
 
     @property
     def board(self) -> str:
-        """What stands where, in the order of squares' names."""
+        """The pieces, in the order of the names of the squares."""
         view = self.reader.view(self.position)
         assert isinstance(view, tuple)
         return " ".join(
@@ -101,7 +101,7 @@ class Table:
 
     @property
     def right(self) -> str | None:
-        """Who has the right to the next turn."""
+        """The player that has the right to the next turn."""
         view = self.reader.view(self.position)
         assert isinstance(view, tuple)
         found: str | None = view[5]
@@ -109,7 +109,7 @@ class Table:
 
     @property
     def winner(self) -> str | None:
-        """Who has won, empty for a draw, None while the game goes on."""
+        """The winner, empty for a draw, None while the game continues."""
         result = self.position.result
         if result is None:
             return None
