@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .session.commands import Lines
     from .session.recording import replay
     from .session.session import Session
-    from .session.state import Caller, Scanned, State
+    from .session.state import Caller, GenerationState, State
     from .session.targets import (
         Target,
         engine_target,
@@ -38,8 +38,8 @@ __all__ = [
     "Breakpoint",
     "Caller",
     "Changed",
+    "GenerationState",
     "Lines",
-    "Scanned",
     "Session",
     "State",
     "Target",
@@ -61,7 +61,7 @@ _MODULES = {
     "replay": "session.recording",
     "Session": "session.session",
     "Caller": "session.state",
-    "Scanned": "session.state",
+    "GenerationState": "session.state",
     "State": "session.state",
     "Changed": "session.watchpoints",
     "Watched": "session.watchpoints",

@@ -304,10 +304,13 @@ class DebuggerView:
         diagram = self.session.board()
         if diagram is None:
             return
-        scanned = self.state.scanned
+        generation = self.state.generation_state
         line = ""
-        if scanned is not None:
-            line = f"{scanned.player}: {scanned.piece} from {scanned.origin}, here {scanned.here}"
+        if generation is not None:
+            line = (
+                f"{generation.player}: {generation.piece} "
+                f"from {generation.origin}, here {generation.here}"
+            )
         style = TextStyle(width=max(self._columns(), 20))
         self._diagram = f"{board_text(diagram, style)}\n{line}"
 

@@ -26,8 +26,8 @@ def session(position: Position) -> Iterator[debug.Session]:
 
 def squares_of(state: debug.State) -> tuple[str, str]:
     """Return the board positions `from` and `here` of the move generation."""
-    assert state.scanned is not None
-    return state.scanned.origin, state.scanned.here
+    assert state.generation_state is not None
+    return state.generation_state.origin, state.generation_state.here
 
 
 def test_breakpoint_on_added_moves(position: Position) -> None:

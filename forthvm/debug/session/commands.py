@@ -264,10 +264,14 @@ class Lines:
             reason = "there is no game" if self.session.target.game is None else "it has not begun"
             raise ForthVMError(f"there is no board: {reason}")
         self._write_lines(board_text(diagram, TextStyle(width=self._width())).split("\n"))
-        scanned = self.session.state.scanned
-        if scanned is not None:
-            facts = {"player": scanned.player, "piece": scanned.piece, "from": scanned.origin}
-            facts["here"] = scanned.here
+        generation = self.session.state.generation_state
+        if generation is not None:
+            facts = {
+                "player": generation.player,
+                "piece": generation.piece,
+                "from": generation.origin,
+                "here": generation.here,
+            }
             self._write_lines(
                 [", ".join(f"{name} {value}" for name, value in facts.items() if value)]
             )

@@ -348,8 +348,8 @@ class Session:
         if self._diagram is None:
             return None
         diagram = self._diagram
-        scanned = self.state.scanned
-        marks = {scanned.origin, scanned.here} if scanned is not None else set()
+        generation = self.state.generation_state
+        marks = {generation.origin, generation.here} if generation is not None else set()
         return self._call_in_worker(lambda: diagram.now(self.target.vm.native, marks))
 
     def digest(self) -> str:

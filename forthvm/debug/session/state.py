@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .watchpoints import Changed, Watchpoint
 
-__all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
+__all__ = ["MOVE_CODE", "Caller", "GenerationState", "Inspector", "State"]
 
 #: The name displayed for the code of a generated move, which is not a word.
 MOVE_CODE = "(move)"
@@ -43,7 +43,7 @@ class Caller(Value):
     location: Location | None
 
 
-class Scanned(Value):
+class GenerationState(Value):
     """The player, piece and board positions for which moves are being generated; "" for none."""
 
     player: str = ""
@@ -70,7 +70,7 @@ class State(Value, kw_only=True):
         depth: The number of items on the stack.
         callers: The open calls, innermost first.
         watched: The current values of watched memory.
-        scanned: For a game, the player, piece and board positions of the move generation.
+        generation_state: For a game, the player, piece and board positions of the move generation.
         phase: The host's current request as text.
         error: The error of the next token, or of the run at its end.
         result: The result of the run, at its end.
@@ -91,7 +91,7 @@ class State(Value, kw_only=True):
     depth: int = 0
     callers: tuple[Caller, ...] = ()
     watched: tuple[Watched, ...] = ()
-    scanned: Scanned | None = None
+    generation_state: GenerationState | None = None
     phase: str = ""
     error: ForthVMError | None = None
     result: object = None
@@ -142,7 +142,7 @@ class Inspector:
             depth=depth,
             callers=callers,
             watched=self.watched(watches),
-            scanned=self.scanned(),
+            generation_state=self.generation_state(),
             phase=stop.phase.name.lower().replace("_", " "),
         )
 
@@ -156,12 +156,12 @@ class Inspector:
         """Return the current values of watched memory."""
         return tuple(self._read(watch) for watch in watches)
 
-    def scanned(self) -> Scanned | None:
+    def generation_state(self) -> GenerationState | None:
         """Return the player, piece and board positions of the generation; None without a game."""
         if not self._game:
             return None
         explain = self._explainer
-        return Scanned(
+        return GenerationState(
             explain.player_name(self._cell(self._player)) or "",
             explain.piece_name(self._cell(self._piece)) or "",
             explain.position_name(self._cell(self._from)) or "",

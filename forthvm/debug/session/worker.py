@@ -189,7 +189,7 @@ class Worker:
             names=("",) * len(stack),
             depth=depth,
             watched=self.inspector.watched(self.watches.values()),
-            scanned=self.inspector.scanned(),
+            generation_state=self.inspector.generation_state(),
             error=error,
             result=result,
             ended=True,
