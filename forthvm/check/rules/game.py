@@ -1,4 +1,4 @@
-"""Rules on games: sections, lists of moves, side effects of move words and events.
+"""Rules on games: sections, lists of moves, what move words and events do.
 
 Owns the findings W401 to W411 and W702.
 """
