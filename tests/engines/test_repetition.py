@@ -14,7 +14,7 @@ import pytest
 
 from forthvm import engines
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
-from tests.engines.test_odd_games import positions
+from tests.engines.test_minimax_on_unusual_games import positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 
 CASES = [

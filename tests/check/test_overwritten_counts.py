@@ -1,4 +1,4 @@
-"""Scripts that overwrite the library's counts: the check does not read beyond the memory."""
+"""Scripts that overwrite the counts of the library: `check` does not read outside memory."""
 
 from __future__ import annotations
 

@@ -22,24 +22,26 @@ SCRIPTS = Path(__file__).parent / "scripts"
 
 
 @cache
-def loaded(name: str) -> Game:
+def load_script(name: str) -> Game:
     return forthvm.load(SCRIPTS / f"{name}.4th")
 
 
 def positions(name: str, seed: int, expected_count: int) -> list[Position]:
     """Return positions that are spread over a random game."""
-    found = late_positions(loaded(name).start(), seed, max_size=30)
-    return found[:: max(1, len(found) // expected_count)][:expected_count]
+    late = late_positions(load_script(name).start(), seed, max_size=30)
+    return late[:: max(1, len(late) // expected_count)][:expected_count]
 
 
-def check(position: Position, depth: int, setting: str, known: dict[Rules, list[int]]) -> None:
+def assert_equals_minimax(
+    position: Position, depth: int, setting: str, values_by_rules: dict[Rules, list[int]]
+) -> None:
     rules = rules_of(setting)
-    if rules not in known:
-        known[rules] = TwoSides(Node(position, Budget(20_000)), rules).move_values(depth)
+    if rules not in values_by_rules:
+        values_by_rules[rules] = TwoSides(Node(position, Budget(20_000)), rules).move_values(depth)
     result = engines.get(f"negamax:depth={depth},{SETTINGS[setting]}").play(position)
     where = f"{position!r}, depth {depth}, {setting}"
-    assert result.score == max(known[rules]), where
-    assert known[rules][result.move.index] == max(known[rules]), where
+    assert result.score == max(values_by_rules[rules]), where
+    assert values_by_rules[rules][result.move.index] == max(values_by_rules[rules]), where
     assert result.depth == depth or abs(result.score) > WIN - 100, where
 
 
@@ -57,46 +59,46 @@ QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
         ("half-turns", 4, 3),
     ],
 )
-def test_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
+def test_search_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
     for position in positions(name, seed, expected_count):
-        known: dict[Rules, list[int]] = {}
+        values_by_rules: dict[Rules, list[int]] = {}
         for setting in QUIET:
-            check(position, depth, setting, known)
+            assert_equals_minimax(position, depth, setting, values_by_rules)
 
 
 def test_all_features_with_a_random_move_order() -> None:
     for position in positions("wide", 9, 4):
-        known: dict[Rules, list[int]] = {}
+        values_by_rules: dict[Rules, list[int]] = {}
         for setting in ("all", "all, seed 7"):
-            check(position, 3, setting, known)
+            assert_equals_minimax(position, 3, setting, values_by_rules)
 
 
 def test_board_of_nineteen_by_nineteen() -> None:
     for position in positions("big-board", 4, 3)[-2:]:
-        known: dict[Rules, list[int]] = {}
+        values_by_rules: dict[Rules, list[int]] = {}
         for setting in ("nothing", "tt", "pvs", "all"):
-            check(position, 2, setting, known)
+            assert_equals_minimax(position, 2, setting, values_by_rules)
 
 
 def test_variables_outside_the_board_are_detected() -> None:
-    position = loaded("outside").start()
+    position = load_script("outside").start()
     result = engines.get("negamax:depth=3").play(position)
     assert result.info["outside"] == 2  # outside-count by moves, outside-side by OnNextTurn
     assert "warning" not in result.info
-    assert engines.get("negamax:depth=3").play(loaded("wide").start()).info["outside"] == 0
+    assert engines.get("negamax:depth=3").play(load_script("wide").start()).info["outside"] == 0
 
 
 def test_reused_table_distinguishes_variables() -> None:
     # The board has the same contents again but the variables differ: no entry is valid for both.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
-    for position in late_positions(loaded("outside").start(), 11, max_size=14)[::-1]:
+    for position in late_positions(load_script("outside").start(), 11, max_size=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
         assert engine.play(position).score == max(values), repr(position)
 
 
 def test_reused_table_distinguishes_turn_numbers() -> None:
     engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
-    for position in late_positions(loaded("turn-number").start(), 5, max_size=14)[::-1]:
+    for position in late_positions(load_script("turn-number").start(), 5, max_size=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engine.play(position).score == max(values), repr(position)
 
@@ -147,7 +149,7 @@ def test_principal_variation_leads_to_its_score(name: str, on: tuple[str, ...]) 
 
 def test_extension_limits_quiescence_search() -> None:
     # If the script never calls a position quiet, only `extension` ends the search.
-    position = loaded("two-and-one").start()
+    position = load_script("two-and-one").start()
     for extension in (0, 1, 3):
         rules = Rules(quiescence=True, extension=extension)
         values = TwoSides(Node(position, Budget(20_000)), rules).move_values(2)

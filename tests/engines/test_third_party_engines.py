@@ -137,11 +137,11 @@ BROKEN = r"""
         ("tests.engines.samples:Raises", "failed at ply 0: ZeroDivisionError: in an evaluator"),
         ("tests.engines.samples:ReturnsForeignMove", "which is not a legal move of X"),
         (
-            "negamax:depth=2,evaluator=tests.engines.test_outside:fails",
+            "negamax:depth=2,evaluator=tests.engines.test_third_party_engines:failing_evaluator",
             "ply 0, failed: KeyError: 'weights'",
         ),
         (
-            "negamax:depth=2,evaluator=tests.engines.test_outside:halves",
+            "negamax:depth=2,evaluator=tests.engines.test_third_party_engines:constant_evaluator",
             "returned 0.5, which is not an integer",
         ),
     ],
@@ -157,18 +157,18 @@ def test_command_line_reports_failures(
     assert all("tests" in file for file in re.findall(r'File "([^"]+)"', text.err))
 
 
-def fails(view: engines.EvaluationView) -> int:
+def failing_evaluator(view: engines.EvaluationView) -> int:
     return {}["weights"]  # type: ignore[no-any-return]
 
 
-def halves(view: engines.EvaluationView) -> float:
+def constant_evaluator(view: engines.EvaluationView) -> float:
     return 0.5
 
 
 # --- seeds ---------------------------------------------------------------------------------------
 
 
-def line(engine: Engine) -> list[str]:
+def six_moves(engine: Engine) -> list[str]:
     position = forthvm.load("breakthrough").start()
     moves = []
     for _ in range(6):
@@ -188,12 +188,11 @@ def line(engine: Engine) -> list[str]:
     ],
 )
 def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
-    assert line(get_seeded(spec, 3)) == line(get_seeded(spec, 3))
-    assert line(get_seeded(spec, 3)) != line(get_seeded(spec, 4))
+    assert six_moves(get_seeded(spec, 3)) == six_moves(get_seeded(spec, 3))
+    assert six_moves(get_seeded(spec, 3)) != six_moves(get_seeded(spec, 4))
     own = f"{spec}{',' if '=' in spec else ':'}seed=3"
-    assert line(get_seeded(own, 4)) == line(
-        get_seeded(spec, 3)
-    )  # a seed in the specification takes precedence
+    # A seed in the specification takes precedence.
+    assert six_moves(get_seeded(own, 4)) == six_moves(get_seeded(spec, 3))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +206,7 @@ def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
     ],
 )
 def test_other_engines_are_not_changed(spec: str) -> None:
-    assert line(get_seeded(spec, 3)) == line(engines.get(spec))
+    assert six_moves(get_seeded(spec, 3)) == six_moves(engines.get(spec))
 
 
 def test_errors_are_reported_with_a_seed_too() -> None:

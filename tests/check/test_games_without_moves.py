@@ -1,4 +1,4 @@
-"""Games in which nothing can ever move: found by `check`, refused by the commands."""
+"""Games in which no player can ever move: `check` reports them, and the commands refuse them."""
 
 from __future__ import annotations
 
