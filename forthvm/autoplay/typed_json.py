@@ -88,16 +88,16 @@ def _read_dataclass(hint: Any, value: object) -> object:  # noqa: ANN401 - a dat
     if not isinstance(value, dict):
         raise ValueError(f"expected an object, not {_shown(value)}")
     hints = get_type_hints(hint)
-    found = {}
+    fields = {}
     for key, each in value.items():
         if key not in hints:
             raise ValueError(f"{key!a} is not known")
         try:
-            found[key] = read_as(hints[key], each)
+            fields[key] = read_as(hints[key], each)
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from error
     try:
-        return hint(**found)
+        return hint(**fields)
     except TypeError as error:  # a field is missing
         raise ValueError(str(error)) from error
 

@@ -206,8 +206,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     for file in choice.parts:
         if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
             add(file)
-    found = [*unreadable, *_findings(programs, report_progress)]
-    selected = [f for f in found if _is_selected(f.code, select, ignore)]
+    findings = [*unreadable, *_findings(programs, report_progress)]
+    selected = [f for f in findings if _is_selected(f.code, select, ignore)]
     effects = _effects(programs)
     names = dict.fromkeys(text.name for p in programs for text in p.loaded.scripts)
     return Report(
@@ -226,9 +226,9 @@ def _covered(programs: list[Program]) -> set[Path]:
 
 def _failed(programs: list[Program], files: list[Path]) -> bool:
     """Whether a script among the files failed, possibly before it loaded other files."""
-    wanted = set(files)
+    resolved = set(files)
     return any(
-        text.path.resolve() in wanted
+        text.path.resolve() in resolved
         for program in programs
         if not program.loaded.complete
         for text in program.loaded.scripts[:1]
@@ -254,7 +254,7 @@ def _merge_unknown(loaded: Loaded) -> None:
 
 def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[Finding]:
     """Return all findings without duplicates, except those that comments suppress."""
-    found: dict[tuple[object, ...], Finding] = {}
+    unique: dict[tuple[object, ...], Finding] = {}
     times: dict[tuple[object, ...], int] = {}
     loaded: dict[str, int] = {}
     for number, program in enumerate(programs, 1):
@@ -266,10 +266,10 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
             if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times[key] = times.get(key, 0) + 1
-                known = found.setdefault(key, finding)
+                known = unique.setdefault(key, finding)
                 if len(finding.follows) > len(known.follows):
-                    found[key] = finding
-    return [f for key, f in found.items() if not _is_refuted(f, times[key], loaded)]
+                    unique[key] = finding
+    return [f for key, f in unique.items() if not _is_refuted(f, times[key], loaded)]
 
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:

@@ -71,9 +71,9 @@ def _scripts_in(folder: Path) -> list[Path]:
     Raises:
         ScriptFileError: The folder is too large.
     """
-    found: list[Path] = []
+    scripts: list[Path] = []
     for number, path in enumerate(folder.rglob("*")):
-        if number >= MAX_ENTRIES or len(found) > MAX_SCRIPTS:
+        if number >= MAX_ENTRIES or len(scripts) > MAX_SCRIPTS:
             raise ScriptFileError(
                 f"{shown_name(folder)} is too large to check: it contains more than "
                 f"{MAX_SCRIPTS:,} scripts or {MAX_ENTRIES:,} files and folders",
@@ -81,5 +81,5 @@ def _scripts_in(folder: Path) -> list[Path]:
                 hints=("name a smaller folder, or the scripts themselves",),
             )
         if path.suffix.lower() == ".4th" and path.is_file():
-            found.append(path)
-    return sorted(filter(Roots([folder]).allows, found))
+            scripts.append(path)
+    return sorted(filter(Roots([folder]).allows, scripts))

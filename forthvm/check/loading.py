@@ -102,9 +102,9 @@ class Loaded:
     def repaired(self, text: Text, *, main: bool) -> bytes:
         """Return the bytes of a text with all repairs so far."""
         ends = [
-            end_definition(text.data, one)
-            for one in lex(text.data).unfinished
-            if one.after or not main
+            end_definition(text.data, definition)
+            for definition in lex(text.data).unfinished
+            if definition.after or not main
         ]
         return repaired(text.data, [*ends, *self._repairs.get(text.name, ())])
 
@@ -191,10 +191,10 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
 def _note_emptied(loaded: Loaded) -> None:
     """Treat definitions that were emptied as placeholders: their effects are unknown."""
     for text in loaded.scripts:
-        for one in lex(text.data).unfinished:
-            if one.after or text is not loaded.scripts[0]:
+        for definition in lex(text.data).unfinished:
+            if definition.after or text is not loaded.scripts[0]:
                 loaded.complete = False
-                loaded.emptied.add(text.decode(one.name.text))
+                loaded.emptied.add(text.decode(definition.name.text))
     native = loaded.vm.native
     defined = [name for name in sorted(loaded.emptied) if native.find(name)]
     loaded.placeholders += tuple(loaded.vm.token(name) for name in defined)
@@ -322,10 +322,10 @@ def _is_out_of_sync(loaded: Loaded, name: str, location: Location | None) -> boo
 
 def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> bool:
     """Whether the original texts define a name, so that it is unknown only because of a repair."""
-    here = _text_of(loaded, location)
+    own_text = _text_of(loaded, location)
     for text in loaded.scripts:
         before = len(text.data)
-        if text is here and location is not None:
+        if text is own_text and location is not None:
             before = _offset(text, location)
         for token in lex(text.data).tokens:
             if token.kind == NAME and token.start < before and text.decode(token.text) == name:

@@ -120,9 +120,9 @@ def import_object(module: str, path: str) -> object:
         ImportError: The module or the name does not exist, or the import fails for any reason.
     """
     try:
-        found: object = importlib.import_module(module)
+        value: object = importlib.import_module(module)
         for part in path.split("."):
-            found = getattr(found, part)
+            value = getattr(value, part)
     except (ImportError, AttributeError, ValueError) as error:
         raise ImportError(str(error)) from error
     except KeyboardInterrupt:
@@ -131,7 +131,7 @@ def import_object(module: str, path: str) -> object:
         location = user_code_location(error)
         wrong = f"module {module!r} cannot be imported: {describe_error(error)}"
         raise ImportError(f"{wrong} ({location})" if location else wrong) from error
-    return found
+    return value
 
 
 def repr_of(value: object) -> str:

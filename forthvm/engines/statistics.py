@@ -284,10 +284,10 @@ class _Listener:
 def _address(game: Game, counter: Counter | None) -> int | None:
     if counter is None:
         return None
-    found = game.script_variables.get(counter.name)
-    if found is None or found.kind != "variable":
+    variable = game.script_variables.get(counter.name)
+    if variable is None or variable.kind != "variable":
         raise EngineOptionError(f"the script has no variable {counter.name!r} to count in")
-    return found.address
+    return variable.address
 
 
 def _by_reports(
@@ -348,27 +348,27 @@ def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
     """Write a header and a line for each move of the game; open the file with newline=''."""
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for one in statistics:
-        writer.writerow(one.row())
+    for entry in statistics:
+        writer.writerow(entry.row())
 
 
 def write_jsonl(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
     """Write a JSON document for each move of the game, one per line."""
-    for one in statistics:
-        file.write(visible_json(json.dumps(one.document(), ensure_ascii=False)) + "\n")
+    for entry in statistics:
+        file.write(visible_json(json.dumps(entry.document(), ensure_ascii=False)) + "\n")
 
 
 def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
     """Return an SVG chart of the cost of root moves over a game, and of the violations."""
-    counted = [one for one in statistics if one.roots]
-    across = tuple(one.ply + 1 for one in counted)
+    counted = [entry for entry in statistics if entry.roots]
+    across = tuple(entry.ply + 1 for entry in counted)
     costs = Panel(
         title=title,
         across=across,
         series={
-            "maximum": [one.maximum for one in counted],
-            "mean": [one.mean for one in counted],
-            "minimum": [one.minimum for one in counted],
+            "maximum": [entry.maximum for entry in counted],
+            "mean": [entry.mean for entry in counted],
+            "minimum": [entry.minimum for entry in counted],
         },
         logarithmic=True,
     )
@@ -376,8 +376,8 @@ def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
         title="root moves that cost more than the preceding one",
         across=across,
         series={
-            "violations": [one.violations for one in counted],
-            "root moves": [len(one.roots) for one in counted],
+            "violations": [entry.violations for entry in counted],
+            "root moves": [len(entry.roots) for entry in counted],
         },
     )
     return chart_svg([costs, disorder], title=title, across="ply")

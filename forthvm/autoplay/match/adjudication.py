@@ -30,7 +30,7 @@ class Referee:
         """Begin a game of the players in `seats`."""
         self._rules = rules
         self._seats = tuple(seats)
-        self._seen: dict[object, int] = {}
+        self._position_counts: dict[object, int] = {}
         self._scores: dict[str, int | None] = {}
         self._ahead: tuple[str, int] = ("", 0)
         self._level = 0
@@ -41,7 +41,7 @@ class Referee:
         if rules.repetition:
             # Board, board variables, index in the turn order, partial move.
             key = (position.cells, position.turn_index, position.is_partial)
-            times = self._seen[key] = self._seen.get(key, 0) + 1
+            times = self._position_counts[key] = self._position_counts.get(key, 0) + 1
             if times >= rules.repetition:
                 return (), f"adjudicated: the position came up {times} times"
         if position.ply >= rules.max_plies:

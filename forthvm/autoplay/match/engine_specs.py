@@ -37,7 +37,7 @@ def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> 
     """
     if entrant.spec:
         return entrant.spec
-    named = next(one.engine for one in game.player_details if one.name == player)
+    named = next(detail.engine for detail in game.player_details if detail.name == player)
     if named not in _DEFAULT_ENGINES:
         return "script"
     return "negamax" if limited else f"negamax:nodes={_DEFAULT_NODES}"

@@ -37,20 +37,20 @@ _BLOCK = 1000
 class Openings:
     """The opening of each pair; fastest if computed in the order of pairs."""
 
-    def __init__(self, settings: Settings, table: Table, given: Sequence[Start] = ()) -> None:
+    def __init__(self, settings: Settings, table: Table, listed: Sequence[Start] = ()) -> None:
         """Create the openings; random plies are played later.
 
         Args:
             settings: The match.
             table: The loaded configurations, on which random plies are played.
-            given: Openings used in rotation; random plies follow them.
+            listed: Openings used in rotation; random plies follow them.
         """
         self._settings = settings
         self._table = table
-        self._given = tuple(given) or (Start(),)
+        self._listed = tuple(listed) or (Start(),)
         self._block = 0
         self._known: list[Start] = []
-        self._seen: set[object] = set()
+        self._used_positions: set[object] = set()
 
     def start(self, pair: int) -> Start:
         """Return the opening of a pair, counted from 1.
@@ -59,39 +59,39 @@ class Openings:
             MatchError: A given opening is not legal.
         """
         if not self._settings.opening_plies:
-            return self._given[(pair - 1) % len(self._given)]
+            return self._listed[(pair - 1) % len(self._listed)]
         block, index = divmod(pair - 1, _BLOCK)
         if block != self._block:
             self._block = block
             self._known.clear()
-            self._seen.clear()
+            self._used_positions.clear()
         while len(self._known) <= index:
             self._known.append(self._random(block * _BLOCK + len(self._known) + 1))
         return self._known[index]
 
     def _random(self, pair: int) -> Start:
         """Return a random opening, if possible with a new position in the block."""
-        given = self._given[(pair - 1) % len(self._given)]
+        start = self._listed[(pair - 1) % len(self._listed)]
         seed = self._settings.pair_seed(pair)
-        found = given
+        opening = start
         key: object = None
         for attempt in range(_TRIES):
             try:
-                board = self._table.begin(seed, given)
+                board = self._table.begin(seed, start)
             except Disagreement as error:
                 raise MatchError(f"opening {pair}: {error}") from error
             if not self._play(board, Random(derive_seed(seed, "opening", attempt))):
                 continue
-            found = given.replace(moves=tuple(board.moves))
+            opening = start.replace(moves=tuple(board.moves))
             # Although random seeds make games from equal positions different, engines should play
             # from several positions.
             key = board.main.cells, board.main.turn_index
-            if key not in self._seen:
-                self._seen.add(key)
-                return found
+            if key not in self._used_positions:
+                self._used_positions.add(key)
+                return opening
         # No new position was found: forget the known ones, so that all are used equally often.
-        self._seen = {key}
-        return found
+        self._used_positions = {key}
+        return opening
 
     def _play(self, board: Board, random: Random) -> bool:
         """Play random plies; return False if they end the game or the configurations disagree."""
@@ -134,7 +134,7 @@ def read_openings(text: str, table: Table) -> list[Start]:
         return [_from_document(json.dumps(document), table, "the position")]
     if isinstance(document, list):
         documents = enumerate(document, start=1)
-        return [_from_document(json.dumps(one), table, f"position {at}") for at, one in documents]
+        return [_from_document(json.dumps(item), table, f"position {at}") for at, item in documents]
     lines = [(at, line.strip()) for at, line in enumerate(text.splitlines(), start=1)]
     starts = [
         _from_document(line, table, f"line {at}")
@@ -155,7 +155,7 @@ def _from_document(text: str, table: Table, place: str) -> Start:
         raise MatchError(f"openings, {place}: {error}") from error
     if position.result is not None:
         raise MatchError(f"openings, {place}: the game is over there ({position.result})")
-    moves = tuple((one.player, one.text) for one in position.history)
+    moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position.setup)
 
 
@@ -168,7 +168,7 @@ def _from_moves(line: str, table: Table, place: str) -> Start:
         raise MatchError(f"openings, {place}: {error}") from error
     if position.result is not None:
         raise MatchError(f"openings, {place}: the game is over there ({position.result})")
-    return Start(tuple((one.player, one.text) for one in position.history))
+    return Start(tuple((entry.player, entry.text) for entry in position.history))
 
 
 # --- in the results file -------------------------------------------------------------------

@@ -174,8 +174,8 @@ class _Supervisor(threading.Thread):
         except (EOFError, OSError):
             raise self._lost(process, hung=False) from None
         if succeeded:
-            found: object = value
-            return found
+            result: object = value
+            return result
         raise value
 
     def _live_process(self) -> WorkerProcess:

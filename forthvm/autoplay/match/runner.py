@@ -111,7 +111,6 @@ class Match:
         self.store = store
         self.table = Table(settings)
         self.seats = self.table.seats
-        self.given = tuple(openings)
         self.rows: list[GameRow] = list(store.games())
         """The recorded games, in the order in which they were recorded."""
         self.test = SequentialTest.of(settings, self.seats)
@@ -312,10 +311,10 @@ class Match:
         """Yield the missing games; `_NOT_YET` if the next ones depend on the results of others."""
         settings = self.settings
         names = [entrant.name for entrant in settings.entrants]
-        found = schedule.pairings(
+        pairings = schedule.pairings(
             settings.schedule, len(names), len(self.seats), self.games, self._scores
         )
-        for pairing in found:
+        for pairing in pairings:
             if pairing is None:
                 yield _NOT_YET
             elif pairing.number not in self._scores:

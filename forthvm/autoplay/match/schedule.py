@@ -95,23 +95,23 @@ def pairings(
     [(0, 1), (1, 0), (0, 1)]
     """
     if schedule == "swiss":
-        found: Iterator[tuple[Seating, ...] | None] = _swiss(entrants, seats, results)
+        seating_groups: Iterator[tuple[Seating, ...] | None] = _swiss(entrants, seats, results)
     else:
-        found = _repeat(lambda: groups(schedule, entrants, seats))
-    return _first_games(_numbered(found), games)
+        seating_groups = _repeat(lambda: groups(schedule, entrants, seats))
+    return _first_games(_numbered(seating_groups), games)
 
 
-def _first_games(found: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
+def _first_games(pairings: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
     """Yield up to `games` pairings, with each None before them."""
     while games > 0:
-        pairing = next(found)
+        pairing = next(pairings)
         games -= pairing is not None
         yield pairing
 
 
-def _numbered(found: Iterator[tuple[Seating, ...] | None]) -> Iterator[Pairing | None]:
+def _numbered(seating_groups: Iterator[tuple[Seating, ...] | None]) -> Iterator[Pairing | None]:
     numbers, pair = count(1), 0
-    for group in found:
+    for group in seating_groups:
         if group is None:
             yield None
             continue
@@ -173,15 +173,15 @@ def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seati
 def _greedy_order(tables: list[Seating]) -> list[Seating]:
     """Order tables by repeatedly choosing the table whose members have played least."""
     counts: Counter[int] = Counter()
-    remaining, found = list(tables), []
+    remaining, ordered = list(tables), []
     while remaining:
         best = min(
             remaining, key=lambda table: sorted((counts[each] for each in table), reverse=True)
         )
         remaining.remove(best)
         counts.update(best)
-        found.append(best)
-    return found
+        ordered.append(best)
+    return ordered
 
 
 # --- Swiss ----------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ class Settings:
         if not 1 <= configurations <= 2:  # noqa: PLR2004
             raise MatchError(f"a match has one configuration or two, not {configurations}")
         rules = self.adjudication
-        times = [each for each in (self.time, *(one.time for one in self.entrants)) if each]
+        times = [each for each in (self.time, *(entrant.time for entrant in self.entrants)) if each]
         ranges: list[tuple[str, float | None, float, float]] = [
             ("depth", self.depth, 1, _MAX_NUMBER),
             ("nodes", self.nodes, 1, _MAX_NUMBER),
@@ -182,8 +182,8 @@ class Settings:
             ("max_plies", rules.max_plies, 1, _MAX_NUMBER),
             ("repetition", rules.repetition, 0, _MAX_NUMBER),
             *(
-                ("an entrant's configuration", one.configuration, 0, configurations - 1)
-                for one in self.entrants
+                ("an entrant's configuration", entrant.configuration, 0, configurations - 1)
+                for entrant in self.entrants
             ),
             *(("a time", each.move, 0, _MAX_NUMBER) for each in times),
             *(("a clock", each.base, 0, _MAX_NUMBER) for each in times),
@@ -214,16 +214,16 @@ class Settings:
 
     def to_match(self) -> dict[str, object]:
         """Return the settings as rows of the table `match`."""
-        found = dataclasses.asdict(self)
-        entrants, configurations = found.pop("entrants"), found.pop("configurations")
-        plain = {"games": found.pop("games"), "schedule": found.pop("schedule")}
+        document = dataclasses.asdict(self)
+        entrants, configurations = document.pop("entrants"), document.pop("configurations")
+        plain = {"games": document.pop("games"), "schedule": document.pop("schedule")}
         return {
             "game": self.game,
             "configurations": configurations,
             "entrants": entrants,
-            "seed": found.pop("seed"),
+            "seed": document.pop("seed"),
             **plain,
-            "options": found,
+            "options": document,
         }
 
     @classmethod
@@ -236,14 +236,14 @@ class Settings:
         try:
             options = read_as(dict[str, object], match["options"])
             plain = {key: match[key] for key in _PLAIN}
-            found: Settings = read_as(cls, {**options, **plain})
+            settings: Settings = read_as(cls, {**options, **plain})
         except KeyError as error:
             raise MatchError(f"these results have no valid match settings: no {error}") from error
         except MatchError:
             raise
         except ValueError as error:
             raise MatchError(f"these results have no valid match settings: {error}") from error
-        return found
+        return settings
 
     @cached_property
     def digest(self) -> str:

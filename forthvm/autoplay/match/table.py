@@ -203,11 +203,11 @@ class Board:
         Raises:
             Disagreement: The configurations have different winners.
         """
-        found = [result for each in self.positions if (result := each.result) is not None]
-        for other in found[1:]:
-            if set(other.winners) != set(found[0].winners):
-                raise Disagreement(f"one says {found[0]}, the other {other}")
-        return found[0] if found else None
+        results = [result for each in self.positions if (result := each.result) is not None]
+        for other in results[1:]:
+            if set(other.winners) != set(results[0].winners):
+                raise Disagreement(f"one says {results[0]}, the other {other}")
+        return results[0] if results else None
 
     @property
     def is_chance_node(self) -> bool:

@@ -50,10 +50,10 @@ def lines(numbers: Numbers, width: int = 80) -> list[str]:
         _histogram(numbers.lengths, width) if numbers.lengths else [],
         _exact(numbers, width),
     ]
-    found: list[str] = []
+    lines: list[str] = []
     for block in filter(None, blocks):
-        found += [*([""] if found else []), *block]
-    return found
+        lines += [*([""] if lines else []), *block]
+    return lines
 
 
 def _heading(numbers: Numbers) -> str:
@@ -64,7 +64,7 @@ def _heading(numbers: Numbers) -> str:
     text = f"{numbers.game}: {counted(played, 'game')} {how}, seed {numbers.seed}"
     if numbers.interrupted:
         return f"{text}; interrupted"
-    if played < numbers.wanted and numbers.limit is not None:
+    if played < numbers.requested and numbers.limit is not None:
         return f"{text}; no more are begun after {numbers.limit:g} s"
     return text
 
@@ -118,8 +118,8 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
         )
 
 
-def _mean(found: Ratio) -> str:
-    return f"{found.value:.1f} ({found.low:.1f} to {found.high:.1f})"
+def _mean(ratio: Ratio) -> str:
+    return f"{ratio.value:.1f} ({ratio.low:.1f} to {ratio.high:.1f})"
 
 
 def _thirds(numbers: Numbers) -> str:
@@ -132,15 +132,15 @@ def _thirds(numbers: Numbers) -> str:
     return f"; {', '.join(parts)}" if len(parts) > 1 else ""
 
 
-def _share(found: Ratio | None, what: str) -> str:
-    if found is None:
+def _share(ratio: Ratio | None, what: str) -> str:
+    if ratio is None:
         return ""
-    if not found.value:
+    if not ratio.value:
         return f"no {what}"
-    if found.value < _MIN_SHOWN_SHARE:
+    if ratio.value < _MIN_SHOWN_SHARE:
         return f"under {percent(_MIN_SHOWN_SHARE)} % of {what}"
-    low, high = max(0.0, found.low), min(1.0, found.high)
-    return f"{percent(found.value)} % ({percent(low)} to {percent(high)}) of {what}"
+    low, high = max(0.0, ratio.low), min(1.0, ratio.high)
+    return f"{percent(ratio.value)} % ({percent(low)} to {percent(high)}) of {what}"
 
 
 def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
@@ -206,16 +206,16 @@ def _exact(numbers: Numbers, width: int) -> list[str]:
     if all_games is not None:
         rows.append(("games", _results(solution, all_games)))
         rows.append(("at random", _at_random(solution, all_games)))
-    found = ["Exactly:", *labelled(rows, width)]
+    lines = ["Exactly:", *labelled(rows, width)]
     if all_games is not None:
-        found += ["", *_lengths(all_games)]
-    return found
+        lines += ["", *_lengths(all_games)]
+    return lines
 
 
-def _prospects(found: ScoreCounts, positions: int) -> str:
+def _prospects(counts: ScoreCounts, positions: int) -> str:
     """Return the shares of positions that a seat wins, draws and loses with best play."""
-    parts = [("won", found.won), ("drawn", found.level), ("lost", found.lost)]
-    parts += [("in between", found.other)] * bool(found.other)
+    parts = [("won", counts.won), ("drawn", counts.level), ("lost", counts.lost)]
+    parts += [("in between", counts.other)] * bool(counts.other)
     shares = [f"{percent(each / positions)} % {name}" for name, each in parts]
     return f"{', '.join(shares)} with best play"
 
@@ -291,7 +291,7 @@ def document(numbers: Numbers) -> dict[str, object]:
         "game": numbers.game,
         "engine": numbers.engine,
         "seed": numbers.seed,
-        "wanted": numbers.wanted,
+        "wanted": numbers.requested,
         "limit": numbers.limit,
         "played": numbers.played,
         "cut": numbers.cut,
@@ -317,8 +317,8 @@ def document(numbers: Numbers) -> dict[str, object]:
     }
 
 
-def _pair(found: Ratio | None) -> dict[str, object] | None:
-    return None if found is None else {"value": found.value, "interval": [found.low, found.high]}
+def _pair(ratio: Ratio | None) -> dict[str, object] | None:
+    return None if ratio is None else {"value": ratio.value, "interval": [ratio.low, ratio.high]}
 
 
 def _solution(solution: Solution) -> dict[str, object]:

@@ -70,15 +70,15 @@ def html_report_of(
 
 def _about(match: Mapping[str, object], summary: Summary) -> str:
     """Describe when and how the match was played."""
-    found = []
+    clauses = []
     if summary.planned is not None and not summary.is_finished:
-        found.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
+        clauses.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
     for key, words in (("schedule", "schedule"), ("seed", "seed"), ("begun_at", "begun")):
         if match.get(key) is not None:
-            found.append(f"{words} {match[key]}")
+            clauses.append(f"{words} {match[key]}")
     if match.get("forthvm"):
-        found.append(f"forthvm {match['forthvm']}")
-    return ", ".join(found)
+        clauses.append(f"forthvm {match['forthvm']}")
+    return ", ".join(clauses)
 
 
 def _warning(summary: Summary) -> str:

@@ -124,7 +124,7 @@ def ratings_part(summary: Summary) -> str:
 
 def duel_facts(duel: Duel) -> list[tuple[str, str]]:
     """Return the difference in strength of two entrants, as pairs of name and text."""
-    found = [
+    pairs = [
         (
             "Elo",
             f"{elo_text(duel.elo, paired=duel.by_pairs)}, of {duel.first} against {duel.second}",
@@ -133,15 +133,15 @@ def duel_facts(duel: Duel) -> list[tuple[str, str]]:
     ]
     if duel.pairs is not None:
         counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
-        found.append(("pairs", f"{counts} with 0, 0.5, 1, 1.5, 2 points of {duel.first}"))
+        pairs.append(("pairs", f"{counts} with 0, 0.5, 1, 1.5, 2 points of {duel.first}"))
     if duel.sprt is not None:
-        found.append(("SPRT", str(duel.sprt)))
-    return found
+        pairs.append(("SPRT", str(duel.sprt)))
+    return pairs
 
 
-def fact_list(found: Iterable[tuple[str, str]]) -> str:
+def fact_list(pairs: Iterable[tuple[str, str]]) -> str:
     """Return a definition list of names and texts; entries without a text are left out."""
-    items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in found if text)
+    items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs if text)
     return f"<dl>{''.join(items)}</dl>"
 
 
@@ -159,10 +159,12 @@ def cross_table(summary: Summary) -> str:
         f'<th title="{escape(name)}">{at}</th>' for at, name in enumerate(names, start=1)
     )
     lines = [f"<tr><th>points of games</th>{head}</tr>"]
-    for at, one in enumerate(names, start=1):
-        name = escape(f"{at} {one}")
+    for at, entrant in enumerate(names, start=1):
+        name = escape(f"{at} {entrant}")
         cells = (
-            _cross_cell(summary.cross.get((one, other)), one, other, paired=summary.by_pairs)
+            _cross_cell(
+                summary.cross.get((entrant, other)), entrant, other, paired=summary.by_pairs
+            )
             for other in names
         )
         lines.append(f'<tr><td class="name" title="{name}">{name}</td>{"".join(cells)}</tr>')
@@ -171,13 +173,13 @@ def cross_table(summary: Summary) -> str:
     )
 
 
-def _cross_cell(cell: Cell | None, one: str, other: str, *, paired: bool) -> str:
+def _cross_cell(cell: Cell | None, entrant: str, other: str, *, paired: bool) -> str:
     if cell is None:
         return "<td>-</td>"
     share = cell.points / cell.played
     hue, strength = (120, share - 0.5) if share >= 0.5 else (0, 0.5 - share)  # noqa: PLR2004
     text = (
-        f"{one} against {other}: {cell.won} won, {cell.drawn} drawn, {cell.lost} lost; "
+        f"{entrant} against {other}: {cell.won} won, {cell.drawn} drawn, {cell.lost} lost; "
         f"{percent(share)} % ({interval_name(paired=paired)}: {span(cell.interval)})"
     )
     colour = f"hsl({hue} 60% 50% / {0.6 * strength:.2f})"

@@ -205,10 +205,10 @@ def _cross(summary: Summary, width: int) -> list[str]:
     if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - else the standings suffice
         return []
     rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
-    for at, one in enumerate(names, start=1):
-        row = [f"{at} {one}"]
+    for at, entrant in enumerate(names, start=1):
+        row = [f"{at} {entrant}"]
         for other in names:
-            cell = summary.cross.get((one, other))
+            cell = summary.cross.get((entrant, other))
             row.append(f"{points(cell.points)}/{cell.played}" if cell else "-")
         rows.append(row)
     needed = sum(max(len(row[at]) for row in rows) + 2 for at in range(1, len(names) + 1))
@@ -262,10 +262,10 @@ def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
 
 def facts(summary: Summary) -> list[tuple[str, str]]:
     """Return the other facts about the games, as pairs of name and text."""
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     length, branching, first = summary.length, summary.branching, summary.first_seat
     if length:
-        found.append(
+        pairs.append(
             (
                 "plies a game",
                 f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); "
@@ -273,7 +273,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
             )
         )
     if branching:
-        found.append(
+        pairs.append(
             (
                 "legal moves",
                 f"{branching.mean:.1f} a choice; games' means {branching.least:.1f} "
@@ -282,38 +282,38 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         )
     if summary.counted:
         rate = percent(summary.drawn / summary.counted)
-        found.append(("draws", f"{rate} % ({span(summary.draw_rate)})"))
+        pairs.append(("draws", f"{rate} % ({span(summary.draw_rate)})"))
     if first and summary.seat_count > 1:
         fair = percent(1 / summary.seat_count)
         text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
-        found.append(("first seat", f"{text}; fair is {fair} %"))
+        pairs.append(("first seat", f"{text}; fair is {fair} %"))
     if summary.counted:
-        found.append(interval_fact(paired=summary.by_pairs))
-    found.append(("repeated", _repeated(summary.repeats)))
-    found.append(("ended by", _reasons(summary)))
+        pairs.append(interval_fact(paired=summary.by_pairs))
+    pairs.append(("repeated", _repeated(summary.repeats)))
+    pairs.append(("ended by", _reasons(summary)))
     verb = "does" if summary.void == 1 else "do"
     void = f"{counted(summary.void, 'game')} that {verb} not count"
-    found.append(("void", void * bool(summary.void)))
+    pairs.append(("void", void * bool(summary.void)))
     faults = f"{counted(summary.faults, 'game')} with a fault of an engine"
-    found.append(("faults", faults * bool(summary.faults)))
+    pairs.append(("faults", faults * bool(summary.faults)))
     if summary.seconds:
-        found.append(("time", f"{_duration(summary.seconds)}, all games together"))
-    return found
+        pairs.append(("time", f"{_duration(summary.seconds)}, all games together"))
+    return pairs
 
 
 def _repeated(repeats: Repeats) -> str:
     """Return the number of repeated games; "" without any."""
-    found = []
+    clauses = []
     if repeats.across:
         other = "a game of another pair" if repeats.paired else "another game"
         chance = f"{repeats.expected:.1f} if moves were chosen at random"
-        found.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
+        clauses.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
     if repeats.in_pairs:
         inside = f"{counted(repeats.in_pairs, 'game')} like the other game of their pair"
-        found.append(f"{inside}, which by pairs count once")
-    if not found:
+        clauses.append(f"{inside}, which by pairs count once")
+    if not clauses:
         return ""
-    return f"{'; '.join(found)}; {counted(repeats.different, 'different game')}"
+    return f"{'; '.join(clauses)}; {counted(repeats.different, 'different game')}"
 
 
 def warning(summary: Summary) -> str:

@@ -55,7 +55,7 @@ def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
 def document(summary: Summary) -> dict[str, object]:
     """Return the summary as a JSON document; intervals are pairs, and infinite Elo is null."""
     duel, ratings = summary.duel, summary.ratings
-    found: dict[str, object] = {
+    document: dict[str, object] = {
         "game": summary.game,
         "planned": summary.planned,
         "counted": summary.counted,
@@ -67,8 +67,8 @@ def document(summary: Summary) -> dict[str, object]:
         "duel": None if duel is None else _duel_document(duel),
         "ratings": None,
         "cross": [
-            {"entrant": one, "opponent": other, **vars(cell), "interval": _pair(cell.interval)}
-            for (one, other), cell in summary.cross.items()
+            {"entrant": entrant, "opponent": other, **vars(cell), "interval": _pair(cell.interval)}
+            for (entrant, other), cell in summary.cross.items()
         ],
         "plies": summary.length and vars(summary.length),
         "branching": summary.branching and vars(summary.branching),
@@ -80,14 +80,14 @@ def document(summary: Summary) -> dict[str, object]:
         "tracebacks": [vars(each) for each in summary.tracebacks],
     }
     if ratings is not None:
-        found["ratings"] = {
+        document["ratings"] = {
             "virtual_draws": ratings.virtual,
             "by": _by(paired=ratings.paired),
             "entrants": [vars(each) for each in ratings.ratings],
         }
     # `json.dumps` writes infinite numbers as `Infinity`, which is not valid JSON.
     return json.loads(  # type: ignore[no-any-return]
-        json.dumps(found, allow_nan=True), parse_constant=lambda _name: None
+        json.dumps(document, allow_nan=True), parse_constant=lambda _name: None
     )
 
 
@@ -136,7 +136,7 @@ def _repeats(repeats: Repeats) -> dict[str, object]:
 
 
 def _duel_document(duel: Duel) -> dict[str, object]:
-    found: dict[str, object] = {
+    document: dict[str, object] = {
         "first": duel.first,
         "second": duel.second,
         "losses_draws_wins": list(duel.games.counts),
@@ -150,14 +150,14 @@ def _duel_document(duel: Duel) -> dict[str, object]:
     }
     if duel.sprt is not None:
         settings = duel.sprt.settings
-        found["sprt"] = {
+        document["sprt"] = {
             **vars(settings),
             "by": _by(paired=duel.sprt.paired),
             "llr": duel.sprt.llr,
             "bounds": [settings.lower, settings.upper],
             "decision": duel.sprt.decision,
         }
-    return found
+    return document
 
 
 def _pair(interval: Interval) -> list[float]:

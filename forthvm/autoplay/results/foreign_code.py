@@ -102,18 +102,18 @@ def engine_code(settings: Settings) -> list[str]:
     Raises:
         MatchError: An engine's specification is invalid.
     """
-    found: dict[str, None] = {}
+    effects: dict[str, None] = {}
     for entrant in settings.entrants:
         try:
             name, options = split_engine(entrant.spec)
             if name == "ugi":
                 program = split_ugi_spec(options["spec"]).get("cmd", "")
-                found[f"starts the program {visible(program)}"] = None
+                effects[f"starts the program {visible(program)}"] = None
             for module in modules_in_spec(entrant.spec):
-                found[f"imports the Python module {visible(module)}"] = None
+                effects[f"imports the Python module {visible(module)}"] = None
         except ForthVMError as error:
             raise MatchError(f"entrant {entrant.name}: {error}") from error
-    return list(found)
+    return list(effects)
 
 
 # --- scripts --------------------------------------------------------------------------------------

@@ -39,16 +39,16 @@ def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
     Raises:
         ValueError: A value has the wrong type or is out of range.
     """
-    found: dict[str, object] = {}
+    entries: dict[str, object] = {}
     for key, text in rows:
         name = str(key)
         try:
-            found[name] = read_as(_TYPES.get(name, object), parse_json(text))
+            entries[name] = read_as(_TYPES.get(name, object), parse_json(text))
         except ValueError as error:
             raise ValueError(f"match, {name!a}: {error}") from error
-    games = found.get("games")
+    games = entries.get("games")
     if isinstance(games, int) and not 1 <= games <= MAX_NUMBER:
         raise ValueError(f"match, 'games': expected an integer from 1 to {MAX_NUMBER}, not {games}")
-    if found.get("seats") == []:
+    if entries.get("seats") == []:
         raise ValueError("match, 'seats': expected at least one seat")
-    return found
+    return entries

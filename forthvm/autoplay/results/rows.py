@@ -134,13 +134,13 @@ def read_row(values: Sequence[object]) -> GameRow:
     Raises:
         ValueError: A column has an invalid value.
     """
-    found = dict(zip(COLUMNS, values, strict=True))
+    columns = dict(zip(COLUMNS, values, strict=True))
     for column, read in _READERS.items():
         try:
-            found[column] = read(found[column])
+            columns[column] = read(columns[column])
         except ValueError as error:
-            raise ValueError(f"game {found['id']}, column {column}: {error}") from error
-    row = GameRow(**found)  # type: ignore[arg-type]  # the readers' types
+            raise ValueError(f"game {columns['id']}, column {column}: {error}") from error
+    row = GameRow(**columns)  # type: ignore[arg-type]  # the readers' types
     if not row.outcome.keys() <= row.seats.keys():
         raise ValueError(f"game {row.id}, column outcome: it names players without a seat")
     return row
@@ -191,10 +191,10 @@ def _number(high: float = MAX_NUMBER) -> Callable[[object], float]:
 
 def _object_of(parse_value: Callable[[object], object]) -> Callable[[object], dict[str, object]]:
     def read(value: object) -> dict[str, object]:
-        found = parse_json(value)
-        if not isinstance(found, dict):
-            raise ValueError(f"expected a JSON object, not {_shown(found)}")
-        return {str(key): parse_value(each) for key, each in found.items()}
+        parsed = parse_json(value)
+        if not isinstance(parsed, dict):
+            raise ValueError(f"expected a JSON object, not {_shown(parsed)}")
+        return {str(key): parse_value(each) for key, each in parsed.items()}
 
     return read
 
@@ -207,20 +207,20 @@ def _seats(value: object) -> dict[str, object]:
 
 
 def _moves(value: object) -> tuple[tuple[str, str], ...]:
-    found = parse_json(value)
-    if not isinstance(found, list):
-        raise ValueError(f"expected a JSON list, not {_shown(found)}")
-    for move in found:
+    parsed = parse_json(value)
+    if not isinstance(parsed, list):
+        raise ValueError(f"expected a JSON list, not {_shown(parsed)}")
+    for move in parsed:
         if not (isinstance(move, list) and list(map(type, move)) == [str, str]):
             raise ValueError(f"expected a player and a move text, not {_shown(move)}")
-    return tuple(map(tuple, found))
+    return tuple(map(tuple, parsed))
 
 
 def _faults(value: object) -> tuple[str, ...]:
-    found = parse_json(value)
-    if not isinstance(found, list):
-        raise ValueError(f"expected a JSON list, not {_shown(found)}")
-    return tuple(map(_visible_text, found))
+    parsed = parse_json(value)
+    if not isinstance(parsed, list):
+        raise ValueError(f"expected a JSON list, not {_shown(parsed)}")
+    return tuple(map(_visible_text, parsed))
 
 
 def _lines(value: object) -> str:

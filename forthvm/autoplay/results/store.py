@@ -169,13 +169,13 @@ class Store:
         """Raise StoreError if the database is not a results file of the known schema."""
         try:
             self._refuse_views_and_triggers()
-            found = self.match().get("schema")
+            version = self.match().get("schema")
         except StoreError as error:
             why = _error_text(error.__cause__ or error)
             raise StoreError(f"{self.path} is not a results file ({why})") from error
-        if found != SCHEMA_VERSION:
+        if version != SCHEMA_VERSION:
             raise StoreError(
-                f"{self.path} has results of schema {found}; "
+                f"{self.path} has results of schema {version}; "
                 f"this forthvm reads schema {SCHEMA_VERSION}"
             )
         with self._reading() as connection:
@@ -220,10 +220,10 @@ class Store:
     def numbers(self) -> set[int]:
         """Return the numbers of the recorded games."""
         with self._reading() as connection:
-            found = {number for (number,) in connection.execute("SELECT id FROM games")}
-            if not all(isinstance(number, int) and number > 0 for number in found):
+            numbers = {number for (number,) in connection.execute("SELECT id FROM games")}
+            if not all(isinstance(number, int) and number > 0 for number in numbers):
                 raise ValueError("the table games has numbers that are not positive integers")
-            return found
+            return numbers
 
     # --- writing ------------------------------------------------------------------------
 
@@ -387,12 +387,12 @@ def _is_blank(path: Path) -> bool:
         return True
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT)
     try:
-        found: tuple[int] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        count: tuple[int] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
         return False
     finally:
         connection.close()
-    return found[0] == 0
+    return count[0] == 0
 
 
 def _write(path: Path, match: Mapping[str, object]) -> None:

@@ -224,16 +224,16 @@ def _most_likely_probabilities(sample: Sample, mean: float) -> tuple[tuple[float
     shares = [count / size for count in sample.counts]
     offsets = [value - mean for value in values]
     x = _tilt(shares, offsets)
-    found = [
+    probabilities = [
         share / (1 + x * offset) if share else 0.0
         for share, offset in zip(shares, offsets, strict=True)
     ]
-    left = max(0.0, 1.0 - sum(found))
+    left = max(0.0, 1.0 - sum(probabilities))
     if not shares[0] and x >= 1 / -offsets[0]:
-        found[0] = left
+        probabilities[0] = left
     elif not shares[-1] and x <= -1 / offsets[-1]:
-        found[-1] = left
-    return tuple(found), x
+        probabilities[-1] = left
+    return tuple(probabilities), x
 
 
 def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:

@@ -76,7 +76,7 @@ class Numbers(Value, kw_only=True):
         game: Name of the configuration.
         engine: The engine that played all seats.
         seed: The seed of the games.
-        wanted: The requested number of games; fewer are played if the time limit is reached.
+        requested: The requested number of games; fewer are played if the time limit is reached.
         limit: Seconds after which no further game was begun; None for no limit.
         summary: Seats, draws and reasons of the games that ended by the game's rules.
         played: Number of games, both those of `summary` and those that were cut off.
@@ -101,7 +101,7 @@ class Numbers(Value, kw_only=True):
     game: str
     engine: str
     seed: int
-    wanted: int
+    requested: int
     limit: float | None
     summary: Summary
     played: int
@@ -287,7 +287,7 @@ class _Games:
         self._watch = watch
         self._interrupted = False
         self._seconds = 0.0
-        self._found: dict[int, tuple[GameRow, _GameCounts]] = {}
+        self._results: dict[int, tuple[GameRow, _GameCounts]] = {}
         self._lost_games = LostGames(settings, table.seats)
 
     def run(self, jobs: int) -> None:
@@ -306,11 +306,11 @@ class _Games:
                 done, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
                 for future in done:
                     task = running.pop(future)
-                    found = self._result_of(workers, task, future)
-                    if found is None:
+                    result = self._result_of(workers, task, future)
+                    if result is None:
                         running[workers.submit(self._settings, task, work)] = task
                     else:
-                        self._found[task.number] = found
+                        self._results[task.number] = result
                 self._report_progress()
         except KeyboardInterrupt:
             self._interrupted = True
@@ -366,12 +366,12 @@ class _Games:
 
     def _report_progress(self) -> None:
         if self._watch is not None:
-            self._watch(f"{len(self._found):,} games played")
+            self._watch(f"{len(self._results):,} games played")
 
     def numbers(self, exact: Solution | None, unsolved: str) -> Numbers:
         """Return the results of the games played so far."""
         settings, skipped = self._settings, len(self._start.moves)
-        played = [self._found[number] for number in sorted(self._found)]
+        played = [self._results[number] for number in sorted(self._results)]
         valid = [(row, counts) for row, counts in played if not row.void]
         ended = [row for row, _ in valid if not row.reason.startswith(_ADJUDICATED)]
         lengths = tuple(row.plies - skipped for row, _ in valid)
@@ -385,7 +385,7 @@ class _Games:
             game=settings.game,
             engine=settings.entrants[0].spec,
             seed=settings.seed,
-            wanted=settings.games,
+            requested=settings.games,
             limit=self._limit,
             summary=summarise(ended),
             played=len(valid),

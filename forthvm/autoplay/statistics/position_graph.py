@@ -111,10 +111,10 @@ class _Explorer:
         if game.counts_turns:
             self._cells.append(variables.turn_number)
         with self._states.restored(self._root, listed=False) as native:
-            here = native.here()
+            end = native.here()
         size = page_size()
-        self._pages = range(game.library_end // size, -(-here // size))
-        self._end = here
+        self._pages = range(game.library_end // size, -(-end // size))
+        self._end = end
         self._size = size
         self._streams = game.random.read(self._root.current)
         order = dict.fromkeys(turn.player for turn in game.turn_order)

@@ -67,12 +67,12 @@ class Ratings(Value, kw_only=True):
     virtual: float
     paired: bool
 
-    def difference(self, one: str, other: str) -> tuple[float, float]:
+    def difference(self, first: str, second: str) -> tuple[float, float]:
         """Return the difference of the ratings of two entrants and its standard error, in Elo."""
         elo = {rating.name: rating.elo for rating in self.ratings}
-        i, j = self.names.index(one), self.names.index(other)
+        i, j = self.names.index(first), self.names.index(second)
         square = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
-        return elo[one] - elo[other], math.sqrt(max(0.0, square))
+        return elo[first] - elo[second], math.sqrt(max(0.0, square))
 
 
 _Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
@@ -153,13 +153,13 @@ def _all_reachable(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bo
     following: dict[str, list[str]] = {name: [] for name in names}
     for start, end in edges:
         following[start].append(end)
-    seen = set(names[:1])
-    waiting = list(seen)
+    reached = set(names[:1])
+    waiting = list(reached)
     while waiting:
-        updated = [name for name in following[waiting.pop()] if name not in seen]
-        seen.update(updated)
+        updated = [name for name in following[waiting.pop()] if name not in reached]
+        reached.update(updated)
         waiting += updated
-    return len(seen) == len(names)
+    return len(reached) == len(names)
 
 
 def fit(
@@ -197,14 +197,14 @@ def fit(
     covariance = _covariance(choices, names, strengths, virtual, z * z if paired else 0.0)
     logs = [math.log(strengths[name]) for name in names]
     middle = math.fsum(logs) / len(logs)
-    found = []
+    ratings = []
     for at, name in enumerate(names):
         elo = _ELO * (logs[at] - middle)
         error = z * math.sqrt(max(0.0, covariance[at][at]))
-        found.append(Rating(name, elo, error, elo - error, elo + error))
-    found.sort(key=lambda rating: -rating.elo)
+        ratings.append(Rating(name, elo, error, elo - error, elo + error))
+    ratings.sort(key=lambda rating: -rating.elo)
     return Ratings(
-        ratings=tuple(found), covariance=covariance, names=names, virtual=virtual, paired=paired
+        ratings=tuple(ratings), covariance=covariance, names=names, virtual=virtual, paired=paired
     )
 
 
@@ -276,7 +276,7 @@ def _variation(
     choices: Choices, index: Mapping[str, int], strengths: Mapping[str, float]
 ) -> list[list[float]]:
     """Return the sum over pairs of the outer product of the residuals: wins minus expected wins."""
-    found = [[0.0] * len(index) for _ in index]
+    total = [[0.0] * len(index) for _ in index]
     expected: dict[tuple[str, ...], dict[str, float]] = {}
     for games in choices.pairs:
         residuals: Counter[int] = Counter()
@@ -287,17 +287,19 @@ def _variation(
                 residuals[index[name]] += share  # type: ignore[assignment]  # shares
             for name, share in expected[members].items():
                 residuals[index[name]] -= share  # type: ignore[assignment]
-        for i, one in residuals.items():
-            for j, other in residuals.items():
-                found[i][j] += one * other
-    return found
+        for i, first in residuals.items():
+            for j, second in residuals.items():
+                total[i][j] += first * second
+    return total
 
 
-def _product(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
-    columns = list(zip(*other, strict=True))
+def _product(
+    left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]
+) -> list[list[float]]:
+    columns = list(zip(*right, strict=True))
     return [
         [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in columns]
-        for row in one
+        for row in left
     ]
 
 

@@ -51,17 +51,17 @@ class AllGames(Value, kw_only=True):
 
     def by_length(self) -> dict[int, int]:
         """Return the number of games by length in plies, ascending."""
-        found: Counter[int] = Counter()
+        totals: Counter[int] = Counter()
         for (plies, _), count in self.games.items():
-            found[plies] += count
-        return dict(sorted(found.items()))
+            totals[plies] += count
+        return dict(sorted(totals.items()))
 
     def by_result(self) -> dict[Scores, int]:
         """Return the number of games by scores of the seats."""
-        found: Counter[Scores] = Counter()
+        totals: Counter[Scores] = Counter()
         for (_, scores), count in self.games.items():
-            found[scores] += count
-        return dict(found)
+            totals[scores] += count
+        return dict(totals)
 
 
 class RandomPlay(Value, kw_only=True):
@@ -253,16 +253,16 @@ def _attractor(
     graph: Graph, before: Sequence[Sequence[int]], goals: Iterable[int], owns: Callable[[int], bool]
 ) -> set[int]:
     """Return the positions from which the players to move where `owns` is true can force a goal."""
-    found = set(goals)
+    attractor = set(goals)
     unseen = [len(moves) for moves in graph.moves]
-    waiting = deque(found)
+    waiting = deque(attractor)
     while waiting:
         for at in before[waiting.popleft()]:
             unseen[at] -= 1
-            if at not in found and (owns(at) or not unseen[at]):
-                found.add(at)
+            if at not in attractor and (owns(at) or not unseen[at]):
+                attractor.add(at)
                 waiting.append(at)
-    return found
+    return attractor
 
 
 def _score_counts(values: Sequence[float], fair: float) -> ScoreCounts:
@@ -285,11 +285,11 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     results: defaultdict[tuple[int, Scores], float] = defaultdict(float)
     choices = moves = forced = 0.0
     for at in order:
-        here = paths[at] or {}
+        paths_here = paths[at] or {}
         paths[at] = None  # all predecessors came first, so it is not needed any more
-        reached = sum(share for _, share in here.values())
+        reached = sum(share for _, share in paths_here.values())
         options = len(graph.moves[at])
-        for plies, (count, share) in here.items():
+        for plies, (count, share) in paths_here.items():
             sequences[plies] += count
             if not options:
                 games[plies, graph.scores[at]] += count
@@ -303,7 +303,7 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
             there = paths[after]
             if there is None:
                 there = paths[after] = {}
-            for plies, (count, share) in here.items():
+            for plies, (count, share) in paths_here.items():
                 known, sofar = there.get(plies + 1, (0, 0.0))
                 there[plies + 1] = known + count, sofar + share * weight
     return AllGames(

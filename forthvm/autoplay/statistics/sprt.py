@@ -66,19 +66,19 @@ class SprtSettings(Value, kw_only=True):
         Raises:
             ValueError: A setting is unknown, missing or not a number; the message names it.
         """
-        given: dict[str, float] = {}
+        numbers: dict[str, float] = {}
         for text in (part for each in texts for part in each.replace(",", " ").split()):
             name, equals, value = text.partition("=")
             if name not in cls._fields or not equals:
                 raise ValueError(f"{text!r}: a test has {', '.join(cls._fields)}, as in elo1=10")
             try:
-                given[name] = float(value)
+                numbers[name] = float(value)
             except ValueError:
                 raise ValueError(f"{text!r}: {value!r} is not a number") from None
-        missing = [name for name in ("elo0", "elo1") if name not in given]
+        missing = [name for name in ("elo0", "elo1") if name not in numbers]
         if missing:
             raise ValueError(f"the test needs {' and '.join(missing)}, as in elo0=0 elo1=10")
-        return cls(**given)
+        return cls(**numbers)
 
     @property
     def lower(self) -> float:

@@ -118,7 +118,7 @@ class Standing(Value, kw_only=True):
         incomplete: defaultdict[int, list[float]] = defaultdict(list)
         units: Counter[float] = Counter()
         total = 0.0
-        found = []
+        points = []
         for end, (pair, score) in enumerate(self.results, start=1):
             total += score
             incomplete[pair].append(score)
@@ -127,8 +127,8 @@ class Standing(Value, kw_only=True):
                 del incomplete[pair]
             if end in ends:
                 sample = Sample.from_counts(units, _possible(two_seats=self.two_seats, size=size))
-                found.append((end, total / end, mean_interval(sample)))
-        return found
+                points.append((end, total / end, mean_interval(sample)))
+        return points
 
     def share(self, kind: str) -> Interval:
         """Return the interval of the share of results of a kind, such as `won` (see `kinds`)."""

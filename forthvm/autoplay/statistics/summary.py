@@ -216,10 +216,13 @@ def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Sum
 
 
 def _entrants(match: Mapping[str, object]) -> list[str]:
-    found = match.get("entrants")
-    if not isinstance(found, list):
+    entrants = match.get("entrants")
+    if not isinstance(entrants, list):
         return []
-    return [str(one.get("name")) if isinstance(one, dict) else str(one) for one in found]
+    return [
+        str(entrant.get("name")) if isinstance(entrant, dict) else str(entrant)
+        for entrant in entrants
+    ]
 
 
 def _planned(match: Mapping[str, object]) -> int | None:

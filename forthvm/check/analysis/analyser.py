@@ -99,10 +99,10 @@ class Analyser:
         All directions have the same effect.
         """
         image = self.image
-        found = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
-        if not found:
+        makers = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
+        if not makers:
             return frozenset(), {}
-        return frozenset(found[:1]), dict.fromkeys(found, found[0])
+        return frozenset(makers[:1]), dict.fromkeys(makers, makers[0])
 
     def canonical(self, value: int) -> int:
         """Return the token that represents all directions if `value` is a direction."""
@@ -210,19 +210,19 @@ class Analyser:
         called |= {key[0] for key in extra}
         todo = [key for key in self._done if not key[1] and key[0] not in called]
         todo += [key for key in extra if key in self._done]
-        seen = set(todo)
+        reached = set(todo)
         while todo:
             for key in self._done[todo.pop()].calls:
-                if key not in seen and key in self._done:
-                    seen.add(key)
+                if key not in reached and key in self._done:
+                    reached.add(key)
                     todo.append(key)
-        return list(seen)
+        return list(reached)
 
     def summary(self, key: Key) -> Summary:
         """Return the summary of a word for one kind of call."""
-        found = self._done.get(key)
-        if found is not None:
-            return found
+        summary = self._done.get(key)
+        if summary is not None:
+            return summary
         depth = self._active.get(key)
         if depth is not None:
             self._low = min(self._low, depth)

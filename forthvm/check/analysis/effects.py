@@ -121,7 +121,7 @@ class Words:
         return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
 
     def _without_numbers(self, context: Context) -> Context:
-        return tuple((n, v) for n, v in context if all(self._is_reference(one) for one in v))
+        return tuple((n, v) for n, v in context if all(self._is_reference(value) for value in v))
 
     def _is_reference(self, value: int) -> bool:
         """Whether a value is a token or an address of data instead of a plain number."""

@@ -165,12 +165,12 @@ class DefinitionAnalysis(Paths):
     def _fetch(self, state: State, code: Code) -> Iterator[Next]:
         (address,), state = self._pop(state, 1)
         self._relevant |= address.deps
-        found = self._analyser.load(address)
+        loaded = self._analyser.load(address)
         if address.value is not None:
             self._loads.add(address.value)
         elif address.region:
             self._loads.add(-address.region)
-        yield code.next, state.push(found._replace(deps=found.deps | address.deps))
+        yield code.next, state.push(loaded._replace(deps=loaded.deps | address.deps))
 
     def _store(self, state: State, code: Code) -> Iterator[Next]:
         (value, address), state = self._pop(state, 2)

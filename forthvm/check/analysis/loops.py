@@ -43,8 +43,8 @@ class Loops:
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
         """Yield the last jumps of loops that are reached and never left; innermost loops only."""
-        found = [head for head in self.heads if head in reached and head not in self._left]
-        for head in found:
+        heads = [head for head in self.heads if head in reached and head not in self._left]
+        for head in heads:
             last = self.heads[head]
-            if not any(head < other <= last for other in found):
+            if not any(head < other <= last for other in heads):
                 yield last

@@ -148,17 +148,17 @@ class Paths(ABC):
             marks = dict(state.marks)
         inside = {h: d for h, d in marks.items() if h <= address <= self._loops.heads[h]}
         state = state._replace(marks=tuple(sorted(inside.items())))
-        here = self._states.setdefault(address, {})
+        states = self._states.setdefault(address, {})
         key = state.key
-        if key in here:
-            joined = merge(here[key], state, self._analyser.tokens, self._arguments)
-            if joined == here[key]:
+        if key in states:
+            joined = merge(states[key], state, self._analyser.tokens, self._arguments)
+            if joined == states[key]:
                 return
             state = joined
-        elif len(here) >= _MAX_STATES:
+        elif len(states) >= _MAX_STATES:
             self._set_unknown("paths join there with too many different depths", address)
             return
-        here[key] = state
+        states[key] = state
         self._order += 1
         self._pending[(address, self._order)] = key
         heapq.heappush(self._queue, (address, self._order))

@@ -56,14 +56,14 @@ def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
     Every token in the code of a word counts as a call.
     """
     image = program.image
-    seen: set[int] = set()
+    visited: set[int] = set()
     todo = [word]
     effects: set[str] = set()
     while todo:
         now = todo.pop()
-        if now.cfa in seen:
+        if now.cfa in visited:
             continue
-        seen.add(now.cfa)
+        visited.add(now.cfa)
         if now.cfa in program.loaded.placeholders:
             effects |= {"anything"}
         effects |= GAME_EFFECTS.get(now.name, frozenset())
@@ -130,11 +130,11 @@ def _verify(program: Program) -> Iterator[Finding]:
 
 def _preceding_words(program: Program) -> dict[str, set[str]]:
     """Return, for each name, the words that occur directly before it."""
-    found: dict[str, set[str]] = {}
+    preceding: dict[str, set[str]] = {}
     for script in program.scripts:
         for index in range(len(script.tokens)):
-            found.setdefault(script.word(index), set()).add(script.word(index - 1))
-    return found
+            preceding.setdefault(script.word(index), set()).add(script.word(index - 1))
+    return preceding
 
 
 def _lists(program: Program) -> Iterator[Finding]:

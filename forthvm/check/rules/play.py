@@ -95,7 +95,7 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 def _no_end(program: Program) -> Iterator[Finding]:
     """Find a game of two or more players that has no other end than the library's draw."""
     own = {word.name for word in program.own}
-    named = {found.name for found in program.definitions}
+    named = {definition.name for definition in program.definitions}
     if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
         return
     native = program.loaded.vm.native
@@ -106,9 +106,9 @@ def _no_end(program: Program) -> Iterator[Finding]:
         return
     if not _can_run_out_of_moves(program, contestants):
         return
-    found = _last_token(program, "{board")
-    if found is not None:
-        script, index = found
+    board = _last_token(program, "{board")
+    if board is not None:
+        script, index = board
         text = "the game has no OnIsGameOver: it ends only as a draw, for lack of moves"
         yield program.at_token("W412", text, script, script.tokens[index])
 
@@ -200,11 +200,11 @@ def _may_fail(program: Program, before: Code | None) -> bool:
 
 def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
     """Whether a loop steps until the square satisfies a condition, which may never be true."""
-    here = codes[at].address
+    start = codes[at].address
     closings = (
         n
         for n, code in enumerate(codes[at + 1 :])
-        if code.name in ("BRANCH", "0BRANCH") and code.operand <= here
+        if code.name in ("BRANCH", "0BRANCH") and code.operand <= start
     )
     closing = next(closings, None)
     if closing is None:
@@ -247,8 +247,8 @@ def _kind(program: Program, code: Code) -> str:
     if code.name in _KINDS:
         return _KINDS[code.name]
     effects = program.words.game_effects(word) | GAME_EFFECTS.get(word.op, frozenset())
-    found = (kind for effect, kind in _BY_GAME_EFFECT.items() if effect in effects)
-    return next(found, "")
+    kinds = (kind for effect, kind in _BY_GAME_EFFECT.items() if effect in effects)
+    return next(kinds, "")
 
 
 # --- symmetries --------------------------------------------------------------------------------
@@ -264,16 +264,18 @@ class _Symmetry(NamedTuple):
 def _symmetries(program: Program) -> Iterator[Finding]:
     """Find symmetries of one player that share a direction, so that another direction is lost."""
     declared: dict[str, list[_Symmetry]] = {}
-    for one in _declared_symmetries(program):
-        earlier = declared.setdefault(one.player, [])
-        shared = next((old for old in earlier if _share(old.pair, one.pair)), None)
-        earlier.append(one)
-        if shared is None or not _has_equal_directions(program, one.player):
+    for symmetry in _declared_symmetries(program):
+        earlier = declared.setdefault(symmetry.player, [])
+        shared = next((old for old in earlier if _share(old.pair, symmetry.pair)), None)
+        earlier.append(symmetry)
+        if shared is None or not _has_equal_directions(program, symmetry.player):
             continue
-        (common,) = set(shared.pair) & set(one.pair)
-        others = sorted({*shared.pair, *one.pair} - {common})
-        text = f"for {one.player} two symmetries name `{common}`: `{others[0]}` and `{others[1]}`"
-        yield program.at_token("W414", f"{text} become the same", one.script, one.token)
+        (common,) = set(shared.pair) & set(symmetry.pair)
+        others = sorted({*shared.pair, *symmetry.pair} - {common})
+        text = (
+            f"for {symmetry.player} two symmetries name `{common}`: `{others[0]}` and `{others[1]}`"
+        )
+        yield program.at_token("W414", f"{text} become the same", symmetry.script, symmetry.token)
 
 
 def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
@@ -282,10 +284,10 @@ def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
 
 def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
     """Yield the symmetries of the last {symmetries section."""
-    found = _last_token(program, "{symmetries")
-    if found is None:
+    section = _last_token(program, "{symmetries")
+    if section is None:
         return
-    script, start = found
+    script, start = section
     for index in range(start, len(script.tokens)):
         word = script.word(index)
         if word == "symmetries}":
@@ -314,15 +316,15 @@ def _has_equal_directions(program: Program, player: str) -> bool:
 def _inherited_turns(program: Program) -> Iterator[Finding]:
     """Find players that are redefined after the turn order that refers to them."""
     turns, players = _turns(program), _players(program)
-    found = _last_token(program, "{players")
+    section = _last_token(program, "{players")
     old = {player for token, player in turns.items() if token not in players}
-    if not old or found is None or not program.loaded.complete:
+    if not old or section is None or not program.loaded.complete:
         return
     new = set(players.values())
     names = {player.number: player.name for player in new}
     renamed = sorted(old - new, key=lambda player: player.cell)
     base = _last_token(program, "{turn-order")
-    turnless = new - set(turns.values()) if base and base[0] is not found[0] else set()
+    turnless = new - set(turns.values()) if base and base[0] is not section[0] else set()
     idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
     if renamed:
         gone = renamed[0]
@@ -332,6 +334,6 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
         what = f"no turn of `{idle[0]}`"
     else:
         return
-    script, index = found
+    script, index = section
     text = f"the turn order was made before these players: it has {what}"
     yield program.at_token("W415", text, script, script.tokens[index])

@@ -27,8 +27,8 @@ __all__ = ["stack_rules"]
 def stack_rules(program: Program) -> Iterator[Finding]:
     """Check every definition of the script; consequences are listed with their causes."""
     causes = _Causes(program)
-    found = list(_definitions(program, causes))
-    for finding in found:
+    findings = list(_definitions(program, causes))
+    for finding in findings:
         follows = causes.follows.get(finding, [])
         yield finding.replace(follows=tuple(follows)) if follows else finding
 
@@ -80,20 +80,20 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
     """Return the words that the host calls: role, number of arguments, number of results."""
     image = program.image
-    found: dict[int, tuple[str, int, int]] = {}
+    words: dict[int, tuple[str, int, int]] = {}
     for name, (takes, leaves) in EVENTS.items():
         word = image.find(name)
         if word is not None:
-            found[word.cfa] = ("event", takes, leaves)
+            words[word.cfa] = ("event", takes, leaves)
     for word in move_words(program):
-        found[word.cfa] = ("move word", 0, 0)
+        words[word.cfa] = ("move word", 0, 0)
     for definition in program.definitions:
         script, index = definition.script, definition.at
         if definition.defining_word == "{player}" and script.word(index + 1) == "{search-engine}":
             engine = image.find(script.word(index + 2))
             if engine is not None:
-                found[engine.cfa] = ("engine", 0, 0)
-    return found
+                words[engine.cfa] = ("engine", 0, 0)
+    return words
 
 
 def move_words(program: Program) -> list[Word]:
@@ -139,13 +139,17 @@ def _compared(
     elif nets <= promised:
         return
     elif len(nets) > 1 and len(promised) == 1:
-        found = _or([net + counts.takes for net in sorted(nets)])
-        text = f"{says} but leaves {found} cells, depending on the path"
+        counts_text = _or([net + counts.takes for net in sorted(nets)])
+        text = f"{says} but leaves {counts_text} cells, depending on the path"
         yield Finding("W202", text, program.locate(declared.position), word.name)
         return
     else:
-        found = _or([net + counts.takes for net in sorted(nets)])
-        text = f"{says} but leaves {found} cells" if found != "1" else f"{says} but leaves 1 cell"
+        counts_text = _or([net + counts.takes for net in sorted(nets)])
+        text = (
+            f"{says} but leaves {counts_text} cells"
+            if counts_text != "1"
+            else f"{says} but leaves 1 cell"
+        )
     yield Finding("W201", text, program.locate(declared.position), word.name)
 
 
@@ -171,8 +175,10 @@ def _host_called(
         return
     nets = {count - effect.takes for count in effect.leaves}
     if nets and nets != {leaves - takes}:
-        found = _or(sorted(net + takes for net in nets))
-        text = f"the {what} `{word.name}` leaves {found} cells on the stack instead of {leaves}"
+        counts_text = _or(sorted(net + takes for net in nets))
+        text = (
+            f"the {what} `{word.name}` leaves {counts_text} cells on the stack instead of {leaves}"
+        )
         yield program.at_cell("W206", text, word.cfa, word=word.name)
 
 

@@ -102,9 +102,9 @@ class Comments:
             line_end = b"\n" in text.data[name.start : token.start]
             if token.kind != COMMENT or (line_end and not token.compiled):
                 return None
-            found = self._comment(text.decode(token.text), token.opener)
-            if found is not None:
-                return found.replace(position=text.base + token.start)
+            comment = self._comment(text.decode(token.text), token.opener)
+            if comment is not None:
+                return comment.replace(position=text.base + token.start)
         return None
 
     @staticmethod

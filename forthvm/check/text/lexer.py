@@ -49,11 +49,11 @@ def lex(data: bytes) -> Lexed:
     tokens = list(_tokens(data, frozenset()))
     while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
         after = unfinished[-1].name.start if unfinished else -1
-        found = next_cut(data, tokens, after)
-        if found is None:
+        definition = next_cut(data, tokens, after)
+        if definition is None:
             break
-        unfinished.append(found)
-        tokens = list(_tokens(data, frozenset(one.cut for one in unfinished)))
+        unfinished.append(definition)
+        tokens = list(_tokens(data, frozenset(item.cut for item in unfinished)))
     at = {token.start: n for n, token in enumerate(tokens)}
     return Lexed(tuple(tokens), at, tuple(unfinished))
 

@@ -47,13 +47,13 @@ def missing_ends(
     def at(token: Token) -> Location | None:
         return table.locate(text.base + token.start)
 
-    for one in lex(text.data).unfinished:
-        name = text.decode(one.name.text)
+    for definition in lex(text.data).unfinished:
+        name = text.decode(definition.name.text)
         glued = next(
             (
                 token
                 for token in tokens
-                if one.name.after <= token.start < one.cut
+                if definition.name.after <= token.start < definition.cut
                 and token.kind == WORD
                 and is_glued_to_end(text.decode(token.text), known)
             ),
@@ -61,22 +61,22 @@ def missing_ends(
         )
         if glued is not None:
             word = text.decode(glued.text)
-            found = missing_blank(word, (word[:-1], ";"), at(glued))
-            message = f"{found.message}, and `{name}` has no `;`"
-            yield found.replace(message=message, word=name)
-        elif one.after or not main:
-            message = f"the definition of `{name}` has no `;` before {_next_text(text, one)}"
-            yield Finding("E312", message, at(one.name), name, (_advice(text, one),))
+            finding = missing_blank(word, (word[:-1], ";"), at(glued))
+            message = f"{finding.message}, and `{name}` has no `;`"
+            yield finding.replace(message=message, word=name)
+        elif definition.after or not main:
+            message = f"the definition of `{name}` has no `;` before {_next_text(text, definition)}"
+            yield Finding("E312", message, at(definition.name), name, (_advice(text, definition),))
 
 
 def cut_off(text: Text, table: SourceTable) -> Finding | None:
     """Return the finding for a definition that is still open at the end of a text."""
-    for one in lex(text.data).unfinished:
-        if not one.after:
-            name = text.decode(one.name.text)
-            message = f"the definition of `{name}` has no `;` before {_next_text(text, one)}"
-            location = table.locate(text.base + one.name.start)
-            return Finding("W310", message, location, name, (_advice(text, one),))
+    for definition in lex(text.data).unfinished:
+        if not definition.after:
+            name = text.decode(definition.name.text)
+            message = f"the definition of `{name}` has no `;` before {_next_text(text, definition)}"
+            location = table.locate(text.base + definition.name.start)
+            return Finding("W310", message, location, name, (_advice(text, definition),))
     return None
 
 

@@ -44,9 +44,9 @@ def next_cut(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | N
     """Find the first definition after an offset that lacks its `;`."""
     for index, token in enumerate(tokens):
         if token.kind == NAME and token.start > after and index and _opens(tokens, index - 1):
-            found = _open_definition(data, tokens, index)
-            if found is not None:
-                return found
+            definition = _open_definition(data, tokens, index)
+            if definition is not None:
+                return definition
     return None
 
 

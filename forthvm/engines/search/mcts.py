@@ -85,9 +85,9 @@ class TreeView:
         node = self._node
         if self.index != 0:
             return node.sum / node.visits if node.visits else 0.5
-        tried = [one for one in self._tree.nodes(node.first, node.count) if one.visits]
-        visits = sum(one.visits for one in tried)
-        return sum(one.sum for one in tried) / visits if visits else 0.5
+        tried = [child for child in self._tree.nodes(node.first, node.count) if child.visits]
+        visits = sum(child.visits for child in tried)
+        return sum(child.sum for child in tried) / visits if visits else 0.5
 
     @property
     def proof(self) -> str | None:
@@ -262,16 +262,16 @@ class MctsEngine(NotCopied, Engine):
 
     def __init__(self, **options: object) -> None:
         """Parse the options; see the class."""
-        given = parse_options(self.name, options, self._readers())
-        limits = {"time": given.pop("time", None), "nodes": given.pop("playouts", None)}
+        parsed = parse_options(self.name, options, self._readers())
+        limits = {"time": parsed.pop("time", None), "nodes": parsed.pop("playouts", None)}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
-        self._most_nodes = int(str(given.pop("most_nodes", DEFAULT_MAX_NODES)))
-        self._keep = bool(given.pop("keep", False))
-        self._lines = int(str(given.pop("lines", 1)))
-        self._threads = SearchThreads(int(str(given.pop("threads", 1))))
-        self._shorten_playouts = "depth" not in given
-        plies = int(str(given.pop("depth", 1000)))
-        self._options = TreeOptions(playout_plies=plies).replace(**given)
+        self._most_nodes = int(str(parsed.pop("most_nodes", DEFAULT_MAX_NODES)))
+        self._keep = bool(parsed.pop("keep", False))
+        self._lines = int(str(parsed.pop("lines", 1)))
+        self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
+        self._shorten_playouts = "depth" not in parsed
+        plies = int(str(parsed.pop("depth", 1000)))
+        self._options = TreeOptions(playout_plies=plies).replace(**parsed)
         self._stopper = Stopper()
         self.tree: SearchTree | None = None
 

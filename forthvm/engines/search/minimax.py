@@ -75,20 +75,20 @@ class NegamaxEngine(NotCopied, Engine):
 
     def __init__(self, **options: object) -> None:
         """Parse the options; see the class."""
-        given = parse_options(self.name, options, self._readers())
-        limits = {key: given.pop(key) for key in ("depth", "time", "nodes") if key in given}
+        parsed = parse_options(self.name, options, self._readers())
+        limits = {key: parsed.pop(key) for key in ("depth", "time", "nodes") if key in parsed}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
-        evaluator = given.pop("evaluator", None)
+        evaluator = parsed.pop("evaluator", None)
         self._evaluator = evaluator if isinstance(evaluator, Evaluator) else None
-        self._threads = SearchThreads(int(str(given.pop("threads", 1))))
+        self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
         if self._evaluator is not None and self._threads.size > 1:
             raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
-        size = int(str(given.pop("tt", 16)))
+        size = int(str(parsed.pop("tt", 16)))
         self._cache = Cache(size * _MEGABYTE) if size else None
         features = _TABLE if size else 0
         for name, bit in _FEATURES.items():
-            features |= bit if given.pop(name, True) else 0
-        numbers = {name: int(str(value)) for name, value in given.items()}
+            features |= bit if parsed.pop(name, True) else 0
+        numbers = {name: int(str(value)) for name, value in parsed.items()}
         self._options = DeepeningOptions(self._method, features).replace(**numbers)
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
@@ -133,13 +133,13 @@ class NegamaxEngine(NotCopied, Engine):
 
         threads = self._threads.running(position, search_in_thread)
         with threads, self._entered(position, report, start) as native:
-            found = native.deepening_search(options, self._cache)
+            result = native.deepening_search(options, self._cache)
         # If the search was stopped between two lines, a move may begin both a line of this
         # iteration and a line of the previous iteration: only the first of them counts.
-        first_line = {line.moves[0]: line for line in reversed(found.lines)}
+        first_line = {line.moves[0]: line for line in reversed(result.lines)}
         lines = [
             (line.score, moves_along(position, line.moves))
-            for line in found.lines
+            for line in result.lines
             if first_line[line.moves[0]] is line
         ]
         score, pv = lines[0]
@@ -147,10 +147,10 @@ class NegamaxEngine(NotCopied, Engine):
             move=pv[0],
             score=score,
             pv=pv,
-            depth=found.lines[0].depth,
-            nodes=found.nodes,
+            depth=result.lines[0].depth,
+            nodes=result.nodes,
             time=time.perf_counter() - start,
-            info={"lines": lines, **_result_info(found, position)},
+            info={"lines": lines, **_result_info(result, position)},
         )
 
     @contextmanager

@@ -52,9 +52,9 @@ class _NativeEngine(NotCopied, Engine):
 
     def __init__(self, **options: object) -> None:
         """Parse the options depth, time (seconds), nodes and variety (0 to 10)."""
-        given = parse_options(self.name, options, self._readers)
-        self._variety = int(str(given.pop("variety", 0)))
-        self._limits = Limits(**given)  # type: ignore[arg-type]  # read by the readers above
+        parsed = parse_options(self.name, options, self._readers)
+        self._variety = int(str(parsed.pop("variety", 0)))
+        self._limits = Limits(**parsed)  # type: ignore[arg-type]  # read by the readers above
         self._stopper = Stopper(self._stop_mode)
 
     def stop(self) -> None:
@@ -107,18 +107,18 @@ class AxiomEngine(_NativeEngine):
         moves = checked_moves(position, limits)
         native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
-            found = native.search_axiom(native_limits)
+            result = native.search_axiom(native_limits)
             addresses = native.move_list()
-        index = addresses.index(found.best) if found.best in addresses else 0
+        index = addresses.index(result.best) if result.best in addresses else 0
         move = moves[index]
         return SearchResult(
             move=move,
-            score=found.score,
+            score=result.score,
             pv=(move,),
-            depth=found.depth,
-            nodes=found.nodes,
+            depth=result.depth,
+            nodes=result.nodes,
             time=time.perf_counter() - start,
-            info={"stopped": found.stopped, "chosen": found.best in addresses},
+            info={"stopped": result.stopped, "chosen": result.best in addresses},
         )
 
 
@@ -152,27 +152,27 @@ class ScriptEngine(_NativeEngine):
         texts = moves.texts
         native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
-            found = native.engine_run(native_limits)
-            if found.failure is None:
+            result = native.engine_run(native_limits)
+            if result.failure is None:
                 position.adopt()
         whose = f"the script's engine for {position.turn}"
-        if found.best not in texts:
+        if result.best not in texts:
             problem = (
-                f"chose {found.best!r}, which is not a legal move"
-                if found.best
+                f"chose {result.best!r}, which is not a legal move"
+                if result.best
                 else "ended without calling BestMove!"
             )
-            raise found.failure or EngineError(f"{whose} {problem}")
-        move = position.legal_moves[texts.index(found.best)]
-        info: dict[str, object] = {"stopped": found.stopped}
-        if faults := tuple(_faults(found)):
+            raise result.failure or EngineError(f"{whose} {problem}")
+        move = position.legal_moves[texts.index(result.best)]
+        info: dict[str, object] = {"stopped": result.stopped}
+        if faults := tuple(_faults(result)):
             info["faults"] = tuple(f"{whose} {fault}" for fault in faults)
         return SearchResult(
             move=move,
-            score=found.score,
+            score=result.score,
             pv=(move,),
-            depth=found.depth,
-            nodes=found.nodes,
+            depth=result.depth,
+            nodes=result.nodes,
             time=time.perf_counter() - start,
             info=info,
         )

@@ -73,14 +73,14 @@ class UgiEngine(NotCopied, Engine):
             EngineOptionError: An option is unknown or has an invalid value.
             UnknownEngineError: The program does not exist, or is not executable.
         """
-        given = {**options, **split_ugi_spec(spec)}
+        all_options = {**options, **split_ugi_spec(spec)}
         self._program_options = {
-            key.removeprefix(_PROGRAM_OPTION): given.pop(key)
-            for key in list(given)
+            key.removeprefix(_PROGRAM_OPTION): all_options.pop(key)
+            for key in list(all_options)
             if key.startswith(_PROGRAM_OPTION)
         }
-        self._argv = command_line(given.pop("cmd", None))
-        read = parse_options("ugi", given, self._readers)
+        self._argv = command_line(all_options.pop("cmd", None))
+        read = parse_options("ugi", all_options, self._readers)
         limits = {key: read[key] for key in ("time", "depth", "nodes") if key in read}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
         self._read = read

@@ -108,15 +108,15 @@ class MoveWords:
         if text and text in self._texts:
             return self._texts.index(text)
         target = _without_separators(text)
-        found: dict[str, int] = {}
+        matches: dict[str, int] = {}
         for at, move in enumerate(self._texts):
             if target and target in {_without_separators(move), self._squares_of(move)}:
-                found.setdefault(move, at)
-        if len(found) == 1:
-            return next(iter(found.values()))
-        if found:
+                matches.setdefault(move, at)
+        if len(matches) == 1:
+            return next(iter(matches.values()))
+        if matches:
             raise AmbiguousMoveError(
-                f"{word!r} can be {_listed(found)}", detail=word, hints=list(found)
+                f"{word!r} can be {_listed(matches)}", detail=word, hints=list(matches)
             )
         raise IllegalMoveError(
             f"{word!r} is not a legal move of {self._player} (legal: {_listed(self.words)})",
@@ -177,10 +177,10 @@ def replay_words(position: Position, replayed: Position, *, plain: bool) -> list
 
 
 def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     words = []
     for text in texts:
-        seen[text] = number = seen.get(text, 0) + 1
+        counts[text] = number = counts.get(text, 0) + 1
         words.append(encode(text) if number == 1 else f"{encode(text)}~{number}")
     return tuple(words)
 

@@ -107,11 +107,11 @@ class PositionEncoder:
         return True
 
 
-def _equal_for_players(one: Position, other: Position) -> bool:
+def _equal_for_players(first: Position, second: Position) -> bool:
     """Whether board, turn and legal moves are equal."""
     return (
-        one.cells == other.cells
-        and one.player_index == other.player_index
-        and one.is_partial == other.is_partial
-        and MoveWords(one).words == MoveWords(other).words
+        first.cells == second.cells
+        and first.player_index == second.player_index
+        and first.is_partial == second.is_partial
+        and MoveWords(first).words == MoveWords(second).words
     )

@@ -62,8 +62,8 @@ def find_program(argv: Sequence[str]) -> str:
     Raises:
         UnknownEngineError: The program does not exist, or cannot be run.
     """
-    found = shutil.which(argv[0])
-    if found is None:
+    program = shutil.which(argv[0])
+    if program is None:
         path = shutil.which(argv[0], mode=os.F_OK) or argv[0]
         if os.sep not in path:
             wrong = "is not found on PATH"
@@ -72,7 +72,7 @@ def find_program(argv: Sequence[str]) -> str:
         else:
             wrong = "does not exist" if not Path(path).exists() else "is not a file"
         raise UnknownEngineError(f"program {argv[0]!r} {wrong} (command: {_shown(argv)})")
-    return str(Path(found).absolute())
+    return str(Path(program).absolute())
 
 
 class Program:

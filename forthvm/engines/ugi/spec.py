@@ -42,10 +42,10 @@ def split_ugi_spec(text: str) -> dict[str, str]:
         part = _PART.match(text, at)
         if part is None or text[part.end() : part.end() + 1] not in {"", ","}:
             raise EngineOptionError(f"'ugi:{text}': an unclosed quote or an extra comma")
-        found = _OPTION.fullmatch(part[0])
-        if found is None and at:
+        option = _OPTION.fullmatch(part[0])
+        if option is None and at:
             raise EngineOptionError(f"'ugi:{text}': expected option=value, not {part[0]!r}")
-        key, value = ("cmd", part[0]) if found is None else (found[1].strip(), found[2])
+        key, value = ("cmd", part[0]) if option is None else (option[1].strip(), option[2])
         quoted = _QUOTED.fullmatch(value)
         if quoted:
             value = quoted[2] if quoted[1] is None else _ESCAPE.sub(r"\1", quoted[1])
