@@ -33,7 +33,14 @@ class Forward(Value):
 
 
 class Goto(Value):
-    """Run from the last checkpoint before a step, and stop at exactly this step."""
+    """Run from the last checkpoint before a step, and stop at exactly this step.
+
+    Attributes:
+        step: The step.
+        reason: The reason to report for the stop.
+        breakpoints: The numbers of the breakpoints at the step.
+        note: An additional remark for the user.
+    """
 
     step: int
     reason: str = "step"
@@ -42,7 +49,15 @@ class Goto(Value):
 
 
 class Hit(NamedTuple):
-    """A step at which the condition of a reverse-execution query is true."""
+    """A step at which the condition of a reverse-execution query is true.
+
+    Attributes:
+        step: The step.
+        calls: The number of open calls.
+        line: The source positions of the line's start and end; (0, 0) if lines do not count.
+        breakpoints: The numbers of the breakpoints with a true condition.
+        watch: Whether the token at the step changes watched memory.
+    """
 
     step: int
     calls: int
@@ -61,7 +76,7 @@ class ReverseQuery:
         nth: The number of the hit to find, counted backwards from 1.
         lines: Whether to count source lines instead of hits, and find the first hit of a line.
         origin: The number of open calls and the line where the query began.
-        hits: The hits found.
+        hits: The hits in order of execution.
     """
 
     def __init__(  # noqa: PLR0913 - a record

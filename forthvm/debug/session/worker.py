@@ -55,6 +55,11 @@ class Worker:
     """Runs a target and executes the requests of its session.
 
     Attributes:
+        target: The target.
+        breakpoints: The breakpoints by number.
+        watches: The watchpoints by number.
+        stop_on_error: Whether to stop at a failing token.
+        in_hook: Whether a run is stopped inside the trace's hook.
         requests: Plans, and functions to call in this thread, from the session.
         events: States in which the target stopped, or the exception that ended the worker.
         closing: Whether the session is being closed.
