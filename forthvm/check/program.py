@@ -111,7 +111,9 @@ class Program:
         self.own_tokens = frozenset(word.cfa for word in self.own)
         others = (word for word in self.image.words if word.cfa not in self.own_tokens)
         self.built_in = frozenset(word.name for word in others) - set(loaded.unknown)
-        self.definitions = [found for script in self.scripts for found in script.definitions()]
+        self.definitions = [
+            definition for script in self.scripts for definition in script.definitions()
+        ]
 
     @property
     def scripts_latest_first(self) -> list[Script]:

@@ -148,17 +148,17 @@ class Progress:
         if not self._seats:
             return ""
         if self._pairs:
-            one, other = self._names
+            first, second = self._names
             # By pairs if there are complete pairs, as in the report.
             by_pairs = self._units.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
             counts = self._units if by_pairs else self._scores
             interval = mean_interval(Sample.from_counts(counts, possible))
-            mean = self._points[one] / max(1, self._seats[one])
+            mean = self._points[first] / max(1, self._seats[first])
             names = max(4, (width - 44) // 2)
             return (
-                f"{_cut(one, names)} {_number(self._points[one])} : "
-                f"{_number(self._points[other])} {_cut(other, names)}  {100 * mean:.1f} % "
+                f"{_cut(first, names)} {_number(self._points[first])} : "
+                f"{_number(self._points[second])} {_cut(second, names)}  {100 * mean:.1f} % "
                 f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
             )
         means = {name: self._points[name] / self._seats[name] for name in self._seats}

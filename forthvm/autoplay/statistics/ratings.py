@@ -245,10 +245,10 @@ def _covariance(
     information = [[0.0] * size for _ in names]
     for members, count in choices.sets.items():
         shares = [(index[name], share) for name, share in _shares(members, strengths).items()]
-        for i, one in shares:
-            information[i][i] += count * one
-            for j, other in shares:
-                information[i][j] -= count * one * other
+        for i, first in shares:
+            information[i][i] += count * first
+            for j, second in shares:
+                information[i][j] -= count * first * second
     for at, name in enumerate(names):
         share = strengths[name] / (strengths[name] + 1)
         information[at][at] += virtual * share * (1 - share)

@@ -298,11 +298,11 @@ class _Totals:
         is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
         self.draws.append((row.pair, float(is_drawn)))
         self.choices.add_game(results, pair=row.pair)
-        for at, (one, mine) in enumerate(results):
-            for other, theirs in results[at + 1 :]:
-                if one != other:
-                    self.cross[one, other].append((row.pair, _points(mine - theirs)))
-                    self.cross[other, one].append((row.pair, _points(theirs - mine)))
+        for at, (first, mine) in enumerate(results):
+            for second, theirs in results[at + 1 :]:
+                if first != second:
+                    self.cross[first, second].append((row.pair, _points(mine - theirs)))
+                    self.cross[second, first].append((row.pair, _points(theirs - mine)))
 
     def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
         several = len(self.entrants) > _TWO or len(self.seats) > _TWO

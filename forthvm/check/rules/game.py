@@ -140,16 +140,16 @@ def _preceding_words(program: Program) -> dict[str, set[str]]:
 def _lists(program: Program) -> Iterator[Finding]:
     before = _preceding_words(program)
     pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
-    for found in program.definitions:
+    for definition in program.definitions:
         if (
-            found.defining_word == "{moves"
+            definition.defining_word == "{moves"
             and pieces
-            and before.get(found.name, set()) <= {"{moves"}
+            and before.get(definition.name, set()) <= {"{moves"}
         ):
-            if found.script is not program.scripts[0] or _sibling_uses(found):
+            if definition.script is not program.scripts[0] or _sibling_uses(definition):
                 continue  # scripts that share a file need not use all of it
-            text = f"no piece has the moves `{found.name}`"
-            yield program.at_token("W402", text, found.script, found.token)
+            text = f"no piece has the moves `{definition.name}`"
+            yield program.at_token("W402", text, definition.script, definition.token)
 
 
 def _sibling_uses(found: Definition) -> bool:
@@ -174,7 +174,7 @@ def _sibling_uses(found: Definition) -> bool:
 
 def _types(program: Program) -> Iterator[Finding]:
     before = _preceding_words(program)
-    named = {found.name for found in program.definitions}
+    named = {definition.name for definition in program.definitions}
     known: set[str] = set()
     for script in program.scripts:
         for index, token in enumerate(script.tokens):

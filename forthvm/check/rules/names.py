@@ -44,23 +44,27 @@ def _uses(program: Program) -> Counter[str]:
             if token.kind != NAME:
                 name = script.word(index)
                 uses.update(program.loaded.glued_names.get(name) or {name, name.removesuffix(";")})
-    for found in program.definitions:
-        if found.defining_word == ":":
-            inside = (found.script.word(n) for n in range(found.at + 1, found.end))
-            uses[found.name] -= sum(word == found.name for word in inside)
+    for definition in program.definitions:
+        if definition.defining_word == ":":
+            inside = (definition.script.word(n) for n in range(definition.at + 1, definition.end))
+            uses[definition.name] -= sum(word == definition.name for word in inside)
     return uses
 
 
 def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
-    for found in program.definitions:
-        if found.defining_word not in _MUST_BE_USED or uses[found.name] > 0 or found.name in EVENTS:
+    for definition in program.definitions:
+        if (
+            definition.defining_word not in _MUST_BE_USED
+            or uses[definition.name] > 0
+            or definition.name in EVENTS
+        ):
             continue
-        if found.name.partition("=")[1]:  # a setting: the host runs it by its name
+        if definition.name.partition("=")[1]:  # a setting: the host runs it by its name
             continue
-        if _is_used_by_host(program, found):
+        if _is_used_by_host(program, definition):
             continue
-        text = f"nothing uses `{found.name}`"
-        yield program.at_token("W501", text, found.script, found.token)
+        text = f"nothing uses `{definition.name}`"
+        yield program.at_token("W501", text, definition.script, definition.token)
 
 
 def _is_used_by_host(program: Program, found: Definition) -> bool:
@@ -69,9 +73,14 @@ def _is_used_by_host(program: Program, found: Definition) -> bool:
 
 
 def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
-    for found in program.definitions:
-        name = found.name
-        if found.defining_word != ":" or name in EVENTS or uses[name] > 0 or not name[:1].isalpha():
+    for definition in program.definitions:
+        name = definition.name
+        if (
+            definition.defining_word != ":"
+            or name in EVENTS
+            or uses[name] > 0
+            or not name[:1].isalpha()
+        ):
             continue
         for event in EVENTS:
             same = name.casefold() == event.casefold()
@@ -80,7 +89,7 @@ def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             )
             if same or close:
                 text = f"`{name}` is not an event; the host calls `{event}`"
-                yield program.at_token("W409", text, found.script, found.token)
+                yield program.at_token("W409", text, definition.script, definition.token)
                 break
 
 
@@ -91,22 +100,24 @@ def _calls_itself(found: Definition) -> bool:
 
 def _hidden(program: Program) -> Iterator[Finding]:
     builtin = program.built_in - set(EVENTS) - _OFTEN_REDEFINED
-    for found in program.definitions:
-        if found.name in builtin and not (found.defining_word == ":" and _calls_itself(found)):
-            text = f"`{found.name}` hides the built-in word of that name"
-            yield program.at_token("W502", text, found.script, found.token)
+    for definition in program.definitions:
+        if definition.name in builtin and not (
+            definition.defining_word == ":" and _calls_itself(definition)
+        ):
+            text = f"`{definition.name}` hides the built-in word of that name"
+            yield program.at_token("W502", text, definition.script, definition.token)
 
 
 def _twice(program: Program) -> Iterator[Finding]:
     first: dict[tuple[str, str], Definition] = {}
-    for found in program.definitions:
-        if found.defining_word not in _MUST_BE_USED:
+    for definition in program.definitions:
+        if definition.defining_word not in _MUST_BE_USED:
             continue
-        key = (found.script.text.name, found.name)
-        older = first.setdefault(key, found)
-        if older is found or (found.defining_word == ":" and _calls_itself(found)):
+        key = (definition.script.text.name, definition.name)
+        older = first.setdefault(key, definition)
+        if older is definition or (definition.defining_word == ":" and _calls_itself(definition)):
             continue
         location = program.locate(older.script.text.base + older.token.start)
         line = f", line {location.line}" if location else ""
-        text = f"`{found.name}` is defined twice (first{line})"
-        yield program.at_token("W503", text, found.script, found.token)
+        text = f"`{definition.name}` is defined twice (first{line})"
+        yield program.at_token("W503", text, definition.script, definition.token)

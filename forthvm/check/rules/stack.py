@@ -100,19 +100,19 @@ def move_words(program: Program) -> list[Word]:
     """Return the move words: those in the lists of moves."""
     image = program.image
     lists = {
-        found.script.text.base + found.token.start
-        for found in program.definitions
-        if found.defining_word == "{moves"
+        definition.script.text.base + definition.token.start
+        for definition in program.definitions
+        if definition.defining_word == "{moves"
     }
-    found: dict[int, Word] = {}
+    words: dict[int, Word] = {}
     for moves in program.own:
         if moves.kind != VARIABLE or image.source(moves.cfa) not in lists:
             continue
         for number in range(min(max(image.cell(moves.body), 0), 128)):
             word = image.by_cfa.get(image.cell(moves.body + 4 + 8 * number))
             if word is not None:
-                found[word.cfa] = word
-    return list(found.values())
+                words[word.cfa] = word
+    return list(words.values())
 
 
 # --- effects -----------------------------------------------------------------------------

@@ -117,13 +117,15 @@ def _is(program: Program, script: Script, index: int) -> Iterator[Finding]:
 
 
 def _create_does(program: Program, script: Script) -> Iterator[Finding]:
-    for found in script.definitions():
-        if found.defining_word != ":":
+    for definition in script.definitions():
+        if definition.defining_word != ":":
             continue
-        inside = [script.word(n) for n in range(found.at, found.end)]
+        inside = [script.word(n) for n in range(definition.at, definition.end)]
         if "CREATE" in inside and "DOES>" in inside and "<BUILDS" not in inside:
-            token = script.tokens[found.at + inside.index("CREATE")]
-            text = f"`{found.name}` uses CREATE with DOES>: only <BUILDS reserves an action cell"
+            token = script.tokens[definition.at + inside.index("CREATE")]
+            text = (
+                f"`{definition.name}` uses CREATE with DOES>: only <BUILDS reserves an action cell"
+            )
             yield program.at_token("W309", text, script, token)
 
 
