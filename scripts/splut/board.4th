@@ -1,24 +1,24 @@
-\ The board: 41 squares, and behind them positions that remember.  What stands where.
+\ The board: 41 squares, memory positions behind them, and words that find pieces.
 
-\ The arena is a diamond of 41 squares inside a grid of 9 by 9.  The positions after the grid are no squares:
-\ pieces on them are the game's memory.  So the memory is part of the position, is copied, hashed and
-\ taken back with it, and a search needs to know nothing about it.
+\ The arena is a diamond of 41 squares inside a grid of 9 by 9.  The positions after the grid are not squares:
+\ pieces on them are the game's memory.  The memory is thus part of the position: it is copied, hashed and
+\ undone with the position, and a search needs no special code for it.
 {board
 	9 9 {grid}
 	{position} shed                 \ the cleaner keeps a broom here; it counts turns, too: see turns.4th
-	{dummy-positions}               \ what follows is never visited by move generation
-	{position} sstone-by            \ a lock of the player who moved this stone last: see memory.4th
+	{dummy-positions}               \ move generation does not visit the positions below
+	{position} sstone-by            \ a lock of the player that moved this stone last: see memory.4th
 	{position} wstone-by
 	{position} nstone-by
 	{position} estone-by
-	{position} spell                \ a player's mark: the stone he is levitating, or a lock if he has ended it
+	{position} spell                \ the player to move: the stone that it levitates, or a lock afterwards
 	{position} thrown               \ a lock of the player whose turn was ended by a throw
 board}
 
 81 CONSTANT #grid
 41 CONSTANT #arena
 
-\ A link that leads out of the diamond is cut, so that no word below has to look where the board ends.
+\ Links that lead out of the diamond are removed, so that the words below need no test for the edge.
 {directions
 	-1  0 {direction} north
 	 1  0 {direction} south
@@ -36,12 +36,12 @@ directions}
 
 : row-of ( pos -- n ) 9 / ;
 : column-of ( pos -- n ) 9 MOD ;
-: apart ( pos pos' -- n )               \ steps from one to the other
+: apart ( pos pos' -- n )               \ number of steps between two squares
 	2DUP row-of SWAP row-of - ABS >R
 	column-of SWAP column-of - ABS R> +
 ;
 
-\ The squares of the arena in a table, filled once, while the script loads.
+\ A table of the squares of the arena, filled while the script loads.
 #arena [] arena[]
 : lay-out ( -- )
 	0
@@ -52,9 +52,9 @@ directions}
 ;
 lay-out
 
-\ --- What is where ----------------------------------------------------------------------------------
+\ --- Finding pieces ---------------------------------------------------------------------------------
 
-\ Pieces are defined in pieces.4th, with their moves; until then DEFER stands for their numbers.
+\ pieces.4th defines the pieces with their moves; until then DEFER provides their names.
 DEFER SSTONE
 DEFER ESTONE
 DEFER WIZARD
@@ -68,8 +68,8 @@ DEFER LOCK
 : wizard? ( -- ? ) piece-type WIZARD = ;
 : owner-at ( pos -- player ) piece-at #Player AND ;
 
-\ Where the four stones are, or -1.  Worked out anew from the board whenever it is wanted, so it is no part
-\ of the position and may lie outside of it.
+\ The positions of the four stones, or -1.  They are computed from the board whenever they are needed, so they
+\ are not part of the position and can be stored outside it.
 4 [] stone-pos[]
 : place ( type -- addr ) SSTONE - stone-pos[] ;
 : find-stones ( -- )
@@ -81,12 +81,12 @@ DEFER LOCK
 ;
 
 \ The teams are the first four players, in the order of their turns.  A set of teams is a number with a bit for
-\ each of them: South 1, West 2, North 4, East 8.  (Whoever comes after the teams has no bit.)
+\ each of them: South 1, West 2, North 4, East 8.  (Players after the teams have no bit.)
 6 [] team-bits[]
 1 0 team-bits[] !  2 1 team-bits[] !  4 2 team-bits[] !  8 3 team-bits[] !
 : team-bit ( player -- set ) player-index team-bits[] @ ;
 
-\ The teams that have a wizard on the board, found like the stones.
+\ The teams that have a wizard on the board, computed like the positions of the stones.
 VARIABLE alive
 : find-teams ( -- )
 	alive OFF
@@ -96,4 +96,4 @@ VARIABLE alive
 	LOOP
 ;
 : alive? ( player -- ? ) team-bit alive @ AND 0<> ;
-: decided? ( -- ? ) alive @ DUP 0<> SWAP DUP 1- AND 0= AND ;    \ one bit: one team is left
+: decided? ( -- ? ) alive @ DUP 0<> SWAP DUP 1- AND 0= AND ;    \ one bit: one team remains

@@ -1,24 +1,24 @@
 \ A search engine in Forth: alpha-beta for any number of players with several steps a turn.
 
-\ Loaded by splut.4th, and of no use alone: it needs the words `evaluate ( -- score )` and
-\ `standing ( -- own others )`, both seen by the current player, and `following ( off -- off' )`, the turn after a
-\ turn.  It knows nothing else of the game.
+\ Loaded by splut.4th; not a game.  It needs the words `evaluate ( -- score )` and `standing ( -- own others )`,
+\ both for the current player, and `following ( off -- off' )`, which returns the turn after a turn.  It must
+\ not know anything else of the game.
 
-\ All other players are taken for one hostile player: where the searcher is to move the best score counts,
-\ everywhere else the worst.  Scores are always the searcher's own, and he stays current-player throughout:
-\ making a move by hand passes no turn.  The turn is a number that we step on ourselves, level by level, so
-\ that a player may have several levels in a row.  After a partial move it stays, and only the type of
-\ moves that the partial move asked for is generated: making the move leaves both in $partial and $ofType.
+\ All other players count as one hostile player: the best score counts when the searcher is to move, otherwise
+\ the worst.  Scores are always those of the searcher, which remains the current player during the search,
+\ because executing a move does not end the turn.  The search itself advances the turn, level by level, so
+\ that a player may have several consecutive levels.  A partial move keeps the turn, and then only moves of the
+\ required type are generated: executing a move stores both facts in $partial and $ofType.
 
-VARIABLE search-depth                   \ single steps to look ahead; a script that loads this may set it
+VARIABLE search-depth                   \ search depth in single steps; a script that loads this file may set it
 4 search-depth !
 15 CONSTANT #deepest
 
-100000 CONSTANT #won                    \ more than anything evaluate says
+100000 CONSTANT #won                    \ greater than every result of evaluate
 200000 CONSTANT #infinity
 
-\ What a recursive word must keep for each level: arrays, with the level as index.
-VARIABLE level                          \ steps still to be searched
+\ The variables of the recursive word for each level: arrays, with the level as index.
+VARIABLE level                          \ number of steps still to be searched
 #deepest 1+ [] moves[]
 #deepest 1+ [] turns[]
 #deepest 1+ [] types[]
@@ -27,8 +27,8 @@ VARIABLE level                          \ steps still to be searched
 : this-move ( -- addr ) level @ moves[] ;
 : this-turn ( -- addr ) level @ turns[] ;
 : this-type ( -- addr ) level @ types[] ;
-: alpha ( -- addr ) level @ alphas[] ;  \ what the searcher is sure of
-: beta ( -- addr ) level @ betas[] ;    \ what the others will grant him
+: alpha ( -- addr ) level @ alphas[] ;  \ lower bound: the score that the searcher already has
+: beta ( -- addr ) level @ betas[] ;    \ upper bound: the score that the others allow
 
 : mover ( -- player ) this-turn @ turn-offset-to-player ;
 : ours? ( -- ? ) mover current-player = ;
@@ -36,9 +36,9 @@ VARIABLE level                          \ steps still to be searched
 VARIABLE nodes
 : stop? ( -- ? ) SearchStatus@ #KeepSearching <> ;
 
-DEFER node                              \ ( -- score ) of the position on the board: the recursion
+DEFER node                              \ ( -- score ) of the position on the board: the recursive word
 
-: descend ( -- score )                  \ the next level starts with our window and the next turn
+: descend ( -- score )                  \ the next level starts with the current window and the next turn
 	alpha @ beta @ this-turn @
 	$partial @ IF $ofType @ ELSE following 0 ENDIF
 	level --
@@ -52,7 +52,7 @@ DEFER node                              \ ( -- score ) of the position on the bo
 : narrow ( score -- ) ours? IF alpha @ MAX alpha ! ELSE beta @ MIN beta ! ENDIF ;
 : open? ( -- ? ) alpha @ beta @ < stop? NOT AND ;
 
-: replies ( -- score )                  \ a list is never empty: see $passTurnForced
+: replies ( -- score )                  \ the list is never empty: see $passTurnForced
 	mover FALSE this-type @ $GenerateMoves
 	$FirstMove this-move !
 	BEGIN
@@ -65,7 +65,7 @@ DEFER node                              \ ( -- score ) of the position on the bo
 	ours? IF alpha ELSE beta ENDIF @
 ;
 
-: decided ( -- score | 0 )              \ the sooner, the better or the worse
+: decided ( -- score | 0 )              \ an earlier end scores higher for the winner and lower for the loser
 	standing
 	0= IF DROP #won level @ + ELSE 0= IF #won level @ + NEGATE ELSE 0 ENDIF ENDIF
 ;
@@ -79,8 +79,8 @@ DEFER node                              \ ( -- score ) of the position on the bo
 VARIABLE best
 VARIABLE best-move
 
-\ The die that makes games differ, 0 ... 5, is cast before the move is searched and lowers the bar instead of
-\ raising the score: a move that fails to reach the bar comes back with the bar itself as its score.
+\ A random number from 0 to 5, drawn before the move is searched, makes games differ.  It lowers the bound instead
+\ of raising the score: a move that does not reach the bound returns the bound as its score.
 : consider ( move -- )
 	DUP $MoveString CurrentMove!
 	DUP this-move !
@@ -96,8 +96,8 @@ VARIABLE best-move
 	DROP
 ;
 
-\ A look that was broken off counts only if there was none before.
-VARIABLE looked                         \ depth of the last look that counts
+\ The result of an interrupted iteration counts only if there was none before.
+VARIABLE looked                         \ depth of the last completed iteration
 : wasted? ( -- ? ) best @ #infinity NEGATE = stop? looked @ 0> AND OR ;
 : look ( depth -- )
 	DUP level ! turn-offset this-turn !
@@ -109,8 +109,8 @@ VARIABLE looked                         \ depth of the last look that counts
 	ENDIF
 ;
 
-\ Against the clock: deeper and deeper, as time allows.  Without one: once, to the depth that is set.
-\ The host may allow less by a limit of its own.
+\ With a time limit: iterative deepening while time remains.  Without: one search to the chosen depth.
+\ The host may set a lower limit.
 : clock? ( -- ? ) $searchTime @ 0> ;
 : deepest ( -- depth )
 	clock? IF #deepest ELSE search-depth @ ENDIF
@@ -125,7 +125,7 @@ VARIABLE looked                         \ depth of the last look that counts
 	2DROP
 ;
 
-\ Called with the legal moves in place.  Whatever happens, some move has been named.
+\ Called with the legal moves in the move list.  It always chooses a move.
 : Custom-Engine ( -- )
 	nodes OFF looked OFF
 	$FirstMove best-move !

@@ -1,8 +1,8 @@
-\ What a game remembers besides the squares: who moved which stone, what flies, who has thrown.
+\ The memory of the game besides the squares: last movers of stones, levitation, throws.
 
-\ A move is compiled, not made: the board does not change while it is put together.  To write into the
-\ memory when the move is made, `note` compiles the two numbers and a call of `put` into it.
-\ The words that begin with a bracket edit the board at once and keep its hash key.
+\ A move is compiled, not made: the board does not change while the move is built.  To write into the
+\ memory when the move is made, `note` compiles two numbers and a call of `put` into it.
+\ The words whose names begin with a bracket edit the board immediately and update its hash key.
 : put ( piece pos -- )
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
 	(add-piece)
@@ -11,19 +11,19 @@
 
 : my ( type -- piece ) current-player OR ;
 
-\ --- Who moved a stone ------------------------------------------------------------------------------
+\ --- Last movers of stones --------------------------------------------------------------------------
 
-\ With lock=round a stone's memory holds a lock of its last mover, until the cleaner comes.  The other rules must
-\ know every team that moved the stone in its latest turn: a set.  One piece can say it: its owner is the
-\ first team of the set, its type says who of the later teams belongs to it, counting down from lock: they are
-\ three at most, eight cases.  So a set of one team is again a lock of that team.
+\ With lock=round a stone's memory is a lock of its last mover, until the cleaner's move.  The other rules need
+\ the set of teams that moved the stone in their most recent turn.  One piece encodes the set: its owner is the
+\ first team of the set, and its type, counted down from lock, encodes the later teams of the set: at most
+\ three, so eight cases.  A set of one team is therefore also a lock of that team.
 : unpack ( piece -- set )
 	DUP #PieceType AND LOCK SWAP - 2* 1+    ( piece set ) \ as if its first team were the first of all
 	SWAP player-index
 	BEGIN DUP 0> WHILE SWAP 2* SWAP 1- REPEAT
 	DROP
 ;
-: pack ( set -- piece )                 \ not for the empty set
+: pack ( set -- piece )                 \ the set must not be empty
 	#PlayerBase SWAP
 	BEGIN DUP 1 AND 0= WHILE 2/ SWAP #PlayerBase + SWAP REPEAT
 	2/ LOCK SWAP - OR
@@ -40,12 +40,12 @@
 \ --- Locked stones ----------------------------------------------------------------------------------
 
 : team-before ( player -- player' ) DUP #PlayerBase = IF DROP 4 #PlayerBase * ELSE #PlayerBase - ENDIF ;
-: previous ( -- player )                \ who had the turn before, of those who are still in the game
+: previous ( -- player )                \ the previous player among those that are still in the game
 	current-player
 	BEGIN team-before DUP alive? OVER current-player = OR UNTIL
 ;
 : all-others ( -- set ) alive @ current-player team-bit INVERT AND ;
-: lockers ( -- set )                    \ whose moves lock a stone for the current player
+: lockers ( -- set )                    \ the teams whose moves lock a stone for the current player
 	lock-rule @ 1 = IF previous team-bit ELSE TRUE ENDIF all-others AND
 ;
 : locked? ( type -- ? )
@@ -54,7 +54,7 @@
 
 \ --- Levitation and throws --------------------------------------------------------------------------
 
-\ One stone a turn may be levitated, in successive steps.
+\ One stone per turn may be levitated, in consecutive steps.
 : casting? ( -- ? ) spell friend-at? ;
 : may-fly? ( type -- ? )
 	DUP locked?
@@ -63,15 +63,15 @@
 : fly ( type -- ) DUP remember my spell note ;
 : end-spell ( -- ) casting? IF LOCK my spell note ENDIF ;
 
-\ A throw ends the turn: no move word goes past this any more, and the passes are forced.
+\ A throw ends the turn: every move word fails here afterwards, so the passes are forced.
 : may-act ( -- ) thrown friend-at? NOT verify ;
 
-\ --- Forgetting -------------------------------------------------------------------------------------
+\ --- Clearing the memory ----------------------------------------------------------------------------
 
-\ With lock=round the cleaner wipes everything, once a round: see `sweep`.  Otherwise a team that begins a turn
-\ forgets what it did in its last one.
+\ With lock=round the cleaner clears everything once a round: see `sweep`.  Otherwise, a team's entries of its
+\ last turn are removed when its next turn begins.
 : wipe ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
-: leave-set ( team pos -- )             \ takes a team out of a stone's memory
+: leave-set ( team pos -- )             \ removes a team from a stone's memory
 	DUP movers ROT team-bit INVERT AND      ( pos set )
 	OVER wipe
 	DUP IF pack SWAP (add-piece) ELSE 2DROP ENDIF
@@ -83,10 +83,10 @@
 	thrown leave-mark
 ;
 
-\ --- Quiet turns --------------------------------------------------------------------------------------
+\ --- Turns without elimination ------------------------------------------------------------------------
 
-\ The upper half of a cell of the board is an attribute, free for a game to use: the broom's counts the turns
-\ without an elimination, if there is a limit of them.  Set up without a broom the game gets one.
+\ The upper half of a cell of the board is an attribute that a game may use: the broom's attribute counts turns
+\ without an elimination, if they are limited.  A position that is set up without a broom gets one.
 5 #PlayerBase * CONSTANT cleaner        \ the fifth player
 65536 CONSTANT #attribute
 : quiet-turns ( -- n ) shed piece-at DUP #PiecePlayer AND - #attribute / ;

@@ -1,16 +1,16 @@
 \ The moves of trolls, dwarfs, wizards and the cleaner.
 
-\ A direction word moves `here` and tells whether there was a way; 'dir is its token.  Lists of these words, and
-\ the pieces that have them, are in pieces.4th.
+\ A direction word moves `here` and returns whether there was a neighbour; 'dir is its token.  Lists of these
+\ words, and the pieces that use them, are in pieces.4th.
 
-: copy-piece ( pos goal -- )            \ what stands on pos will stand on goal, too
+: copy-piece ( pos goal -- )            \ the move puts a copy of the piece on pos on goal
 	>R DUP owner-at SWAP piece-type-at R> create-player-piece-type-at
 ;
-: carry ( pos goal -- )                 \ a stone moves; the piece on its goal will have gone by then
+: carry ( pos goal -- )                 \ the move carries a stone to goal, which must be empty by then
 	DUP empty-at? IF move ELSE OVER SWAP copy-piece capture-at ENDIF
 ;
 
-\ --- Any piece: a plain step ---
+\ --- All pieces: a step ---
 : step ( 'dir -- )
 	may-act EXECUTE verify empty? verify
 	from here move
@@ -36,13 +36,13 @@
 : pull-e ( -- ) ['] east  ['] west  pull ;
 : pull-w ( -- ) ['] west  ['] east  pull ;
 
-\ --- Troll: go onto a stone and throw it, all in one step ---
+\ --- Troll: step onto a stone and throw it, in one move ---
 
-\ The thrower has left its square, but the board still shows it there.
+\ The troll has left its square, but the board still shows it there.
 : stops-before? ( -- ? )
 	from here = IF FALSE ELSE piece-type TROLL = stone? OR ENDIF
 ;
-: flight ( 'dir -- goal )               \ where a stone thrown from here lands
+: flight ( 'dir -- goal )               \ the square on which a stone thrown from here lands
 	here SWAP
 	BEGIN                                   ( goal 'dir )
 		DUP EXECUTE IF stops-before? NOT ELSE FALSE ENDIF
@@ -51,7 +51,7 @@
 	DROP
 ;
 
-\ Runs when the throw is made: takes all that the team has, wherever it stands by then.
+\ Runs when the throw is made: removes all pieces of the team.
 : remove-team ( player -- )
 	#arena 0 DO
 		I arena[] @ OVER OVER owner-at = IF (remove-piece) ELSE DROP ENDIF
@@ -77,7 +77,7 @@
 	SWAP DUP owner-at SWAP piece-type-at ROT
 	land
 ;
-\ Sixteen words: the way to the stone first, then the way of the throw.
+\ Sixteen words: the direction to the stone first, then the direction of the throw.
 : throw-nn ( -- ) ['] north ['] north throw ;
 : throw-ns ( -- ) ['] south ['] north throw ;
 : throw-ne ( -- ) ['] east  ['] north throw ;
@@ -95,10 +95,10 @@
 : throw-we ( -- ) ['] east  ['] west  throw ;
 : throw-ww ( -- ) ['] west  ['] west  throw ;
 
-\ --- Troll: the same in two moves, throw=partial ---
+\ --- Troll: the same in two moves, with throw=partial ---
 
-\ The first move is a partial one: it takes the stone off the board, into the memory, and asks for a second move
-\ of the type `hurling`.  There always is one, since the way that the troll came is open.
+\ The first move is partial: it takes the stone off the board, into the memory, and requires a second move
+\ of the type `hurling`.  There always is one, since the troll's former square is empty.
 DEFER HURLING
 : take ( 'go -- )
 	may-act EXECUTE verify stone? verify
@@ -123,7 +123,7 @@ DEFER HURLING
 : hurl-e ( -- ) ['] east  hurl ;
 : hurl-w ( -- ) ['] west  hurl ;
 
-\ --- Dwarf: push a whole row of pieces ---
+\ --- Dwarf: push a row of pieces ---
 : push ( 'dir -- )
 	may-act DUP EXECUTE verify not-empty? verify
 	here SWAP                               ( first 'dir )
@@ -141,14 +141,14 @@ DEFER HURLING
 : push-e ( -- ) ['] east  push ;
 : push-w ( -- ) ['] west  push ;
 
-\ --- Wizard: a step, and a stone anywhere steps the same way ---
+\ --- Wizard: a step, and a stone on any square moves in the same direction ---
 VARIABLE wizard-goal
-: lift-one ( 'dir type -- )             \ adds the move with this stone, if it has a goal
+: lift-one ( 'dir type -- )             \ adds the move of this stone, if it has a goal
 	DUP place @ to
 	SWAP EXECUTE empty? from here = OR AND
 	IF from wizard-goal @ move DUP place @ here carry fly add-move ELSE DROP ENDIF
 ;
-: lift ( 'dir -- )                      \ one word, up to four moves
+: lift ( 'dir -- )                      \ one word adds up to four moves
 	may-act DUP EXECUTE verify empty? verify
 	here wizard-goal !
 	ESTONE 1+ SSTONE DO
@@ -161,7 +161,7 @@ VARIABLE wizard-goal
 : lift-e ( -- ) ['] east  lift ;
 : lift-w ( -- ) ['] west  lift ;
 
-\ --- Wizard: go onto a stone, which is levitated out of the way ---
+\ --- Wizard: step onto a stone, which is levitated onward ---
 : shove ( 'dir -- )
 	may-act DUP EXECUTE verify stone? verify
 	piece-type may-fly? verify
@@ -175,8 +175,8 @@ VARIABLE wizard-goal
 : shove-e ( -- ) ['] east  shove ;
 : shove-w ( -- ) ['] west  shove ;
 
-\ --- Cleaner: wipe all memory, once a round ---
-\ Its list always has one move.  A move without edits would have no text, so then it is a pass.
+\ --- Cleaner: clear all memory, once a round ---
+\ Its list always has one move.  A move without edits would have no text, so it is a pass instead.
 : sweep ( -- )
 	FALSE
 	thrown 1+ sstone-by DO

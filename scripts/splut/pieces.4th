@@ -1,6 +1,6 @@
-\ Lists of move words, and the pieces that have them.
+\ Lists of move words, and the pieces that use them.
 
-\ The types of the throws are for continuing a partial move and for the strong engine.
+\ The move types of the throws are used to continue a partial move and by the strong engine.
 {moves wizard-moves
 	{move} step-n  {move} step-s  {move} step-e  {move} step-w
 	{move} lift-n  {move} lift-s  {move} lift-e  {move} lift-w
@@ -35,8 +35,8 @@ moves}
 moves}
 ' hurling IS HURLING
 
-\ The stones must be numbered in a row, in the order of the positions that remember them; lock must be the last,
-\ with seven pieces before it: see `pack`.
+\ The stones must have consecutive numbers, in the order of their memory positions; lock must be the last type,
+\ with seven types before it: see `pack`.
 {pieces
 	{piece} sstone
 	{piece} wstone
@@ -56,12 +56,12 @@ pieces}
 ' broom  IS BROOM
 ' lock   IS LOCK
 
-\ Who has no move must pass, as often as he has steps: so does a team that is out of the game.
+\ A player without moves must pass, once for each step: so does an eliminated team.
 $passTurnForced ON
 
-\ The engine runs this word before it generates a list.
+\ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- ) find-stones lock-rule @ IF find-teams ENDIF ;
 
-\ And this one when a game begins.  A piece's record names its list of moves, so a game can exchange it.
+\ The engine runs this word when a game begins.  A piece's record names its move list, so a game can exchange it.
 : troll-list! ( 'list -- ) TROLL 1- #PieceCells * #movesCell + CELLS $pieces @ + ! ;
 : OnNewGame ( -- ) throw-rule @ IF ['] partial-troll-moves ELSE ['] troll-moves ENDIF troll-list! ;

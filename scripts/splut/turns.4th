@@ -1,11 +1,11 @@
-\ Whose turn comes next, and when the game is over.
+\ The next turn, and the end of the game.
 
-\ The turn order is a table of slots, one for each step, that goes round for ever.  By the article's rules
-\ nothing is ever left out of it.  By other rules slots are skipped: OnNextTurn, which makes the turn pass, is an
-\ event like others, and here it may go further than to the next slot.
+\ The turn order is a table of slots, one for each step, repeated without end.  By the article's rules
+\ every slot is used.  By other rules slots are skipped: OnNextTurn, which ends a turn, is an ordinary
+\ event, and here it may advance by more than one slot.
 
 \ A turn of a team ends where the slot of another player follows.  Turns are counted for max-turns, those of
-\ teams that are out only if they went out in this turn: the count is negative then.
+\ eliminated teams only if they were eliminated in this turn: the count is negative then.
 : turn-ends ( player -- )
 	turn-limit @ IF alive? quiet-turns 0< OR IF quiet-turns 1+ quiet-turns! ENDIF ELSE DROP ENDIF
 ;
@@ -19,7 +19,7 @@
 	2DUP = IF 2DROP ELSE turn-ends turn-begins ENDIF
 ;
 
-: idle? ( player -- ? )                 \ has this slot's player nothing to do by the rules chosen?
+: idle? ( player -- ? )                 \ does the player of this slot have no move under the chosen rules?
 	DUP cleaner = IF DROP lock-rule @ 0<> ELSE
 		DUP alive? NOT dead-rule @ AND
 		SWAP thrown owner-at = after-rule @ AND OR
@@ -29,7 +29,7 @@
 	win-rule @ decided? AND IF alive? NOT ELSE idle? ENDIF
 ;
 
-\ Counted, since a position that somebody has set up may have no team at all.
+\ The loop is limited, since a position that was set up may have no team.
 30 CONSTANT #most-slots
 : pick-slot ( off -- off' )
 	find-teams
@@ -38,7 +38,7 @@
 : plain-turns? ( -- ? ) lock-rule @ dead-rule @ after-rule @ win-rule @ turn-limit @ OR OR OR OR 0= ;
 : following ( off -- off' ) plain-turns? IF next-turn-offset ELSE pick-slot ENDIF ;
 
-\ The body is that of the library's own, but for one word.
+\ The body is that of the library's word, except for one word.
 : OnNextTurn ( -- ) current-player turn-offset following $SetTurn $EngineSetTurn ;
 
 \ --- The end ----------------------------------------------------------------------------------------
@@ -51,8 +51,8 @@
 	LOOP
 ;
 
-\ Asked for the player about to move: he has won when all wizards are his.  With win-test=own-move he is not about
-\ to move but to pass after the throw that decided it: that is played first.
+\ Called for the player about to move, which has won if it owns all wizards.  With win-test=own-move the passes
+\ after the deciding throw are played first.
 : last-wizard? ( -- ? ) standing 0= SWAP 0> AND ;
 : about-to-step? ( -- ? ) thrown friend-at? NOT win-rule @ OR ;
 : too-quiet? ( -- ? ) turn-limit @ DUP 0> SWAP quiet-turns > NOT AND ;
@@ -62,7 +62,7 @@
 	last-wizard? about-to-step? AND IF DROP #WinScore ENDIF
 ;
 
-\ --- What players see and are told ------------------------------------------------------------------
+\ --- Output for players -----------------------------------------------------------------------------
 
 : OnShow ( -- ) ." -broom" ;
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;

@@ -1,4 +1,4 @@
-\ What a position is worth to the current player of the article's engine: its points with its weights.
+\ The score of a position for the current player of the article's engine, with the article's points and weights.
 
 : side ( pos own other -- n ) ROT friend-at? IF DROP ELSE SWAP DROP ENDIF ;
 
@@ -33,9 +33,9 @@
 : evaluate ( -- score ) find-stones 0 #arena 0 DO I arena[] @ worth + LOOP ;
 
 \ --- For the built-in search ---
-\ It changes the sign of a score where the next player is no friend of the last.  The cleaner between two
-\ enemies would change it twice: so he passes for a friend of the player before him, not of the one after.
-\ And his view of a position is worth nothing: where it is his turn the search goes on.
-\ (With four teams it still takes the next team for the only enemy.  The engine below does not.)
+\ The search changes the sign of a score if the next player is not a friend of the last.  The cleaner between two
+\ enemies would change it twice, so it counts as a friend of the player before it, not of the player after it.
+\ The cleaner's view of a position has no meaning, so the search does not stop at its turn.
+\ (With four teams the search treats the next team as the only enemy; the engine below does not.)
 : OnFriends? ( player next -- ? ) DUP cleaner = IF 2DROP TRUE ELSE = ENDIF ;
 : OnIsTerminal? ( -- ? ) current-player cleaner <> ;

@@ -1,15 +1,15 @@
-\ check.4th: who attacks a square of Yonin Shogi, and where the kings are.
+\ check.4th: attacks on a square of Yonin Shogi, and the squares of the kings.
 
-\ To find out whether a king is attacked, nobody's moves are generated.  One looks outward from his square:
-\ does the man next to it reach back, or the first man on a straight line, if he is a rook or a dragon?
+\ Attacks on a king are found without generating moves, by scanning outward from its square: the adjacent piece
+\ may attack in the opposite direction, or the first piece on a straight line may be a rook or a dragon.
 
 \ === 1 Attack ======================================================================================
 
-VARIABLE ward                           \ whose square it is: his own men are no danger
+VARIABLE ward                           \ the owner of the square, whose own pieces do not attack it
 
 : hostile? ( piece -- ? ) owner ward @ <> ;
 
-\ The first square that way where something stands, or -1.
+\ The first occupied square in that direction, or -1.
 : first-at ( pos way -- pos' )
 	SWAP
 	BEGIN                                   ( way pos )
@@ -22,7 +22,7 @@ VARIABLE ward                           \ whose square it is: his own men are no
 	first-at DUP 0< IF DROP FALSE ELSE piece-at DUP far? SWAP hostile? AND ENDIF
 ;
 
-\ Is there a threat to the square from way n?  The even ways are the straight ones.
+\ Is the square attacked from direction n?  The even directions are the straight ones.
 : threat? ( pos n -- ? )
 	DUP >R way[] @ SWAP OVER beside         ( way pos' )
 	DUP 0< IF 2DROP R> DROP FALSE EXIT ENDIF
@@ -33,7 +33,7 @@ VARIABLE ward                           \ whose square it is: his own men are no
 	ENDIF
 	DROP SWAP R> 1 AND IF 2DROP FALSE ELSE far-threat? ENDIF
 ;
-: attacked? ( pos player -- ? )         \ by anybody else who is in the game?
+: attacked? ( pos player -- ? )         \ by another player in the game?
 	ward !
 	8 0 DO DUP I threat? IF DROP -1 LEAVE ENDIF LOOP
 	0<
@@ -41,11 +41,11 @@ VARIABLE ward                           \ whose square it is: his own men are no
 
 \ === 2 Kings =======================================================================================
 
-\ Where a king was seen last.  This is no part of the position, so it may be out of date: one looks, and
-\ only if he is not there he is searched for all over the board.
+\ The last known squares of the kings.  They are not part of the position and may be out of date: if a king is
+\ not on its last square, the whole board is searched.
 4 [] seen-at[]
 : king-of ( player -- piece ) king OR ;
-: search-king ( player -- pos )         \ -1 if he is not on the board
+: search-king ( player -- pos )         \ -1 if it is not on the board
 	king-of -1
 	#squares 0 DO I piece-at 2 PICK = IF DROP I LEAVE ENDIF LOOP
 	SWAP DROP
@@ -59,19 +59,19 @@ VARIABLE ward                           \ whose square it is: his own men are no
 	DUP king-at DUP 0< IF 2DROP FALSE ELSE SWAP attacked? ENDIF
 ;
 
-\ === 3 Who is in the game ==========================================================================
+\ === 3 Players in the game =========================================================================
 
 : out-mark ( player -- pos ) player-index South-out + ;
 : out? ( player -- ? ) out-mark not-empty-at? ;
 : after ( player -- player' ) DUP East = IF DROP South ELSE #PlayerBase + ENDIF ;
 : partner ( player -- player' ) after after ;
 : next-living ( player -- player' ) BEGIN after DUP out? NOT UNTIL ;
-: contestant? ( player -- ? ) East <= ;         \ and not the lot
+: contestant? ( player -- ? ) East <= ;         \ and not the random player
 
 \ === 4 Pins ========================================================================================
 
-\ A man who stands alone between his king and a hostile rook or dragon.
-4 [] pinned[]                           \ his square for each straight way, or -1
+\ A piece that stands alone between its king and a hostile rook or dragon.
+4 [] pinned[]                           \ its square for each straight direction, or -1
 VARIABLE king-stands                    \ the king's square
 
 : pinned-that-way ( way -- pos )
@@ -80,7 +80,7 @@ VARIABLE king-stands                    \ the king's square
 	DUP piece-at hostile? IF 2DROP -1 EXIT ENDIF
 	SWAP OVER SWAP far-threat? NOT IF DROP -1 ENDIF
 ;
-: find-pins ( -- )                      \ for the ward
+: find-pins ( -- )                      \ for the player in ward
 	4 0 DO
 		king-stands @ 0< IF -1 ELSE I 2* way[] @ pinned-that-way ENDIF
 		I pinned[] !

@@ -1,19 +1,19 @@
-\ men.4th: what the men of Yonin Shogi are.  Ways, zones, promotion and hands, in tables filled while loading.
+\ men.4th: properties of pieces.  Directions, zones, promotion and hands, in tables filled while loading.
 
-\ === 1 Ways ========================================================================================
+\ === 1 Directions ==================================================================================
 
-\ A direction's body holds a cell for each position: its neighbour that way, or -1.  So the address of the
-\ body is all that one needs to walk, and walking is a fetch.  Ways are numbered clockwise, 0 is north.
+\ A direction's body has a cell for each position: its neighbour in that direction, or -1.  The address of the
+\ body therefore suffices to follow a line, by fetches.  Directions are numbered clockwise; 0 is north.
 : body ( 'dir -- way ) CFA>PFA ;
-: beside ( pos way -- pos' ) SWAP CELLS + @ ;   \ -1 where the board ends
+: beside ( pos way -- pos' ) SWAP CELLS + @ ;   \ -1 beyond the edge
 
 8 [] way[]
 ' n body 0 way[] !   ' ne body 1 way[] !   ' e body 2 way[] !   ' se body 3 way[] !
 ' s body 4 way[] !   ' sw body 5 way[] !   ' w body 6 way[] !   ' nw body 7 way[] !
 
-\ A set of ways is a number with a bit for each.
-8 [] bit[]              \ the bit of a way
-8 [] back-bit[]         \ the bit of the opposite way
+\ A set of directions is a number with a bit for each.
+8 [] bit[]              \ the bit of a direction
+8 [] back-bit[]         \ the bit of the opposite direction
 : number-bits ( -- )
 	1
 	8 0 DO DUP I bit[] ! DUP I 4 + 8 MOD back-bit[] ! 2* LOOP
@@ -21,7 +21,7 @@
 ;
 number-bits
 
-\ The list of the ways in each set: a count, then the ways.
+\ The list of the directions in each set: a count, then the directions.
 256 [] ways[]
 : list-ways ( -- )
 	256 0 DO
@@ -34,21 +34,21 @@ number-bits
 ;
 list-ways
 
-\ === 2 Whose man, which way ========================================================================
+\ === 2 Owner and facing ============================================================================
 
 : owner ( piece -- player ) #Player AND ;
 : type ( piece -- type ) #PieceType AND ;
 : man? ( type -- ? ) DUP pawn >= SWAP x1 < AND ;
 
-6 CONSTANT #names                       \ names of men for each way to face
+6 CONSTANT #names                       \ number of names for each facing
 : name ( type -- n ) pawn - #names MOD ;        \ 0 pawn, 1 silver, 2 gold, 3 rook, 4 tokin, 5 +silver
 
-\ Which player's forward a man has for his: 0 South, 1 West, 2 North, 3 East.
+\ The player whose direction a piece faces: 0 South, 1 West, 2 North, 3 East.
 : facing ( piece -- n )
 	DUP type s-pawn < IF player-index ELSE type pawn - #names / 1- ENDIF
 ;
 
-\ A taken-over man keeps his facing.  Dragons and kings have none.
+\ A piece that was taken over keeps its facing.  Dragons and kings have none.
 : turned ( piece -- type )
 	DUP type DUP pawn >= OVER s-pawn < AND
 	IF SWAP facing 1+ #names * + ELSE SWAP DROP ENDIF
@@ -56,7 +56,7 @@ list-ways
 
 \ === 3 Reach =======================================================================================
 
-\ The ways by which each piece captures in one step, for South; the others' are turned.
+\ The directions in which each piece captures in one step, for South; they are rotated for the others.
 BINARY
 00000001 CONSTANT #ahead
 11010111 CONSTANT #as-gold
@@ -78,7 +78,7 @@ DECIMAL
 : quarter ( set -- set' ) 4 * DUP 255 AND SWAP 256 / OR ;       \ a quarter turn to the right
 : turn-set ( set n -- set' ) BEGIN DUP WHILE SWAP quarter SWAP 1- REPEAT DROP ;
 
-\ By whole cells, player and type, so that nothing has to be taken apart.  Nobody's men have no reach.
+\ Indexed by complete cells, player and type, so that no cell must be decoded.  Pieces of Nobody attack nothing.
 Nobody #PieceType OR 1+ CONSTANT #cells
 CREATE reaches #cells ALLOT
 reaches #cells ERASE
@@ -102,9 +102,9 @@ measure-all
 
 \ === 4 Zones and promotion =========================================================================
 
-\ For each way to face and each square: 0, or 1 in the zone of promotion, or 3 on its last line.
+\ For each facing and each square: 0, or 1 in the promotion zone, or 3 on its last line.
 4 #squares * [] zone[]
-: depth ( pos n -- n' )                 \ how far the square is from the last line of that facing
+: depth ( pos n -- n' )                 \ number of lines between the square and the last line of that facing
 	DUP 0= IF DROP 9 / ELSE
 	DUP 1 = IF DROP 9 MOD 8 SWAP - ELSE
 	2 = IF 9 / 8 SWAP - ELSE 9 MOD
@@ -118,7 +118,7 @@ measure-all
 ;
 mark-zones
 
-\ What each type becomes when promoted, 0 for none; and what kind goes into the hand when it is captured:
+\ The type that each type is promoted to, 0 for none; and the kind in hand of a captured piece:
 \ 0 pawn, 1 silver, 2 gold, 3 rook, 4 king.
 x1 [] rise[]
 x1 [] kind[]
@@ -140,12 +140,12 @@ sort-types
 : drop-type ( kind -- type ) DUP 4 = IF DROP king ELSE pawn + ENDIF ;
 : in-hand ( pos -- n ) piece-type-at DUP IF x1 - 1+ ENDIF ;
 
-: put ( piece pos -- )                  \ 0 takes away what stands there
+: put ( piece pos -- )                  \ 0 removes the piece on pos
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
 	OVER IF (add-piece) ELSE 2DROP ENDIF
 ;
 : less ( piece -- piece' ) DUP type x1 = IF DROP 0 ELSE 1- ENDIF ;      \ one fewer in hand
 
-\ Moves run these two when they are made.
+\ Moves call these two words when they are made.
 : spend ( pos -- ) DUP piece-at less SWAP put ;
 : gain ( pos -- ) DUP piece-at DUP IF 1+ ELSE DROP x1 current-player OR ENDIF SWAP put ;

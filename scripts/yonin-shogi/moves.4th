@@ -1,38 +1,38 @@
-\ moves.4th: the moves and drops of Yonin Shogi, the legal ones only.
+\ moves.4th: the legal moves and drops of Yonin Shogi.
 
-\ The same words serve two ends.  Run by move generation they add moves to the list.  Run by `able?` they
-\ only find out whether a player has any: so a player can be found mated in the middle of somebody else's
-\ move, where the engine's own generation cannot be called.
+\ The same words serve two purposes.  Called by move generation they add moves to the list.  Called by `able?`
+\ they only test whether a player has a legal move.  So a mate can be detected while another player's move is
+\ made, when the engine's own generation cannot be called.
 
-\ === 1 Who moves what ==============================================================================
+\ === 1 The moving piece ============================================================================
 
-VARIABLE asking         \ TRUE: only find out
-VARIABLE found          \ ... and one was found
+VARIABLE asking         \ TRUE: only test for a legal move
+VARIABLE found          \ TRUE: the test has found a legal move
 VARIABLE mover          \ the player
-VARIABLE man            \ the piece, as it stands or as it will be dropped
+VARIABLE man            \ the piece, on the board or to be dropped
 VARIABLE man-type       \ its type
 VARIABLE risen          \ the type that it is promoted to, or 0
 VARIABLE zone           \ if it can be promoted: its row of the table of zones
-VARIABLE origin         \ its square, or the place in the hand that it comes from
-VARIABLE careful        \ TRUE: every move must be tried, for the king is in check, or there are partners
-VARIABLE closely        \ TRUE: the moves of this man must be tried
-VARIABLE only-kings     \ TRUE: nothing may be done but to drop a king (rules=capture)
-VARIABLE no-list        \ TRUE: no moves are wanted (search.4th)
+VARIABLE origin         \ its square, or its position in the hand
+VARIABLE careful        \ TRUE: test every move: the king is in check, or there are partners
+VARIABLE closely        \ TRUE: test the moves of this piece
+VARIABLE only-kings     \ TRUE: the only legal moves are drops of a king (rules=capture)
+VARIABLE no-list        \ TRUE: no moves are needed (search.4th)
 VARIABLE sacred         \ types up to this one cannot be captured: kings, or none with rules=capture
 
 : dropping? ( -- ? ) origin @ #squares >= ;
 
-: take-up ( piece pos -- )              \ this is the man who moves
+: take-up ( piece pos -- )              \ makes this piece the moving one
 	origin !
 	DUP man ! DUP type DUP man-type !
 	rise[] @ DUP risen ! IF facing #squares * zone[] zone ! ELSE DROP ENDIF
 ;
 
-\ === 2 Is it allowed? ==============================================================================
+\ === 2 Legality ====================================================================================
 
 DEFER able? ( player -- ? )
 
-: exposed? ( pos -- ? )                 \ is a king in check who must not be?  pos is the moved man's
+: exposed? ( pos -- ? )                 \ would the player or its partner be in check?  pos has the moved piece
 	DUP piece-type-at king <> IF DROP mover @ king-at ENDIF
 	DUP 0< IF DROP FALSE ELSE mover @ attacked? ENDIF
 	DUP NOT in-pairs @ AND IF DROP mover @ partner in-check? ENDIF
@@ -49,7 +49,7 @@ DEFER able? ( player -- ? )
 ;
 : pawn-rule? ( type -- ? ) pawn = dropping? AND pawn-may-mate @ NOT AND ;
 
-\ Puts the man down, looks around, and puts everything back.
+\ Puts the piece on the square, tests for checks, and restores the board.
 : put-down ( pos type -- )
 	mover @ OR SWAP board[] !
 	origin @ board[] DUP @ dropping? IF less ELSE DROP 0 ENDIF SWAP !
@@ -73,7 +73,7 @@ DEFER able? ( player -- ? )
 : write-promotion ( pos type -- )
 	DUP man-type @ <> IF SWAP change-type-at ELSE 2DROP ENDIF
 ;
-: write-capture ( pos -- )              \ what stood there goes into the hand
+: write-capture ( pos -- )              \ the piece on pos goes into the hand
 	piece-type-at DUP IF kind[] @ mover @ SWAP hand COMPILE-LITERAL COMPILE gain ELSE DROP ENDIF
 ;
 : write-move ( pos type -- )
@@ -84,7 +84,7 @@ DEFER able? ( player -- ? )
 ;
 : write ( pos type -- ) dropping? IF write-drop ELSE write-move ENDIF ;
 
-\ What all moves come to: this man could go there and be of that type.
+\ Called for all moves: the piece can move there and become that type.
 : offer ( pos type -- )
 	asking @
 	IF
@@ -139,7 +139,7 @@ DEFER able? ( player -- ? )
 \ A line of travel is a file for South and North, a rank for West and East.
 : line-of ( pos player -- n ) player-index 1 AND IF 9 / ELSE 9 MOD ENDIF ;
 
-\ One pawn for each line: the numbers of the lines that have one are bits of this.
+\ One pawn for each line: the lines that have a pawn are bits of this number.
 VARIABLE pawn-lines
 9 [] line-bit[]
 : number-lines ( -- ) 1 9 0 DO DUP I line-bit[] ! 2* LOOP DROP ;
@@ -156,7 +156,7 @@ number-lines
 	DUP zone-at 3 = IF DROP FALSE ELSE mover @ line-of line-bit[] @ pawn-lines @ AND 0= ENDIF
 ;
 
-\ When could a pawn drop be mate?  If it gives check, or if somebody else is in check already.
+\ A pawn drop can mate only if it gives check, or if another player is in check already.
 VARIABLE check-about
 : check-elsewhere? ( -- ? )
 	FALSE mover @ next-living
@@ -167,7 +167,7 @@ VARIABLE check-about
 ;
 : ahead ( pos -- pos' ) mover @ player-index 2* way[] @ beside ;
 : gives-check? ( pos -- ? ) ahead DUP 0< IF DROP FALSE ELSE piece-type-at king = ENDIF ;
-: look-closely ( pos -- ? )             \ a pawn there
+: look-closely ( pos -- ? )             \ for a pawn dropped there
 	careful @ pawn-may-mate @ IF SWAP DROP ELSE check-about @ OR SWAP gives-check? OR ENDIF
 ;
 
@@ -194,8 +194,8 @@ VARIABLE check-about
 
 \ === 6 Generation ==================================================================================
 
-\ What holds for all moves of a player is found out when his first man is moved: OnGenerateMoves
-\ (search.4th) sets the mover to 0.  (That event comes before the engine says whose moves are wanted.)
+\ Facts about all moves of a player are computed for the first piece that moves: OnGenerateMoves
+\ (search.4th) sets the mover to 0.  (That event precedes the choice of the player whose moves are generated.)
 : look-around ( -- )
 	asking OFF
 	current-player mover !
@@ -229,7 +229,7 @@ VARIABLE check-about
 	drop-from-hand
 ;
 
-\ The lot falls to one of four: his lot stands on the urn then.
+\ The drawn player's lot is put on the urn.
 : lot-moves ( -- )
 	4 0 DO I 1+ $EncodePlayer lot urn create-player-piece-type-at add-move LOOP
 ;
@@ -240,7 +240,7 @@ VARIABLE check-about
 ' drop-moves IS drops
 ' lot-moves IS lot-draws
 
-\ === 7 Has a player a move? ========================================================================
+\ === 7 Test for a legal move =======================================================================
 
 : ask-man ( pos -- )
 	DUP piece-at SWAP take-up
@@ -261,8 +261,8 @@ VARIABLE check-about
 		IF I drop-type mover @ OR SWAP take-up drop-from-hand ELSE DROP ENDIF
 	LOOP
 ;
-\ It may be asked while another answer is being worked out: a pawn drop that may be mate could be answered
-\ by such a drop.  So what is in the variables is kept and put back.
+\ The test may be called within another test: a pawn drop that may mate may be a reply to another
+\ such drop.  So the variables are saved and restored.
 : has-move? ( player -- ? )
 	mover @ >R asking @ >R man @ >R origin @ >R pawn-lines @ >R found @ >R
 	mover ! asking ON found OFF

@@ -1,14 +1,14 @@
-\ turns.4th: whose turn it is in Yonin Shogi.  Check, mate, taking over, winning.
+\ turns.4th: the player to move in Yonin Shogi.  Check, mate, taking over armies, winning.
 
 \ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position
-\ in place, in games and in searches.  So a mated player has no turn, and a search sees a mate at once.
+\ on the board, in games and in searches.  A mated player has no turn, and a search detects a mate immediately.
 
-\ === 1 Going out of the game =======================================================================
+\ === 1 Elimination =================================================================================
 
-VARIABLE maker                          \ who made the last move
+VARIABLE maker                          \ the player that made the last move
 
 : replace ( piece pos -- ) DUP (remove-piece) (add-piece) ;
-: hand-over ( pos -- )                  \ what is there in hand goes to the maker
+: hand-over ( pos -- )                  \ the pieces in hand on pos go to the maker
 	DUP in-hand DUP
 	IF                                      ( pos n )
 		OVER (remove-piece)
@@ -18,7 +18,7 @@ VARIABLE maker                          \ who made the last move
 ;
 : hand-over-all ( player -- ) #kinds 0 DO DUP I hand hand-over LOOP DROP ;
 
-\ What becomes of a man whose player is out.
+\ The new owner of a piece whose player is eliminated, or its removal.
 : fate ( pos -- )
 	DUP piece-at                            ( pos piece )
 	army-fate @ kings-fall @ IF DROP #inert ENDIF
@@ -34,14 +34,14 @@ VARIABLE maker                          \ who made the last move
 	victor maker @ OR SWAP out-mark put
 ;
 
-\ === 2 Who has won =================================================================================
+\ === 2 Victory =====================================================================================
 
 : victims ( player -- n )
 	0
 	4 0 DO South-out I + player-at 2 PICK = IF 1+ ENDIF LOOP
 	SWAP DROP
 ;
-: heir? ( player -- ? )                 \ has he mated one who had mated another?
+: heir? ( player -- ? )                 \ has the player mated one that had mated another?
 	FALSE
 	4 0 DO
 		South-out I + player-at 2 PICK =
@@ -61,7 +61,7 @@ VARIABLE maker                          \ who made the last move
 ;
 : anybody-out? ( -- ? ) South out? West out? OR North out? OR East out? OR ;
 
-\ The winner, or 0.  Only the maker of the last move can have won, or his pair, or the other one.
+\ The winner, or 0.  Only the maker of the last move, its partner, or the opposing pair can have won.
 : winner ( -- player )
 	anybody-out? NOT IF 0 EXIT ENDIF
 	maker @ DUP won? NOT IF after DUP won? NOT IF DROP 0 ENDIF ENDIF
@@ -78,13 +78,13 @@ VARIABLE maker                          \ who made the last move
 		DUP out? IF FALSE ELSE DUP in-check? ENDIF
 	UNTIL
 ;
-: candidate ( last -- player )          \ last: who moved, or was put out or passed over after that
+: candidate ( last -- player )          \ last: the player that moved, or was eliminated or skipped after that
 	strict-order @ IF 0 ELSE first-in-check ENDIF
 	DUP IF SWAP DROP ELSE DROP next-living ENDIF
 ;
 
-VARIABLE idle                           \ players passed over in a row
-\ Can he move?  If not, he is put out, or passed over.  (If nobody can, somebody gets the turn all the same.)
+VARIABLE idle                           \ number of consecutively skipped players
+\ If a player cannot move, it is eliminated or skipped.  (If no player can move, one gets the turn nevertheless.)
 : takes-turn? ( player -- ? )
 	DUP able? IF DROP TRUE EXIT ENDIF
 	DUP in-check? stalemate-kills @ OR
@@ -96,7 +96,7 @@ VARIABLE idle                           \ players passed over in a row
 	winner DUP IF SWAP DROP ELSE DROP ENDIF
 ;
 
-\ With rules=capture nobody must answer a check.  Who has lost his last king is out.
+\ With rules=capture check has no effect.  A player that has lost its last king is out.
 : kingless? ( player -- ? ) DUP king-at 0< SWAP 4 hand empty-at? AND ;
 : put-out-kingless ( -- )
 	maker @ next-living
@@ -123,15 +123,15 @@ VARIABLE idle                           \ players passed over in a row
 	maker @ $EngineSetTurn
 ;
 
-VARIABLE noted                          \ positions noted for repetition (search.4th)
+VARIABLE noted                          \ number of positions stored for repetition (search.4th)
 : OnNewGame ( -- )
 	repetition-reset noted OFF
 	kings-fall @ DUP $passTurnForced ! IF 0 ELSE fallen ENDIF sacred !
 	lots @ IF lot ?Lot OR urn (add-piece) ?Lot slot $SetTurn ENDIF
 ;
 
-\ The host compares positions without what is cleared here: all of it is worked out anew for each list of moves,
-\ or, where a king was seen last, looked up.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list,
+\ or, like the last known squares of kings, searched again.
 : OnForget ( -- )
 	origin OFF man OFF zone OFF pawn-lines OFF careful OFF closely OFF asking OFF found OFF $piece OFF
 	0 seen-at[] 4 CELLS ERASE 0 pinned[] 4 CELLS ERASE

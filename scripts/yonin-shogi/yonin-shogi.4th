@@ -1,27 +1,27 @@
-\ Yonin Shogi: shogi for four; check shifts the turn, who mates takes the army over.
+\ Yonin Shogi: shogi for four; check shifts the turn, and the mating player takes over the army.
 
-\ Game by Ota Mitsuyasu (1963): nine men each.  See README.md for rules and readings.
+\ Game by Ota Mitsuyasu (1963): nine pieces each.  See README.md for rules and interpretations.
 \ Shogi counts files 9 to 1 from left to right and ranks a to i from top to bottom.  Here a square is a
 \ letter and a digit: columns a to i are files 9 to 1, rows 9 to 1 are ranks a to i.  So 5i is e1, 1e is i5.
-\ Read on in the order in which the parts are loaded:
+\ The parts, in the order in which they are loaded and should be read:
 \   this file   settings, board, players, pieces, set-up
-\   men.4th     what the men are: their ways, zones, promotion; hands
-\   check.4th   who attacks a square, where the kings are
-\   moves.4th   moves and drops, legal ones only
-\   turns.4th   whose turn it is: check, mate, taking over, winning
-\   search.4th  repetition, the end of a game, how the search sees four players
-\   worth.4th   what a position is worth, and what to say about it
+\   men.4th     properties of pieces: directions, zones, promotion; hands
+\   check.4th   attacks on a square, squares of kings
+\   moves.4th   legal moves and drops
+\   turns.4th   the player to move: check, mate, taking over armies, winning
+\   search.4th  repetition, the end of a game, the search with four players
+\   worth.4th   evaluation and remarks
 
 \ === 1 Settings ====================================================================================
 
-\ A word for each value of each option, the default first.  They are read when a game starts or runs.
+\ A word for each value of each option, the default first.  The settings are read when a game starts or runs.
 VARIABLE kings-fall
-: rules=mate ( -- ) kings-fall OFF ;            \ check must be answered, mate eliminates (default)
+: rules=mate ( -- ) kings-fall OFF ;            \ a player in check must end it, mate eliminates (default)
 : rules=capture ( -- ) kings-fall ON ;          \ kings are captured and dropped like other pieces
 
 VARIABLE strict-order
 : check-shift=on ( -- ) strict-order OFF ;      \ a player in check moves next (default)
-: check-shift=off ( -- ) strict-order ON ;      \ he answers when his turn comes
+: check-shift=off ( -- ) strict-order ON ;      \ strict order: a player in check replies in its next turn
 
 0 CONSTANT #taken
 1 CONSTANT #inert
@@ -29,33 +29,33 @@ VARIABLE strict-order
 VARIABLE army-fate
 : mated-army=taken ( -- ) #taken army-fate ! ;  \ a mated army goes to the mating player (default)
 : mated-army=inert ( -- ) #inert army-fate ! ;  \ it stays as obstacles that can be captured
-: mated-army=removed ( -- ) #removed army-fate ! ;  \ it leaves the board, king too
+: mated-army=removed ( -- ) #removed army-fate ! ;  \ it leaves the board, including the king
 
 VARIABLE last-wins
-: win=two ( -- ) last-wins OFF ;                \ mate two, or one who has mated another (default)
+: win=two ( -- ) last-wins OFF ;                \ mate two players, or one that has mated another (default)
 : win=last ( -- ) last-wins ON ;                \ be the last player in the game
 
 VARIABLE stalemate-kills
-: stalemate=pass ( -- ) stalemate-kills OFF ;   \ no move and no check: passed over (default)
-: stalemate=mated ( -- ) stalemate-kills ON ;   \ no move: eliminated like a mated player
+: stalemate=pass ( -- ) stalemate-kills OFF ;   \ without a move and not in check: skipped (default)
+: stalemate=mated ( -- ) stalemate-kills ON ;   \ without a move: eliminated like a mated player
 
 VARIABLE in-pairs
-: partners=off ( -- ) in-pairs OFF ;            \ everybody for himself (default)
+: partners=off ( -- ) in-pairs OFF ;            \ four single players (default)
 : partners=on ( -- ) in-pairs ON ;              \ South and North against West and East
 
 VARIABLE pawn-may-mate
-: pawn-mate=forbidden ( -- ) pawn-may-mate OFF ;  \ a pawn drop may not be mate (default)
+: pawn-mate=forbidden ( -- ) pawn-may-mate OFF ;  \ a pawn drop may not mate (default)
 : pawn-mate=allowed ( -- ) pawn-may-mate ON ;     \ it may
 
 VARIABLE lots
-: first=south ( -- ) lots OFF ;                 \ South begins (default)
-: first=draw ( -- ) lots ON ;                   \ a lot decides who begins
+: first=south ( -- ) lots OFF ;                 \ South moves first (default)
+: first=draw ( -- ) lots ON ;                   \ a random player chooses the first player
 
 \ === 2 Board =======================================================================================
 
-\ A hand is a row of positions beside the board, one for each kind of man: a piece x2 of South on South-pawn
-\ means that South has two pawns in hand.  So hands are copied, hashed and taken back with the board; and as
-\ these positions are visited by move generation, a piece there has moves like any other: its drops.
+\ A hand is a row of positions beside the board, one for each kind of piece: a piece x2 of South on South-pawn
+\ means that South has two pawns in hand.  So hands are copied, hashed and undone with the board.  Move
+\ generation visits these positions, so a piece there has moves like any other: its drops.
 {board
 	9 9 {grid}
 	{position} South-pawn {position} South-silver {position} South-gold
@@ -66,16 +66,16 @@ VARIABLE lots
 	{position} North-rook {position} North-king
 	{position} East-pawn {position} East-silver {position} East-gold
 	{position} East-rook {position} East-king
-	{position} urn                  \ the lot, with first=draw
-	{dummy-positions}               \ what follows is never visited by move generation
+	{position} urn                  \ the drawn first player, with first=draw
+	{dummy-positions}               \ move generation does not visit the positions below
 	{position} South-out {position} West-out {position} North-out {position} East-out
-	{position} mind                 \ in a search: for whom it thinks
+	{position} mind                 \ in a search: the player for which it searches
 board}
 
 81 CONSTANT #squares
-5 CONSTANT #kinds                       \ kinds of men in hand: pawn, silver, gold, rook, king
+5 CONSTANT #kinds                       \ kinds of pieces in hand: pawn, silver, gold, rook, king
 
-\ Clockwise, so that a turn to the right is two steps on.
+\ Clockwise, so that a turn to the right adds two.
 {directions
 	-1  0 {direction} n
 	-1  1 {direction} ne
@@ -89,7 +89,7 @@ directions}
 
 \ === 3 Players =====================================================================================
 
-\ The built-in search.  Two plies are what it does in a moment; more it gets with a clock.
+\ The built-in search, two plies deep; deeper with a time limit.
 : Yonin-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ DUP 0= SWAP 2 > OR IF 2 $depthLimit ! ENDIF ENDIF
 	$NegamaxMove
@@ -101,10 +101,10 @@ directions}
 	{player} North {search-engine} Yonin-Engine
 	{player} East  {search-engine} Yonin-Engine
 	{player} ?Lot  {random}
-	{neutral} Nobody                \ has the men of players who are out, if nobody takes them over
+	{neutral} Nobody                \ owns the pieces of eliminated players that no player takes over
 players}
 
-\ Each has a slot in the order of the players; turns.4th chooses among them.
+\ Each player has a slot in the order of the players; turns.4th chooses among them.
 {turn-order
 	{turn} South
 	{turn} West
@@ -115,7 +115,7 @@ turn-order}
 
 \ === 4 Pieces ======================================================================================
 
-\ Their move words come in moves.4th; DEFER makes the names now.
+\ moves.4th defines their move words; DEFER provides the names until then.
 DEFER steps
 DEFER slides
 DEFER diagonals
@@ -128,10 +128,10 @@ DEFER lot-draws
 {moves in-hand {move} drops moves}
 {moves lotter  {move} lot-draws moves}
 
-\ A man faces as his owner does: forward is north for South, east for West, south for North, west for East.
-\ One who was taken over with a mated army still faces as before, and has a name that says so: a w-pawn
-\ goes as West's pawns go, whoever owns it.  Kings and dragons go alike all round and need no second name.
-\ Words below count on this order: six names, then the same six for each way to face, in the order of the
+\ A piece faces its owner's direction: forward is north for South, east for West, south for North, west for East.
+\ A piece taken over with a mated army keeps its facing and has a name with a prefix: a w-pawn moves like
+\ West's pawns, for any owner.  Kings and dragons move alike in all directions and need no second name.
+\ Words below depend on this order: six names, then the same six for each facing, in the order of the
 \ players.  Values are tenths of a pawn.
 {pieces
 	{piece} king     {moves} stepper 100 {value}
@@ -167,7 +167,7 @@ DEFER lot-draws
 	{piece} e-rook   {moves} slider   90 {value}
 	{piece} e-tokin  {moves} stepper  60 {value}
 	{piece} e-+silver {moves} stepper 60 {value}
-	{piece} x1  {moves} in-hand 0 {value}           \ so many in hand
+	{piece} x1  {moves} in-hand 0 {value}           \ number of pieces in hand
 	{piece} x2  {moves} in-hand 0 {value}
 	{piece} x3  {moves} in-hand 0 {value}
 	{piece} x4  {moves} in-hand 0 {value}
@@ -180,7 +180,7 @@ DEFER lot-draws
 	{piece} x11 {moves} in-hand 0 {value}
 	{piece} x12 {moves} in-hand 0 {value}
 	{piece} lot {moves} lotter 0 {value}
-	{piece} victor 0 {value}                        \ on South-out: who has put South out of the game
+	{piece} victor 0 {value}                        \ on South-out: its owner has eliminated South
 pieces}
 
 \ === 5 Set-up ======================================================================================
