@@ -1,11 +1,11 @@
-\ The lines of the Thud board: where a piece may go from each square, and which squares lie round it.
+\ The lines of the Thud board: the squares ahead of each square, and the squares around it.
 
-\ Loaded by the games on this board when they have defined it; of no use alone.
+\ Loaded by the games on this board after they have defined it; not a game.
 
 225 CONSTANT #grid
 8 CONSTANT #ways
 
-\ Fifteen squares in the corner do not belong to the board: columns and rows from the nearest corner add up to
+\ Fifteen squares in each corner are not part of the board: columns and rows from the nearest corner add up to
 \ less than five there.
 : from-side ( n -- n' ) DUP 7 > IF 14 SWAP - ENDIF ;
 : on-board? ( pos -- ? ) 15 /MOD from-side SWAP from-side + 4 > ;
@@ -17,8 +17,8 @@
 	 0 -1 {direction} w    -1 -1 {direction} nw
 directions}
 
-\ {unlink} would have to name a hundred links out of the board.  A direction is a table, a cell for every
-\ position with the number of its neighbour there or -1; so a loop can cut the links where it finds them.
+\ {unlink} would have to name a hundred links out of the board.  A direction is a table with a cell for every
+\ position: the number of its neighbour, or -1.  So a loop can find and remove the links.
 : cut ( 'dir -- )
 	CFA>PFA
 	#grid 0 DO
@@ -35,7 +35,7 @@ CREATE ways ' n , ' ne , ' e , ' se , ' s , ' sw , ' w , ' nw ,
 : neighbour ( pos way -- pos' | -1 ) CELLS ways + @ CFA>PFA SWAP CELLS + @ ;
 : opposite ( way -- way' ) 4 + 7 AND ;
 
-\ --- Squares round a square: a count, then their numbers ---
+\ --- Squares around a square: a count, then their numbers ---
 9 #grid * [] round-table
 : round ( pos -- addr ) 9 * round-table ;
 : fill-round ( pos -- )
@@ -47,12 +47,12 @@ CREATE ways ' n , ' ne , ' e , ' se , ' s , ' sw , ' w , ' nw ,
 ;
 
 \ --- Lines ---
-\ Every line of the board is written down once for each of its two ways: the stop, its squares, the stop.  A
-\ ray is the address in it behind a square: the squares ahead follow from there, those behind lie before it.
-\ The stop is a position that is never empty, so whoever runs along a line needs to look for pieces only.
+\ Every line of the board is stored once for each of its directions: the stop, its squares, the stop.  A ray
+\ is an address in a line, just after a square: the squares ahead follow it, those behind precede it.
+\ The stop is a position that is never empty, so loops along a line need to test for pieces only.
 VARIABLE stop-at
 #ways #grid * [] ray-table
-: rays ( pos -- addr ) #ways * ray-table ;      \ eight rays, one for each way
+: rays ( pos -- addr ) #ways * ray-table ;      \ eight rays, one for each direction
 : ray ( pos way -- addr ) CELLS SWAP rays + @ ;
 
 : line-from ( pos way -- )

@@ -1,14 +1,14 @@
-\ How often has the position on the board stood?  For any game: each position is noted before its moves are
-\ made.
+\ The number of occurrences of the position on the board, for any game: each position is stored before its
+\ moves are made.
 
-\ The kernel keeps a pile of positions and says how often a new one lies in it.  It knows nothing of moves
-\ taken back, by a search for instance: so we count what lies there, and before a position is noted, all go
-\ that belong to its turn or later ones.  What is left are the positions on the way to it, whoever makes and
-\ takes back moves, and how.
+\ The kernel has a stack of positions and counts the occurrences of a new one in it.  It does not notice moves
+\ that are undone, for instance by a search.  Therefore these words count the stored positions, and before a
+\ position is stored, they remove those of its turn and of later turns.  The remaining positions are those on
+\ the path to it, even after moves were made and undone.
 VARIABLE noted
 VARIABLE turns-before                   \ turns before the first position noted
-VARIABLE occurrences                    \ how often the position on the board has stood, this time included
-16000 CONSTANT #noted-most              \ the pile has room for 16384
+VARIABLE occurrences                    \ occurrences of the position on the board, including this one
+16000 CONSTANT #noted-most              \ the stack has room for 16384
 
 : place-in-pile ( -- n ) turn-number turns-before @ - ;
 : forget-later ( -- )

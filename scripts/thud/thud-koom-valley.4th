@@ -6,7 +6,7 @@
 	15 15 {grid}
 	{dummy-positions}
 	{position} rim                  \ never empty: lines stop here
-	{variable} jumper               \ where the troll in the middle of its jumps stands, plus one; or 0
+	{variable} jumper               \ square of a troll that may jump again, plus one; otherwise 0
 board}
 
 LOAD lines.4th
@@ -19,21 +19,21 @@ DEFER TROLL
 DEFER ROCK
 DEFER JUMPING
 
-: beside ( pos type -- n )              \ pieces of that type on the squares round it
+: beside ( pos type -- n )              \ number of pieces of that type on the squares around pos
 	0 SWAP ROT
 	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO   ( n type )
 		I @ piece-type-at OVER = IF SWAP 1+ SWAP ENDIF
 	CELLSIZE +LOOP
 	DROP
 ;
-: apart ( pos pos' -- n )               \ steps from one to the other
+: apart ( pos pos' -- n )               \ number of steps between two squares
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
 	ROT - ABS ROT ROT - ABS MAX
 ;
 : adjacent? ( pos pos' -- ? ) apart 1 = ;
 
 \ --- Dwarfs ---
-\ A dwarf goes like a chess queen, and takes every troll that it has got between itself and another dwarf.
+\ A dwarf moves like a chess queen and captures every adjacent troll between itself and another dwarf in line.
 : pinch ( goal -- )
 	#ways 0 DO
 		DUP I ray
@@ -53,7 +53,7 @@ DEFER JUMPING
 : dwarf-moves ( -- ) ['] every-dwarf-move with-moves ;
 
 \ --- The rock ---
-\ One step, with a dwarf beside it before and after.
+\ One step, with a dwarf next to it before and after.
 : carry ( goal -- )
 	DUP empty-at? IF DUP DWARF beside 0> ELSE FALSE ENDIF
 	IF from SWAP move add-move ELSE DROP ENDIF
@@ -64,8 +64,8 @@ DEFER JUMPING
 : rock-moves ( -- ) ['] every-rock-move with-moves ;
 
 \ --- Trolls ---
-\ After a troll has moved, the rock is taken if three trolls stand beside it.  Where it stands and how many
-\ there are now is found before each generation.
+\ After a move of a troll, the rock is captured if three trolls are next to it.  The rock's square and the number
+\ of these trolls are computed before each generation.
 VARIABLE rock-at                        \ or -1
 VARIABLE trolls-there
 : rock-on-board? ( -- ? ) rock-at @ 0< NOT ;
@@ -75,7 +75,7 @@ VARIABLE trolls-there
 	still-there? NOT IF look-for-rock ENDIF
 	rock-on-board? IF rock-at @ TROLL beside ELSE 0 ENDIF trolls-there !
 ;
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) rock-at OFF trolls-there OFF ;
 : at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
 : surrounds? ( goal -- ? )
@@ -90,12 +90,12 @@ VARIABLE trolls-there
 	CELLSIZE +LOOP
 ;
 
-\ A troll may jump over a dwarf beside it, and on, as long as it can and likes.  Each jump is a partial move.
+\ A troll may jump over an adjacent dwarf, and again from there.  Each jump is a partial move.
 VARIABLE victim
 : set-jumper ( n -- ) jumper ! ;
 : then-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
 
-\ The board shows the position before the jump: the victim is gone by then, and the square left is free.
+\ The board still shows the position before the jump: the captured dwarf and the troll's old square count as empty.
 : victim? ( pos -- ? ) DUP victim @ = IF DROP FALSE ELSE piece-type-at DWARF = ENDIF ;
 : free? ( pos -- ? ) DUP from = SWAP empty-at? OR ;
 : way-on? ( ray -- ? ) DUP @ victim? IF CELLSIZE + @ free? ELSE DROP FALSE ENDIF ;
@@ -148,11 +148,11 @@ pieces}
 ' troll IS TROLL
 ' rock IS ROCK
 
-\ In the middle of jumps it is still the same position, and the list is wanted whole.
+\ Between jumps the position is still the same, and the complete list is needed.
 : OnGenerateMoves ( -- ) find-rock new-list jumper @ 0= IF note-position ENDIF ;
 
 \ --- The end ---
-\ The top row is where the dwarfs want the rock: its squares are the first fifteen positions.
+\ The dwarfs' goal is the top row: its squares are the first fifteen positions.
 : across? ( -- ? ) rock-on-board? IF rock-at @ 15 < ELSE FALSE ENDIF ;
 : seen-by-dwarfs ( score -- score' ) current-player #PlayerBase <> IF NEGATE ENDIF ;
 
@@ -164,14 +164,14 @@ pieces}
 	ENDIF ENDIF ENDIF
 ;
 
-\ --- What a position is worth ---
-\ Pieces, the rows that the rock has gone, whether it can go on, the trolls round it, and how far away trolls are.
+\ --- Evaluation ---
+\ Pieces, rows advanced by the rock, whether it can advance, trolls around it, and distances of trolls.
 : ways-to-rock ( -- n )
 	0
 	#grid 0 DO I piece-type-at TROLL = IF I rock-at @ apart + ENDIF LOOP
 ;
-\ The escort is the dwarfs that are still beside the rock when it has gone one row on.  Two of them are enough:
-\ more would stand in its way.
+\ The escort are the dwarfs that are still next to the rock after it has advanced one row.  Two are enough:
+\ more would block it.
 : escort-at ( pos -- n ) DUP rock-at @ adjacent? IF piece-type-at DWARF = 1 AND ELSE DROP 0 ENDIF ;
 : escort ( -- n )
 	rock-at @
@@ -181,7 +181,7 @@ pieces}
 ;
 : row ( pos -- n ) 15 / ;
 : row-on? ( pos -- ? ) row rock-at @ row < ;            \ the rim has a higher number than any square
-: may-go-on ( -- n )                    \ 1 if there is a free square one row on, else 0
+: may-go-on ( -- n )                    \ 1 if there is an empty square one row ahead, otherwise 0
 	FALSE
 	#ways 0 DO rock-at @ I ray @ DUP empty-at? SWAP row-on? AND OR LOOP
 	1 AND
@@ -198,7 +198,7 @@ pieces}
 	rock-on-board? IF rock-worth + ENDIF
 	seen-by-dwarfs
 ;
-: Valley-Engine ( -- )                  \ two plies, unless there is a clock to go by
+: Valley-Engine ( -- )                  \ two plies, or deeper with a time limit
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
 ;

@@ -2,13 +2,13 @@
 
 LOAD thud.4th
 
-\ A round may end in any way, and what counts is always the score.  Play without captures ends by itself.
+\ Every end of a round counts with the score.  Play without captures ends the round.
 repetition=score
 stalemate=score
 100 end-after=
 result=score
 
-\ Neither player is called after his pieces, as they change hands.  The owner of the rock keeps his number.
+\ The players are not named after their pieces, because they exchange them.  The owner of the rock keeps its number.
 {players
 	{player} First  {search-engine} Thud-Engine
 	{player} Second {search-engine} Thud-Engine
@@ -19,21 +19,21 @@ players}
 	{turn} First
 	{turn} Second
 turn-order}
-3 CELLS CONSTANT #second-turn           \ turns are told apart by their offset in the order: three cells each
+3 CELLS CONSTANT #second-turn           \ turns are identified by their offset in the order: three cells each
 
-\ --- When a round is over --------------------------------------------------------------------------
+\ --- After the end of a round ----------------------------------------------------------------------
 
-\ The player to move has nothing left then but a pass, so for that ply the board shows how the round ended.
-\ The pass comes by itself where a list is empty: it is enough that the pieces have no moves any more.
+\ The player to move has only a pass then, so for that ply the board shows the end of the round.
+\ The engine adds the pass to an empty list: it suffices that the pieces have no moves.
 $passTurnForced ON
 
-VARIABLE stopped?                       \ worked out anew before each generation
+VARIABLE stopped?                       \ computed before each generation
 : OnGenerateMoves ( -- ) OnGenerateMoves agreed? repeated? OR calm? OR stopped? ! ;
 
 : dwarf-moves ( -- ) stopped? @ NOT IF dwarf-moves ENDIF ;
 : troll-moves ( -- ) stopped? @ NOT IF troll-moves ENDIF ;
 
-\ The lists once more, with these words; only the type of a pass is 0 now.
+\ The move lists again, with these words; only the type of a pass is 0 now.
 {moves dwarf-list
 	{move} dwarf-moves {move-type} moving
 	{move} talk {move-type} talking
@@ -43,7 +43,7 @@ moves}
 	{move} talk {move-type} talking
 moves}
 
-\ The piece types keep their numbers, so all code compiled before goes on to hold.
+\ The piece types keep their numbers, so code that was compiled before remains valid.
 {pieces
 	{piece} dwarf {moves} dwarf-list 1 {value}
 	{piece} troll {moves} troll-list 4 {value}
@@ -54,17 +54,17 @@ pieces}
 
 \ --- The second round ------------------------------------------------------------------------------
 
-: bank ( -- )                           \ the points on the board go to their owners' accounts
+: bank ( -- )                           \ adds the points on the board to the accounts of their owners
 	2 0 DO I on-board I banked +! LOOP
 ;
-: clear-board ( -- )                    \ the rock stays
+: clear-board ( -- )                    \ all pieces except the rock
 	#grid 0 DO
 		I empty-at? I neutral-piece-at? OR NOT IF I (remove-piece) ENDIF
 	LOOP
 	peace not-empty-at? IF peace (remove-piece) ENDIF
 ;
 
-\ Dwarfs stand on the rim, except in line with the rock; trolls stand round the rock.
+\ Dwarfs stand at the edge, except in line with the rock; trolls stand around the rock.
 : rim? ( pos -- ? ) FALSE #ways 0 DO OVER I neighbour 0< OR 2 +LOOP SWAP DROP ;
 : in-line-with-rock? ( pos -- ? ) 15 /MOD 7 = SWAP 7 = OR ;
 : place-dwarfs ( player -- )
@@ -80,7 +80,7 @@ pieces}
 	2DROP
 ;
 
-\ A pass is made in no other case.  Second has the dwarfs now, so it is his turn, whoever has passed.
+\ There is no other pass.  Second has the dwarfs now and is to move, after a pass of either player.
 : next-round ( -- )
 	bank clear-board Second place-dwarfs First place-trolls
 	2 round-number !

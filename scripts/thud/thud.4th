@@ -7,17 +7,17 @@
 
 \ === 1 Board =======================================================================================
 
-\ An octagon of 165 squares in a grid of 15 by 15.  What stands behind the grid is no square, but part of
-\ the position: it is copied, hashed and taken back with it.
+\ An octagon of 165 squares in a grid of 15 by 15.  The positions after the grid are not squares, but part of
+\ the position: they are copied, hashed and undone with it.
 {board
 	15 15 {grid}
 	{dummy-positions}
-	{position} peace                \ where offers to end the round are put
-	{variable} last-capture         \ number of the turn in which the last piece was taken; 0: none yet
+	{position} peace                \ offers to end the round are put here
+	{variable} last-capture         \ number of the turn of the last capture; 0: none yet
 	2 {array} offered               \ number of the turn in which each player last made an offer; 0: never
-	{variable} margin               \ points of the first player less those of the second, if wanted
+	{variable} margin               \ points of the first player less those of the second, with result=score
 	{variable} round-number         \ in a match of two rounds, see thud-match.4th: 1, 2
-	2 {array} banked                \ points that each player has from a round before
+	2 {array} banked                \ points of each player from the first round
 board}
 
 LOAD lines.4th
@@ -33,12 +33,12 @@ DEFER ROCK
 \ === 2 Settings ====================================================================================
 
 VARIABLE choice?
-: troll-capture=all ( -- ) choice? OFF ;        \ a troll takes every dwarf round its goal (default)
-: troll-capture=choice ( -- ) choice? ON ;      \ the troll player picks which dwarfs are taken
+: troll-capture=all ( -- ) choice? OFF ;        \ a troll captures every dwarf around its goal (default)
+: troll-capture=choice ( -- ) choice? ON ;      \ the troll player chooses the captured dwarfs
 
 15 CONSTANT #no-limit                   \ no line of the board is longer
 VARIABLE longest
-: max-line=none ( -- ) #no-limit longest ! ;    \ a line may be as long as it gets (default)
+: max-line=none ( -- ) #no-limit longest ! ;    \ lines of any length (default)
 : max-line=7 ( -- ) 7 longest ! ;               \ throws of at most seven squares
 max-line=none
 
@@ -46,29 +46,29 @@ max-line=none
 1 CONSTANT #scored
 2 CONSTANT #not-noted
 VARIABLE repetition-rule
-: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ the third time a position stands is a draw (default)
-: repetition=score ( -- ) #scored repetition-rule ! ;   \ that ends the round with the score
-: repetition=none ( -- ) #not-noted repetition-rule ! ; \ nobody minds
+: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ the third occurrence of a position is a draw (default)
+: repetition=score ( -- ) #scored repetition-rule ! ;   \ it ends the round with the score
+: repetition=none ( -- ) #not-noted repetition-rule ! ; \ it has no effect
 
 VARIABLE stalemate-scores?
-: stalemate=loss ( -- ) stalemate-scores? OFF ; \ who has no move has lost (default)
+: stalemate=loss ( -- ) stalemate-scores? OFF ; \ a player without a move loses (default)
 : stalemate=score ( -- ) stalemate-scores? ON ; \ it ends the round with the score
 
 VARIABLE calm-limit
-: end-after= ( n -- ) calm-limit ! ;    \ moves without capture that end the round with the score (0: never)
+: end-after= ( n -- ) calm-limit ! ;    \ number of moves without a capture that end the round with the score (0: never)
 
 VARIABLE show-margin?
 : result=win ( -- ) show-margin? OFF ;          \ a round is won, lost or drawn (default)
-: result=score ( -- ) show-margin? ON ;         \ `margin` besides shows by how many points
+: result=score ( -- ) show-margin? ON ;         \ in addition, `margin` has the lead in points
 
 VARIABLE agreement?
 : agreement=off ( -- ) agreement? OFF ;         \ players cannot offer to end the round (default)
-: agreement=on ( -- ) agreement? ON ;           \ a player may offer it for his move, the other accept
+: agreement=on ( -- ) agreement? ON ;           \ a player may make an offer as a move, and the other may accept
 
 \ === 3 Memory ======================================================================================
 
 \ --- Captures ---
-\ A move that takes something compiles a call of `taken` into itself, which runs when the move is made.
+\ A capture compiles a call of `taken` into the move, which runs when the move is made.
 : taken ( -- ) turn-number last-capture ! ;
 : calm-moves ( -- n ) turn-number 1- last-capture @ - ;
 
@@ -77,7 +77,7 @@ LOAD repetition.4th                     \ note-position, occurrences
 
 \ === 4 Dwarfs ======================================================================================
 
-\ All empty squares ahead are goals.  A ray is an address in a line: one cell on is one square on.
+\ All empty squares ahead are goals.  A ray is an address in a line: the next cell is the next square.
 : slide ( ray -- ray' )                 \ to the first square that is not empty
 	BEGIN DUP @ DUP empty-at? WHILE
 		from SWAP move add-move CELLSIZE +
@@ -85,14 +85,14 @@ LOAD repetition.4th                     \ note-position, occurrences
 	DROP
 ;
 
-\ Pieces of one kind in an unbroken line, counted backwards from the one that moves.  A ray begins right
-\ before it.
+\ The number of pieces of one kind in an unbroken line, counted backwards from the moving piece.  A ray begins
+\ just after it.
 : line ( ray -- n )
 	0
 	BEGIN SWAP CELLSIZE - SWAP OVER @ piece-type-at current-piece-type = WHILE 1+ REPEAT
 	SWAP DROP
 ;
-: reach ( ray -- n ) line longest @ MIN ;       \ squares that the line can throw its first piece
+: reach ( ray -- n ) line longest @ MIN ;       \ the greatest distance that the line can throw its first piece
 : distance ( ray ray' -- n ) SWAP - CELLSIZE / 1+ ;
 
 : hurl ( ray ray' -- )                  \ onto the troll at ray', if the line is long enough
@@ -109,7 +109,7 @@ LOAD repetition.4th                     \ note-position, occurrences
 
 \ === 5 Trolls ======================================================================================
 
-\ The dwarfs round a goal.  Worked out anew for every goal, so they may lie outside of the position.
+\ The dwarfs around a goal.  They are computed for every goal and need not be part of the position.
 8 [] prey
 VARIABLE prey-count
 : find-prey ( goal -- )
@@ -120,7 +120,7 @@ VARIABLE prey-count
 ;
 
 \ A selection is a number with a bit for each dwarf found.
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) 0 prey 8 CELLS ERASE ;
 
 : everybody ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
@@ -134,7 +134,7 @@ VARIABLE prey-count
 
 : go ( goal -- ) from SWAP move add-move ;
 : go-and-take ( goal selection -- ) from ROT move take COMPILE taken add-move ;
-: captures ( goal -- )                  \ all that are found, or every choice of some; the greatest first
+: captures ( goal -- )                  \ all dwarfs found, or every choice of them; the greatest first
 	choice? @ IF 1 ELSE everybody ENDIF
 	everybody DO DUP I go-and-take -1 +LOOP
 	DROP
@@ -147,7 +147,7 @@ VARIABLE prey-count
 ;
 : shove-to ( goal -- ) DUP find-prey prey-count @ IF captures ELSE DROP ENDIF ;
 
-: shoves ( ray n -- )                   \ two squares and more, up to n
+: shoves ( ray n -- )                   \ from two squares up to n
 	CELLS OVER + SWAP CELLSIZE + DO
 		I @ DUP empty-at? IF shove-to ELSE DROP LEAVE ENDIF
 	CELLSIZE +LOOP
@@ -161,14 +161,14 @@ VARIABLE prey-count
 
 \ === 6 Agreement ===================================================================================
 
-\ A player who can move a piece may instead offer to end the round: the offer is put on `peace`.  The other
-\ accepts there, or plays on, which takes the offer away.  Who offered may do so again when something has
-\ been taken.
+\ A player that can move a piece may offer to end the round instead: the offer is put on `peace`.  The other
+\ player accepts there, or declines by another move.  A player may repeat an offer only after
+\ a capture.
 DEFER OFFER
 DEFER ACCEPTANCE
 DEFER TALKING
 
-VARIABLE talked                         \ one offer or acceptance in a list is enough
+VARIABLE talked                         \ at most one offer or acceptance in a list
 : my-offer ( -- addr ) current-player player-index offered ;
 : may-offer? ( -- ? ) my-offer @ DUP 0= SWAP last-capture @ <= OR ;
 : offer-made ( -- ) turn-number my-offer ! ;
@@ -197,7 +197,7 @@ moves}
 moves}
 ' talking IS TALKING
 
-\ The values are the points that a piece on the board brings.
+\ The values are the points of a piece on the board.
 {pieces
 	{piece} dwarf {moves} dwarf-list 1 {value}
 	{piece} troll {moves} troll-list 4 {value}
@@ -211,7 +211,7 @@ pieces}
 ' offer IS OFFER
 ' accept IS ACCEPTANCE
 
-\ The engine runs this word before it generates a list.
+\ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- )
 	new-list talked OFF
 	repetition-rule @ #not-noted <> IF note-position ENDIF
@@ -219,7 +219,7 @@ pieces}
 
 \ === 8 The end =====================================================================================
 
-: #first ( -- player ) #PlayerBase ;    \ whoever is named first among the players
+: #first ( -- player ) #PlayerBase ;    \ the first of the players
 : lead ( -- n ) #first material-balance 0 banked @ + 1 banked @ - ;
 : tally ( -- ) show-margin? @ IF lead margin ! ENDIF ;
 
@@ -242,11 +242,11 @@ pieces}
 	ENDIF ENDIF ENDIF ENDIF
 ;
 
-\ === 9 What a position is worth to the current player ==============================================
+\ === 9 Evaluation for the current player ===========================================================
 
-\ Points count most.  Besides, trolls want to be near dwarfs, and dwarfs near trolls but side by side, which
-\ makes lines; and a troll in the way of a throw is as good as lost where the dwarfs are to move.
-#grid [] found-at                       \ squares: dwarfs from the start on, trolls from the end back
+\ Points count most.  In addition, trolls should be near dwarfs, and dwarfs near trolls and side by side, in
+\ lines; a troll that can be hit by a throw counts almost as lost if the dwarfs are to move.
+#grid [] found-at                       \ squares of dwarfs from the start, of trolls from the end
 VARIABLE dwarfs-end
 VARIABLE trolls-start
 
@@ -264,7 +264,7 @@ VARIABLE trolls-start
 : dwarfs? ( -- ? ) dwarfs-end @ 0> ;
 : trolls? ( -- ? ) trolls-start @ #grid < ;
 
-: friends-round ( pos -- n )            \ dwarfs beside a dwarf
+: friends-round ( pos -- n )            \ dwarfs next to a dwarf
 	0 SWAP
 	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
 		I @ piece-type-at DWARF = IF 1+ ENDIF
@@ -272,7 +272,7 @@ VARIABLE trolls-start
 ;
 : company ( -- n ) 0 dwarfs-end @ 0 DO I found-at @ friends-round + LOOP ;
 
-: apart ( pos pos' -- n )               \ steps of a troll from one to the other
+: apart ( pos pos' -- n )               \ number of steps of a troll between two squares
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
 	ROT - ABS ROT ROT - ABS MAX
 ;
@@ -282,7 +282,7 @@ VARIABLE trolls-start
 ;
 : ways-to-dwarfs ( -- n ) 0 #grid trolls-start @ DO I found-at @ way-to-dwarf + LOOP ;
 
-\ Seen from a troll: where a ray first meets something, is it the front of a line that is long enough?
+\ For a troll: is the first piece on a ray the front of a line that is long enough to throw it?
 : to-piece ( ray -- ray' ) BEGIN DUP @ empty-at? WHILE CELLSIZE + REPEAT ;
 : line-ahead ( ray -- n )
 	0 BEGIN OVER @ piece-type-at DWARF = WHILE 1+ SWAP CELLSIZE + SWAP REPEAT
@@ -295,7 +295,7 @@ VARIABLE trolls-start
 ;
 : threats ( -- n ) 0 #grid trolls-start @ DO I found-at @ threatened? IF 1+ ENDIF LOOP ;
 
-\ The most dwarfs that one step of a troll takes.
+\ The greatest number of dwarfs that one step of a troll captures.
 : bite ( pos -- n )
 	0 SWAP
 	rays DUP #ways CELLS + SWAP DO
@@ -304,7 +304,7 @@ VARIABLE trolls-start
 ;
 : best-bite ( -- n ) 0 #grid trolls-start @ DO I found-at @ bite MAX LOOP ;
 
-\ From here on in hundredths of points, as the dwarfs see it.
+\ From here on in hundredths of points, from the dwarfs' point of view.
 : dwarfs-turn? ( -- ? ) 0 found-at @ friend-at? ;
 : about-to-take ( -- n )
 	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE best-bite -100 * ENDIF
@@ -317,7 +317,7 @@ VARIABLE trolls-start
 	dwarfs? trolls? AND IF shape dwarfs-turn? NOT IF NEGATE ENDIF + ENDIF
 ;
 
-\ What people are told when they ask (`forthvm moves --explain`): a line that begins with a square marks it.
+\ Remarks (`forthvm moves --explain`): a line that begins with a square refers to it.
 : .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
 : .player ( index -- ) CELLS $players @ + @ CFA>NFA @ TYPE ;
 : on-board ( index -- points )
@@ -345,11 +345,11 @@ VARIABLE trolls-start
 	find-pieces dwarfs? trolls? AND IF .threats ENDIF
 ;
 
-\ What players see besides the board.
+\ What players see in addition to the board.
 : OnShow ( -- ) ." peace margin round-number banked" ;
 
-\ Hundreds of moves against dozens: two plies are what the built-in search does in a moment, so that is what
-\ it gets, unless there is a clock to go by.
+\ With hundreds of moves against dozens, the built-in search needs a moment for two plies.  It searches deeper
+\ only with a time limit.
 : Thud-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
@@ -368,8 +368,8 @@ players}
 	{turn} Trolls
 turn-order}
 
-\ The rock stands whatever else is set up.  These events add to what the engine does by itself: a definition
-\ that names its own name calls the word that had it before.
+\ Every set-up gets the rock.  These events extend those of the engine: a definition that uses its own name
+\ calls the previous word with this name.
 : OnNewGame ( -- )
 	OnNewGame
 	repetition-reset noted OFF
