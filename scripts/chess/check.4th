@@ -1,11 +1,11 @@
 \ Is a square attacked?  Which pieces are pinned?  May a piece leave its square?
 
-\ All of it looks outward from one square, the king's as a rule, instead of trying moves: a rook attacks the
-\ king if the king sees a rook along a row or column.
+\ These words scan outward from one square, usually the king's, instead of making moves: a rook attacks the
+\ king if it is the first piece on a row or column from the king.
 
-VARIABLE us                             \ whose king it is
+VARIABLE us                             \ the owner of the king
 VARIABLE them                           \ the other player
-VARIABLE king                           \ where it stands, -1 if there is none
+VARIABLE king                           \ the king's square, -1 without a king
 
 : find-king ( -- )
 	-1 us @ KING OR                         ( where piece )
@@ -16,7 +16,7 @@ VARIABLE king                           \ where it stands, -1 if there is none
 ;
 : side ( player -- ) DUP us ! other them ! find-king ;
 
-VARIABLE target                         \ the square that is looked out from
+VARIABLE target                         \ the square from which the scan starts
 
 \ The first piece in a direction, 0 if there is none; `here` is its square then.
 : seen ( 'dir -- piece )
@@ -44,26 +44,26 @@ VARIABLE target                         \ the square that is looked out from
 	['] n KING by? ['] ne KING by? OR ['] e KING by? OR ['] se KING by? OR
 	['] s KING by? OR ['] sw KING by? OR ['] w KING by? OR ['] nw KING by? OR
 ;
-: by-pawn? ( -- ? )                     \ theirs come from the side to which mine go
+: by-pawn? ( -- ? )                     \ enemy pawns attack from the direction in which own pawns move
 	us @ White =
 	IF ['] nw PAWN by? ['] ne PAWN by? ELSE ['] sw PAWN by? ['] se PAWN by? ENDIF OR
 ;
 
-: attacked? ( pos -- ? )                \ by them; leaves `here` alone
+: attacked? ( pos -- ? )                \ by the other player; keeps `here`
 	here SWAP target !
 	by-slider? IF TRUE ELSE by-knight? by-pawn? OR by-king? OR ENDIF
 	SWAP to
 ;
 : in-check? ( -- ? ) king @ 0< IF FALSE ELSE king @ attacked? ENDIF ;
 
-\ --- what a generation of moves needs to know once -------------------------------------------------
+\ --- facts computed once for each generation of moves -----------------------------------------------
 
-VARIABLE ready                          \ the player for whom it is known
-VARIABLE checked                        \ his king is attacked
-#squares [] pinned[]                    \ his pieces that must not leave the line of their king
-VARIABLE prize                          \ what the best capture that was found so far is worth
+VARIABLE ready                          \ the player for whom the facts below are valid
+VARIABLE checked                        \ its king is in check
+#squares [] pinned[]                    \ its pieces that must not leave the line of their king
+VARIABLE prize                          \ the value of the best capture found so far
 
-\ Mine first, and behind it a slider of theirs of that type or a queen: mine is pinned.
+\ If an own piece is followed by an enemy slider of that type or a queen, it is pinned.
 : pin ( 'dir type -- )
 	king @ to
 	OVER seen #Player AND us @ =
@@ -78,7 +78,7 @@ VARIABLE prize                          \ what the best capture that was found s
 	['] ne BISHOP pin ['] se BISHOP pin ['] sw BISHOP pin ['] nw BISHOP pin
 ;
 
-\ Moves may be generated for either player: so the first move word that is run looks around for its own.
+\ Moves may be generated for either player, so the first move word of a generation computes the facts.
 : look-around ( -- )
 	current-player ready ! prize OFF
 	current-player side
@@ -89,12 +89,12 @@ VARIABLE prize                          \ what the best capture that was found s
 : prepare ( -- ) ready @ current-player <> IF look-around ENDIF ;
 : OnGenerateMoves ( -- ) ready OFF ;
 
-\ --- may a piece go there? -------------------------------------------------------------------------
+\ --- legality --------------------------------------------------------------------------------------
 
-\ Only in check, or pinned, must a move be tried: cells are changed for a moment and put back.
+\ A move must be tested only in check or with a pinned piece: the test changes cells and restores them.
 : lay ( piece pos -- ) board[] ! ;
 
-: exposed? ( pos pos' -- ? )            \ would the king be attacked if the piece on pos stood on pos'?
+: exposed? ( pos pos' -- ? )            \ would the king be attacked if the piece on pos were on pos'?
 	king @ 0< IF 2DROP FALSE EXIT ENDIF
 	DUP piece-at >R
 	OVER piece-at OVER lay 0 2 PICK lay
@@ -106,7 +106,7 @@ VARIABLE prize                          \ what the best capture that was found s
 	checked @ from pinned[] @ OR IF from here exposed? NOT ELSE TRUE ENDIF
 ;
 
-\ The king himself: he must not stand in his own light, so he is taken off the board.
+\ The king is removed from the board for the test, so that it does not block attacks on its goal.
 : haven? ( -- ? )
 	from piece-at 0 from lay
 	here attacked? NOT

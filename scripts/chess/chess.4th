@@ -3,8 +3,8 @@
 \ This file has the board, the pieces and the start; the parts below are loaded in the order in which they are
 \ best read.  A smaller board can use most of them: see chess-los-alamos.4th.
 
-\ Positions behind {dummy-positions} are no squares: marks that stand on them are part of the position, and a
-\ search tells positions apart by them.  What need not tell positions apart is in variables.
+\ Positions behind {dummy-positions} are not squares.  Marks on them are part of the position, so a search
+\ distinguishes positions by them.  Values that need not distinguish positions are in variables.
 {board
 	8 8 {grid}                      \ a8 is 0, h1 is 63
 	{dummy-positions}
@@ -12,20 +12,20 @@
 	{position} white-O-O-O
 	{position} black-O-O
 	{position} black-O-O-O
-	{position} passed-a             \ a mark here: the pawn on file a has just gone two squares past a pawn
-	{position} passed-b             \ that can take it
+	{position} passed-a             \ a mark here: the pawn on file a has just moved two squares and may
+	{position} passed-b             \ be captured en passant
 	{position} passed-c
 	{position} passed-d
 	{position} passed-e
 	{position} passed-f
 	{position} passed-g
 	{position} passed-h
-	{variable} clock                \ plies since a pawn moved or something was taken
+	{variable} clock                \ plies since a pawn move or a capture
 board}
 
 LOAD basics.4th                         \ directions, players, types of pieces
 LOAD check.4th                          \ is a square attacked, what is pinned
-LOAD draws.4th                          \ fifty moves, repetition, too little material; the end of the game
+LOAD draws.4th                          \ fifty moves, repetition, insufficient material; the end of the game
 LOAD moves.4th                          \ how pieces move
 
 CREATE promotions QUEEN , ROOK , BISHOP , KNIGHT , 0 ,

@@ -1,22 +1,22 @@
 \ Draws, and the end of the game.
 
-\ --- fifty moves, and positions that come back -----------------------------------------------------
+\ --- fifty moves, and repetition -------------------------------------------------------------------
 
-\ A key of all that stands on the board and beside it.  The player to move is not in it: keys are compared
-\ with those of the same player only.
+\ A key of all pieces and marks.  It does not include the player to move, because keys are only compared with
+\ those of the same player.
 : key ( -- n ) 0 $positions @ 0 DO I piece-at XOR 16777619 * LOOP ;
 
-\ The key of each position on the way here, by turn number.  It is no part of the board and need not be
-\ taken back: a search writes only where its own turns are, behind all that the game has come through.
+\ The key of each earlier position by turn number.  The keys are not part of the board and need no undo:
+\ a search writes only at its own turn numbers, which come after those of the game.
 256 [] keys[]
 : key-of ( turn -- addr ) 255 AND keys[] ;
 
-\ These two are compiled into moves, before their edits.  After a move of a pawn or a capture no earlier
-\ position can come back: only those count that the clock reaches back to.
+\ Moves compile calls of these two words before their edits.  A position before a pawn move or a capture cannot
+\ occur again, so only positions within the range of the clock are compared.
 : tick ( -- ) key turn-number key-of ! clock ++ ;
 : fresh ( -- ) clock OFF ;
 
-\ How often has this position stood during the last n moves?
+\ How often has this position occurred during the last n moves?
 : times-among ( n -- times )
 	0 key ROT                               ( times key n )
 	turn-number SWAP - turn-number 4 - DO
@@ -25,12 +25,12 @@
 	DROP
 ;
 
-\ The third time?  Two moves of each side are the least for a position to come back.
+\ Is it the third occurrence?  A position can occur again after two moves of each side at the earliest.
 : calm-moves ( -- n ) clock @ turn-number 1- MIN ;
 : repeated? ( -- ? ) calm-moves DUP 8 < IF DROP FALSE ELSE times-among 1 > ENDIF ;
 
-\ The host compares positions without what is cleared here.  Of the way to a position it matters only how
-\ often it has stood before; the rest is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions.  Of the earlier positions only the number
+\ of occurrences matters; the other values are computed for each move list.
 : times-before ( -- times ) calm-moves DUP 4 < IF DROP 0 ELSE times-among ENDIF ;
 : OnForget ( -- )
 	times-before 0 keys[] 256 CELLS ERASE 0 keys[] !
@@ -38,14 +38,14 @@
 	0 pinned[] #squares CELLS ERASE
 ;
 
-\ --- too little material ---------------------------------------------------------------------------
+\ --- insufficient material -------------------------------------------------------------------------
 
 VARIABLE play-on?
-: dead-positions=drawn ( -- ) play-on? OFF ;    \ where nobody can be mated any more the game is drawn (default)
-: dead-positions=played ( -- ) play-on? ON ;    \ it goes on, as in published counts of moves
+: dead-positions=drawn ( -- ) play-on? OFF ;    \ a position in which no player can be mated is a draw (default)
+: dead-positions=played ( -- ) play-on? ON ;    \ the game continues, as in published counts of moves
 
-\ Nobody can be mated where there is, besides the kings, one knight at most, or bishops on squares of one
-\ colour only.  Bishops are noted as 1 and 2, knights counted as 4 each, all else is 8.
+\ No player can be mated if the only pieces besides the kings are one knight, or bishops on squares of one
+\ colour.  Bishops count as 1 or 2 by colour, knights as 4 each, all other pieces as 8.
 : colour-of ( pos -- 1|2 ) DUP rank-of SWAP file-of + 2 MOD 1+ ;
 : note-force ( n pos -- n' )
 	DUP piece-type-at
@@ -74,6 +74,6 @@ VARIABLE play-on?
 	ENDIF
 ;
 
-\ What players are told when it becomes true.
+\ Announcements to the players.
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : OnAnnounce ( -- ) checked? IF current-player .player ."  is in check" CR ENDIF ;

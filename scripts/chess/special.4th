@@ -4,7 +4,7 @@
 
 \ --- en passant ------------------------------------------------------------------------------------
 
-\ Two pieces leave their squares at once, so this is tried whether the pawn is pinned or not.
+\ Two pieces leave their squares, so the move is tested even if the pawn is not pinned.
 : legal-passing? ( victim pos pos' -- ? )
 	2 PICK piece-at >R 0 3 PICK lay
 	exposed? NOT
@@ -12,7 +12,7 @@
 ;
 
 : passing-rank ( -- n ) current-player White = IF 2 ELSE #ranks 3 - ENDIF ;
-: passed-over? ( -- ? )                 \ has a pawn of theirs just gone past `here`?
+: passed-over? ( -- ? )                 \ has an enemy pawn just moved past `here`?
 	here rank-of passing-rank = IF here file-of passed-a + enemy-at? ELSE FALSE ENDIF
 ;
 : pass ( 'dir -- )
@@ -27,12 +27,12 @@
 
 \ --- the pawn's two squares ------------------------------------------------------------------------
 
-\ The mark is made only if a pawn may indeed take: a right that nobody has would make equal positions differ.
-: can-pass? ( pos 'dir -- ? )           \ may their pawn beside pos take the one on pos?
+\ The mark is made only if a pawn may capture: a right without effect would make equal positions differ.
+: can-pass? ( pos 'dir -- ? )           \ may an enemy pawn beside pos capture the pawn on pos?
 	OVER to EXECUTE piece us @ PAWN OR = AND
 	IF here OVER to behind DROP here legal-passing? ELSE DROP FALSE ENDIF
 ;
-: mark-passed ( pos -- )                \ runs when the pawn has come to pos
+: mark-passed ( pos -- )                \ runs when the pawn has moved to pos
 	current-player other side
 	DUP ['] w can-pass? OVER ['] e can-pass? OR
 	IF current-player MARK OR SWAP file-of passed-a + (add-piece) ELSE DROP ENDIF
@@ -61,20 +61,20 @@ CREATE castlings
 : king-home ( right -- pos ) CELLSIZE + @ ;
 : rook-home ( right -- pos ) 2 CELLS + @ ;
 
-: at-home? ( right -- ? )               \ do king and rook stand where they must?
+: at-home? ( right -- ? )               \ are king and rook on their initial squares?
 	DUP @ player-at                         ( right player )
 	OVER king-home piece-at OVER KING OR =
 	ROT rook-home piece-at ROT ROOK OR = AND
 ;
 
-\ After every move: marks of pawns go, and rights of which king or rook is not at home.
+\ After every move: remove marks of pawns, and rights whose king or rook is not on its initial square.
 : lose-rights ( -- )
 	4 0 DO I right DUP @ empty-at? IF DROP ELSE DUP at-home? IF DROP ELSE @ (remove-piece) ENDIF ENDIF LOOP
 ;
 : settle-marks ( -- ) passed-h 1+ passed-a DO I forget LOOP lose-rights ;
 ' settle-marks IS settle
 
-\ The king must not be in check, pass over an attacked square or come to one; up to the rook all is empty.
+\ The king must not be in check, cross an attacked square or move to one; the squares up to the rook are empty.
 : free? ( pos -- ? ) DUP empty-at? IF attacked? NOT ELSE DROP FALSE ENDIF ;
 
 : may-castle? ( right -- ? ) DUP @ friend-at? SWAP at-home? AND checked @ NOT AND ;

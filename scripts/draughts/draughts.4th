@@ -1,12 +1,12 @@
 \ English draughts: diagonal moves, compulsory captures by jumps in a chain.
 
-\ Shows move priorities (who can capture must), chains of partial moves bound to one move type and to
+\ Shows move priorities (captures are compulsory), chains of partial moves bound to one move type and to
 \ one piece, promotion, board variables, and a draw by counting.
 
 {board
 	8 8 {grid}                      \ play is on the dark squares: a1, c1 ... h8
-	{variable} jumper               \ where the piece in the middle of a chain stands, plus one; or 0
-	{variable} quiet                \ turns since a man moved or a piece was taken
+	{variable} jumper               \ the square of the piece within a chain, plus one; otherwise 0
+	{variable} quiet                \ turns since a move of a man or a capture
 board}
 
 {directions
@@ -31,18 +31,18 @@ turn-order}
 	White {symmetry} ahead-right back-right
 symmetries}
 
-\ The names of pieces and move types come only below, with their sections, yet the words here need them:
-\ DEFER makes a word now, IS gives it its meaning later.
+\ The names of pieces and move types are defined below, in their sections, but the words here use them:
+\ DEFER creates a word now, IS assigns its meaning later.
 DEFER MAN
 DEFER KING
 DEFER JUMPING
 
 80 CONSTANT #quiet-limit                \ forty turns of each player
 
-\ --- what a move does besides moving pieces ---------------------------------------------------
+\ --- actions of a move besides moving pieces --------------------------------------------------
 
-\ Board variables belong to the position and are taken back with it.  A move changes them through
-\ COMPILE: the call is put into the move and runs when the move is made.
+\ Board variables are part of the position and are undone with it.  A move changes them through
+\ COMPILE: the call is compiled into the move and runs when the move is made.
 : set-jumper ( n -- ) jumper ! ;
 : set-quiet ( n -- ) quiet ! ;
 
@@ -68,8 +68,8 @@ DEFER JUMPING
 VARIABLE taken                          \ the square that is being jumped over
 VARIABLE landing                        \ the square where the jump ends
 
-\ Could the piece jump on from its landing square?  The board still shows the position before the jump,
-\ so its old square counts as empty and the piece just taken as gone.
+\ Can the piece jump again from its landing square?  The board still shows the position before the jump,
+\ so the piece's old square counts as empty and the captured piece as removed.
 : victim? ( -- ? ) enemy? here taken @ <> AND ;
 : room? ( -- ? ) empty? here from = OR ;
 : jump? ( 'dir -- ? )
@@ -84,7 +84,7 @@ VARIABLE landing                        \ the square where the jump ends
 	landing @ to
 ;
 
-\ In a chain the engine lets any piece go on; the rule that it must be the same one is ours.
+\ Within a chain the engine lets any piece continue; the script requires the same piece.
 : its-turn? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
 
 \ A man that reaches the far row becomes a king, and the turn ends there.
@@ -161,7 +161,7 @@ board-setup}
 	IF DROP #LossScore ELSE quiet @ #quiet-limit >= IF DROP #DrawScore ENDIF ENDIF
 ;
 
-\ Besides material: a man is worth more for each row it has come, and on its own edge, which it guards.
+\ Besides material: a man gains for each row that it has advanced, and on its own edge, which it guards.
 : rows-gone ( pos -- n ) DUP 8 / SWAP player-at Black = IF 7 SWAP - ENDIF ;
 : man-worth ( pos -- n ) rows-gone DUP 0= IF DROP 6 ENDIF ;
 
@@ -175,8 +175,8 @@ board-setup}
 
 : OnEvaluate ( -- score ) current-player material-balance position-worth + ;
 
-\ A search does not stop where a capture is due: it goes on until the exchange is over.
-\ Only captures are legal then, so the first move tells.
+\ A search does not stop if captures are compulsory: it continues until the exchange is over.
+\ Only captures are legal then, so the first move shows it.
 : OnIsTerminal? ( -- ? )
 	stalemate? IF TRUE ELSE $FirstMove .moveType @ JUMPING <> ENDIF
 ;

@@ -1,4 +1,4 @@
-\ The rules of Reversi.  The file that loads this one has made the board.
+\ The rules of Reversi.  The file that loads this one has defined the board.
 
 {directions
 	-1 -1 {direction} nw   -1  0 {direction} n   -1  1 {direction} ne
@@ -13,16 +13,16 @@ players}
 	{turn} Black {turn} White
 turn-order}
 
-\ The tokens of all directions, so that a loop can go through them.
+\ The tokens of all directions, for loops over the directions.
 8 CONSTANT #ways
 CREATE ways ' nw , ' n , ' ne , ' w , ' e , ' sw , ' s , ' se ,
 : way ( i -- 'dir ) CELLS ways + @ ;
 
-\ A direction word leaves FALSE at the edge and stays where it is.  So after the loop `here` is the first
-\ square that holds no enemy disc or, at the edge, the last enemy disc: no friend.
+\ A direction word returns FALSE at the edge and keeps `here`.  So after the loop `here` is the first square
+\ without an enemy disc or, at the edge, the last enemy disc, which is not an own disc.
 : past-enemies ( 'dir -- ) BEGIN DUP EXECUTE enemy? AND NOT UNTIL DROP ;
 
-\ Do enemy discs lie that way, with one of mine behind?  If so, that one is `here` then.
+\ Is there a line of enemy discs in this direction, followed by an own disc?  If so, `here` is the own disc.
 : flanked? ( 'dir -- ? )
 	back DUP EXECUTE enemy? AND
 	IF past-enemies friend? ELSE DROP FALSE ENDIF
@@ -34,8 +34,8 @@ CREATE ways ' nw , ' n , ' ne , ' w , ' e , ' sw , ' s , ' se ,
 	2DROP
 ;
 
-\ Nothing changes while a move is put together: the squares in between still show the enemy.  Where nothing
-\ was flanked, `verify` gives up the move with the disc that was already in it.
+\ The board does not change while a move is built: the squares between still show enemy discs.  If nothing was
+\ flanked, `verify` discards the move with the disc that was already in it.
 : put ( -- )
 	empty? verify
 	create
@@ -53,7 +53,7 @@ moves}
 	{piece} disc {drops} disc-drops
 pieces}
 
-\ Who can put nothing passes: then the list has that one move, which is of no type.
+\ A player without a move passes: then the list has only that move, which has no type.
 $passTurnForced ON
 
 : must-pass? ( -- ? ) $FirstMove .moveType @ putting <> ;
@@ -74,7 +74,7 @@ $passTurnForced ON
 
 \ --- evaluation ------------------------------------------------------------------------------------
 
-\ Corners never turn, and the squares next to them give them away.
+\ Discs on corners are never turned; discs next to corners help the enemy to reach them.
 : to-edge ( i n -- d ) 1- OVER - MIN ;
 : square-worth ( pos -- n )             \ by its distances from the nearest edges
 	$columns @ /MOD $rows @ to-edge SWAP $columns @ to-edge
@@ -93,12 +93,12 @@ CREATE worths worths,                   \ a table, filled while loading
 	IF DROP 0 ELSE DUP CELLS worths + @ SWAP friend-at? NOT IF NEGATE ENDIF ENDIF
 ;
 
-\ Who has few moves is soon forced to make bad ones.
+\ A player with few moves is soon forced to make bad ones.
 : mobility ( -- n )
 	move-count next-player FALSE #NoMoveType $GenerateMoves move-count - $DeallocateMoves
 ;
 
-\ Discs turn too often to count before the last moves.
+\ Discs turn too often to be counted before the last moves.
 : discs ( -- n ) turn-number #squares 10 - > IF current-player material-balance ELSE 0 ENDIF ;
 
 : OnEvaluate ( -- score )
