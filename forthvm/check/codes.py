@@ -246,8 +246,8 @@ _ALL = (
     _info(
         "W404",
         "a move without any change",
-        "add-move without an edit before it adds a move with an empty text. The host reads an "
-        "empty text as the end of the move list, so it ignores this move and all later ones.",
+        "add-move without an edit before it adds a move without changes. In version 140 its text "
+        "is empty, and the host ignores it and all later moves; later versions call it Pass.",
         BOARD + ": step ( -- ) east verify add-move ;\n" + PIECES,
         GAME,
     ),
