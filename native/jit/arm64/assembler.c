@@ -23,8 +23,8 @@ void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
         emit_move(as, number[d], number[a]);
 }
 
-static const uint32_t alu[] = {
-    [ADD] = OP_ADD, [SUB] = OP_SUB, [MUL] = OP_MUL, [AND] = OP_AND, [OR] = OP_OR, [XOR] = OP_XOR};
+static const uint32_t alu[] = {[ADD] = OP_ADD, [SUB] = OP_SUB, [MUL] = OP_MUL,
+                               [AND] = OP_AND, [OR] = OP_OR,   [XOR] = OP_XOR};
 
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     emit_dnm(as, alu[op], number[d], number[a], number[b]);
@@ -87,9 +87,9 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_
 
 /* --- flags ------------------------------------------------------------------------ */
 
-static const uint8_t condition_code[] = {
-    [EQ] = 0,    [NE] = 1,       [LT] = 11,   [GE] = 10,      [GT] = 12,   [LE] = 13,
-    [LOWER] = 3, [ABOVE_EQ] = 2, [ABOVE] = 8, [LOWER_EQ] = 9, [MINUS] = 4, [PLUS] = 5};
+static const uint8_t condition_code[] = {[EQ] = 0,    [NE] = 1,       [LT] = 11,   [GE] = 10,
+                                         [GT] = 12,   [LE] = 13,      [LOWER] = 3, [ABOVE_EQ] = 2,
+                                         [ABOVE] = 8, [LOWER_EQ] = 9, [MINUS] = 4, [PLUS] = 5};
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
     emit_compare(as, 0, number[a], number[b]);
