@@ -6,7 +6,6 @@ must not know a VM.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
@@ -68,11 +67,6 @@ class Structure(NamedTuple):
             if any(start <= at <= end for start, end in group):
                 return group
         return ()
-
-    def open_at(self, at: int) -> tuple[Opened, ...]:
-        """Return the structures that are open at the start of the line that contains an index."""
-        index = bisect_right(self.lines, at, key=lambda line: line[0]) - 1
-        return self.lines[index][1] if index >= 0 else ()
 
 
 class _Reader:
