@@ -20,8 +20,9 @@ from forthvm.engines.search.stopping import STOP_NOW, STOP_SOON, Stopper
 from forthvm.engines.simple import checked_moves
 
 if TYPE_CHECKING:
+    from forthvm.core import records
     from forthvm.core.records import EngineResult
-    from forthvm.game import Position
+    from forthvm.game import Move, Position
 
 __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
@@ -110,15 +111,8 @@ class AxiomEngine(_NativeEngine):
             result = native.search_axiom(native_limits)
             addresses = native.move_list()
         index = addresses.index(result.best) if result.best in addresses else 0
-        move = moves[index]
-        return SearchResult(
-            move=move,
-            score=result.score,
-            pv=(move,),
-            depth=result.depth,
-            nodes=result.nodes,
-            time=time.perf_counter() - start,
-            info={"stopped": result.stopped, "chosen": result.best in addresses},
+        return _search_result(
+            result, moves[index], time.perf_counter() - start, chosen=result.best in addresses
         )
 
 
@@ -164,18 +158,24 @@ class ScriptEngine(_NativeEngine):
             )
             raise result.failure or EngineError(f"{whose} {problem}")
         move = position.legal_moves[texts.index(result.best)]
-        info: dict[str, object] = {"stopped": result.stopped}
-        if faults := tuple(_faults(result)):
-            info["faults"] = tuple(f"{whose} {fault}" for fault in faults)
-        return SearchResult(
-            move=move,
-            score=result.score,
-            pv=(move,),
-            depth=result.depth,
-            nodes=result.nodes,
-            time=time.perf_counter() - start,
-            info=info,
-        )
+        faults = tuple(f"{whose} {fault}" for fault in _faults(result))
+        found: dict[str, object] = {"faults": faults} if faults else {}
+        return _search_result(result, move, time.perf_counter() - start, **found)
+
+
+def _search_result(
+    result: records.SearchResult | EngineResult, move: Move, elapsed: float, **info: object
+) -> SearchResult:
+    """Return the result of an engine that chose `move` in `elapsed` seconds."""
+    return SearchResult(
+        move=move,
+        score=result.score,
+        pv=(move,),
+        depth=result.depth,
+        nodes=result.nodes,
+        time=elapsed,
+        info={"stopped": result.stopped, **info},
+    )
 
 
 def _faults(found: EngineResult) -> Iterator[str]:
