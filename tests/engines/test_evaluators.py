@@ -124,7 +124,7 @@ def test_view_has_the_same_array_in_all_calls() -> None:
 
 
 def test_view_distinguishes_mover_and_evaluated_player() -> None:
-    """Max^n evaluates each position for every player, whoever is to move."""
+    """Max^n evaluates each position for every player, not only for the player to move."""
     position = loaded("three-dice").start()
     position.push("= two")
     seen = set()
