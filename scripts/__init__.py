@@ -1,1 +1,1 @@
-"""The games that ship with forthvm, a folder each; holds no code."""
+"""The games that ship with forthvm, one folder each; this package contains no Python code."""

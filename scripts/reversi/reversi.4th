@@ -1,6 +1,6 @@
 \ Reversi: flank discs and they turn; who has more at the end wins.
 
-\ The set-up is here, all the rest in rules.4th, which serves boards of any even size: see reversi-6x6.4th.
+\ This file has the board and the set-up.  The rules are in rules.4th, for boards of any even size.
 $flipGrid ON                            \ row 1 is at the top, as Reversi players write squares
 {board
 	8 8 {grid}

@@ -1,27 +1,29 @@
 \ Attacks: who can lower whose rating, and by how much.
 
-\ Owns the moves that are attacks.  What can be attacked is listed once for a list of moves; then each attacker
-\ looks at all that lies in line with it.
+\ Owns the attack moves.  All targets are listed once for each move list; then each attacker tries the targets in
+\ line with it.
 
 \ === Lines ============================================================================================
-\ The base game's table of distances gets the diagonals as well: 64 more than the number of fields.
+\ The base game's table of distances gets the diagonals as well.  The code of a line is its number of fields, both
+\ ends included, plus 64 if it is diagonal.
 64 CONSTANT #diagonal
-VARIABLE outset
+VARIABLE line-start
 : mark-diagonal ( i -- )
-	#diagonal 1+ outset @                   ( i code pos )
+	#diagonal 1+ line-start @                   ( i code pos )
 	BEGIN 2 PICK neighbour @ DUP 0< NOT WHILE
 		SWAP 1+ SWAP
-		2DUP outset @ SWAP distance C!
+		2DUP line-start @ SWAP distance C!
 	REPEAT
 	2DROP DROP
 ;
 : mark-diagonals ( -- )
-	#squares 0 DO I squares[] @ outset ! 8 4 DO I mark-diagonal LOOP LOOP
+	#squares 0 DO I squares[] @ line-start ! 8 4 DO I mark-diagonal LOOP LOOP
 ;
 mark-diagonals
 : fields ( code -- n ) [ #diagonal 1- ] LITERAL AND ;
 
-\ By code, as masks of kinds: who moves in that direction, and whose move is as long.
+\ By code of a line, masks of kinds of pieces: the kinds that move in that direction, and the kinds whose move has
+\ exactly that length.
 80 [] aims[]
 80 [] lands[]
 1 CONSTANT #circles                     \ the bits of the kinds: see geometry.4th
@@ -38,11 +40,11 @@ fill-aims
 #chariots #diagonal 4 + lands[] !
 
 \ === Targets ==========================================================================================
-\ A target is what has a rating of its own: a piece, a part of the pyramid, the sum of the parts.  Parts stand
-\ in the margin, yet are attacked on the pyramid's square.
+\ A target is anything that has a rating: a piece, a part of the pyramid, the sum of the parts.  Parts are stored in
+\ the margin, but they are attacked on the pyramid's square.
 192 CONSTANT #targets
 VARIABLE targets
-#targets [] target-at[]                 \ where it stands
+#targets [] target-at[]                 \ the position where it is stored
 #targets [] target-on[]                 \ the square on which it is attacked
 #targets [] target-rating[]
 
@@ -55,7 +57,7 @@ VARIABLE targets
 	DUP full-rating IF DUP rating target, ELSE 2DROP ENDIF
 ;
 : whole-pyramid? ( side -- ? ) DUP parts-left SWAP IF 5 ELSE 6 ENDIF = ;
-: sum-counts? ( side -- ? )             \ one part alone is no sum
+: sum-counts? ( side -- ? )             \ a single part has no sum
 	parts-only @ IF DROP FALSE ELSE
 	DUP parts-left 2 < IF DROP FALSE ELSE
 	intact-totals @ IF whole-pyramid? ELSE DROP TRUE ENDIF ENDIF ENDIF
@@ -73,86 +75,89 @@ VARIABLE targets
 	#squares 0 DO I squares[] @ DUP defender @ piece-of? IF square, ELSE DROP ENDIF LOOP
 ;
 
-\ === Taking ===========================================================================================
-\ A rating is exactly 0.  What goes is counted as in the base game, with its full value.
-VARIABLE place                          \ where the target stands
-VARIABLE on                             \ the square on which it is attacked
-: part? ( -- ? ) place @ on @ <> ;
-: take-off ( pos -- ) DUP capture-at full-rating count-piece ;
+\ === Captures =========================================================================================
+\ A target whose rating becomes exactly 0 is captured.  It is counted as in the base game, with its full value.
+VARIABLE target-position                \ the position where the target is stored
+VARIABLE target-square                  \ the square on which it is attacked
+: part? ( -- ? ) target-position @ target-square @ <> ;
+: capture-and-count ( pos -- ) DUP capture-at full-rating count-piece ;
 
 : take-pyramid ( -- )
-	on @ capture-at
+	target-square @ capture-at
 	#parts 0 DO
-		I defender @ side part-home DUP not-empty-at? IF take-off ELSE DROP ENDIF
+		I defender @ side part-home DUP not-empty-at? IF capture-and-count ELSE DROP ENDIF
 	LOOP
 ;
-: twin? ( type -- ? )                   \ does the defender have one on the board?
+: twin? ( type -- ? )                   \ does the defender have a piece of this type on the board?
 	FALSE #squares 0 DO
 		I squares[] @ DUP defender @ piece-of? IF own-type 2 PICK = OR ELSE DROP ENDIF
 	LOOP
 	SWAP DROP
 ;
-: question? ( -- ? ) no-swap @ IF FALSE ELSE place @ own-type twin? ENDIF ;
+: swap-possible? ( -- ? ) no-swap @ IF FALSE ELSE target-position @ own-type twin? ENDIF ;
 : last-part? ( -- ? ) defender @ side parts-left 1 = ;
 
-\ With a part the sum changes, so what was taken off it is void.  When its owner is to be asked, the pyramid
-\ stays until he has answered, and the turn goes to him: such an attack is no partial move.
-: then-ask ( -- )
-	place @ own-type COMPILE-LITERAL place @ COMPILE-LITERAL COMPILE ask
+\ The loss of a part changes the sum, so earlier reductions of the sum are void.  If the owner may swap, the pyramid
+\ stays until the owner has decided, and the owner gets the turn: such an attack is not a partial move.
+: compile-ask ( -- )
+	target-position @ own-type COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE ask
 ;
 : take-part ( -- )
-	question?
-	DUP NOT IF last-part? IF on @ capture-at ENDIF partial ENDIF
-	place @ take-off
-	on @ lowered? IF on @ COMPILE-LITERAL COMPILE restore ENDIF
-	IF then-ask ENDIF
+	swap-possible?
+	DUP NOT IF last-part? IF target-square @ capture-at ENDIF partial ENDIF
+	target-position @ capture-and-count
+	target-square @ lowered? IF target-square @ COMPILE-LITERAL COMPILE restore ENDIF
+	IF compile-ask ENDIF
 ;
 : take-target ( -- )
 	0 0 0 set-counts
 	part? IF take-part ELSE
 	partial
-	on @ own-type kind-of[] @ #pyramid = IF take-pyramid ELSE on @ take-off ENDIF ENDIF
+	target-square @ own-type kind-of[] @ #pyramid =
+	IF take-pyramid ELSE target-square @ capture-and-count ENDIF ENDIF
 	note-counts COMPILE after-capture
 ;
 
 \ === Attacks ==========================================================================================
-\ The text of an attack begins with the attacker: it is put again where it stands, which changes nothing.
+\ The text of an attack begins with the attacker: it is created again on its own square, which changes nothing.
 : name-attacker ( -- )
 	current-player from piece-type-at from create-player-piece-type-at
 ;
-VARIABLE strength                       \ the rating of the target
+VARIABLE target-strength                \ the rating of the target
 : lower ( n -- )
 	partial
-	from bit-of-attacker[] @ COMPILE-LITERAL place @ COMPILE-LITERAL COMPILE note-blow
-	place @ COMPILE-LITERAL COMPILE keep-type
-	#unrated + place @ change-type-at
+	from bit-of-attacker[] @ COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE note-blow
+	target-position @ COMPILE-LITERAL COMPILE keep-type
+	#unrated + target-position @ change-type-at
 ;
-: attack ( n -- )                       \ by as much
+: attack ( n -- )                       \ an attack that lowers the target's rating by n
 	name-attacker
-	strength @ OVER = IF DROP take-target ELSE strength @ SWAP - lower ENDIF
+	target-strength @ OVER = IF DROP take-target ELSE target-strength @ SWAP - lower ENDIF
 	add-move
 ;
-DEFER deal ( n -- )                     \ what is done with an attack: a move here, a remark in r2-explain.4th
-' attack IS deal
+DEFER handle-attack ( n -- )            \ adds a move; in r2-explain.4th: prints a remark
+' attack IS handle-attack
 
 \ --- the rules ---
-VARIABLE untouched                      \ nobody has lowered it yet
+VARIABLE full-rating?                   \ the target still has its full rating
 : from-afar? ( n -- ? )                 \ by multiplication or division
-	strength @ 2DUP =
-	IF 2DROP alone @ NOT untouched @ OR ELSE < alone @ NOT AND ENDIF
+	target-strength @ 2DUP =
+	IF 2DROP alone @ NOT full-rating? @ OR ELSE < alone @ NOT AND ENDIF
 ;
-: hand-to-hand? ( n -- ? ) strength @ 2DUP = IF 2DROP TRUE ELSE < joint @ AND ENDIF ;
+: hand-to-hand? ( n -- ? ) target-strength @ 2DUP = IF 2DROP TRUE ELSE < joint @ AND ENDIF ;
 
-\ The parts of a pyramid may come to the same number in several ways: that is one attack.
-64 [] dealt[]
-VARIABLE deals
-: dealt? ( n -- ? )
-	FALSE deals @ IF deals @ 0 DO OVER I dealt[] @ = OR LOOP ENDIF SWAP DROP
+\ The parts of a pyramid may yield the same number in several ways; only one attack is added.
+64 [] handled[]
+VARIABLE handled-count
+: handled? ( n -- ? )
+	FALSE handled-count @ IF handled-count @ 0 DO OVER I handled[] @ = OR LOOP ENDIF SWAP DROP
 ;
-: deal-once ( n -- ) DUP dealt? IF DROP ELSE DUP deals @ dealt[] ! deals ++ deal ENDIF ;
+: handle-once ( n -- )
+	DUP handled? IF DROP ELSE DUP handled-count @ handled[] ! handled-count ++ handle-attack ENDIF
+;
 
-\ --- what an attacker brings ---
-\ Entries of a value and the kinds of pieces that it moves like: one for a piece, several for a pyramid.
+\ --- the values of an attacker ---
+\ Entries, each a value and the mask of the kinds that it moves like: one for a piece, several for a pyramid.
 CREATE means 32 CELLS ALLOT
 VARIABLE means-end
 : entry-kinds ( entry -- kinds ) entry-pos ;
@@ -173,34 +178,34 @@ VARIABLE means-end
 \ --- one attacker, one target ---
 VARIABLE code
 VARIABLE gap                            \ fields from the attacker to the target
-VARIABLE mean                           \ what the attacker uses
-VARIABLE how                            \ ASCII = in a move's reach, x or / from afar
-: clear? ( -- ? )                       \ nothing between them
-	on @ from - gap @ 1- / from             ( step pos )
+VARIABLE entry-used                     \ the entry that the attacker uses
+VARIABLE how                            \ ASCII = for a direct attack, x or / for one at a distance
+: clear? ( -- ? )                       \ no piece between attacker and target
+	target-square @ from - gap @ 1- / from             ( step pos )
 	BEGIN OVER + DUP not-empty-at? UNTIL
-	SWAP DROP on @ =
+	SWAP DROP target-square @ =
 ;
-: strike ( value -- )
-	DUP hand-to-hand? IF clear? IF ASCII = how ! DUP deal-once ENDIF ENDIF
+: attack-directly ( value -- )
+	DUP hand-to-hand? IF clear? IF ASCII = how ! DUP handle-once ENDIF ENDIF
 	DROP
 ;
-: shoot ( n how -- ) how ! DUP from-afar? IF deal-once ELSE DROP ENDIF ;
-: fire-on ( value -- )
-	gap @ 2DUP * ASCII x shoot
-	2DUP MOD IF 2DROP ELSE / ASCII / shoot ENDIF
+: attack-from-afar ( n how -- ) how ! DUP from-afar? IF handle-once ELSE DROP ENDIF ;
+: attack-at-distance ( value -- )
+	gap @ 2DUP * ASCII x attack-from-afar
+	2DUP MOD IF 2DROP ELSE / ASCII / attack-from-afar ENDIF
 ;
 : try-mean ( entry -- )
-	DUP mean !
-	DUP entry-kinds code @ lands[] @ AND IF DUP @ strike ENDIF
-	DUP entry-kinds code @ aims[] @ AND IF DUP @ fire-on ENDIF
+	DUP entry-used !
+	DUP entry-kinds code @ lands[] @ AND IF DUP @ attack-directly ENDIF
+	DUP entry-kinds code @ aims[] @ AND IF DUP @ attack-at-distance ENDIF
 	DROP
 ;
-: try-means ( -- ) deals OFF means BEGIN DUP means-end @ < WHILE DUP try-mean #entry + REPEAT DROP ;
-: fresh? ( -- ? ) place @ hit-by @ from bit-of-attacker[] @ AND 0= ;
+: try-means ( -- ) handled-count OFF means BEGIN DUP means-end @ < WHILE DUP try-mean #entry + REPEAT DROP ;
+: not-yet-hit? ( -- ? ) target-position @ hit-by @ from bit-of-attacker[] @ AND 0= ;
 : try-target ( i code -- )
 	DUP code ! fields gap !
-	DUP target-rating[] @ strength ! DUP target-on[] @ on ! target-at[] @ place !
-	fresh? IF place @ lowered? NOT untouched ! try-means ENDIF
+	DUP target-rating[] @ target-strength ! DUP target-on[] @ target-square ! target-at[] @ target-position !
+	not-yet-hit? IF target-position @ lowered? NOT full-rating? ! try-means ENDIF
 ;
 : try-targets ( -- )
 	list-means
@@ -211,7 +216,7 @@ VARIABLE how                            \ ASCII = in a move's reach, x or / from
 
 \ --- surrounding ---
 : surround ( pos -- )
-	DUP victim-at ! DUP place ! on !
+	DUP victim-at ! DUP target-position ! target-square !
 	adjacent-siege IF take-target add-move ENDIF
 ;
 : surround-all ( -- )

@@ -1,10 +1,10 @@
 \ Harmonies: three ratings in progression, in the enemy's half of the board.
 
-\ Owns the test for the player who has just acted.  As nothing may stand between the three, only the nearest
-\ pieces matter: each piece is looked at as the middle of a line and as the corner of a triangle, with the first
-\ piece that comes in each of the eight directions.
+\ Owns the test for harmonies of the player that has just acted.  No piece may be between the three, so each piece
+\ is tested as the middle of a line and as the corner of a triangle, together with the nearest piece in each of
+\ the eight directions.
 
-CREATE numbers-1 12 CELLS ALLOT         \ what each of the three can stand for, 0 at the end
+CREATE numbers-1 12 CELLS ALLOT         \ the ratings that each of the three pieces can use; 0 ends a list
 CREATE numbers-2 12 CELLS ALLOT
 CREATE numbers-3 12 CELLS ALLOT
 
@@ -16,7 +16,7 @@ CREATE numbers-3 12 CELLS ALLOT
 	OVER parts-left 1 > IF OVER sum-of-parts append ENDIF
 	SWAP DROP
 ;
-\ A piece that was lowered counts with its full rating.
+\ A piece whose rating was lowered counts with its full rating.
 : fill-numbers ( pos addr -- )
 	OVER own-type kind-of[] @ #pyramid =
 	IF SWAP player-at side append-parts ELSE SWAP full-rating append ENDIF
@@ -46,58 +46,60 @@ CREATE numbers-3 12 CELLS ALLOT
 	DROP
 ;
 
-: mine ( pos -- -1 | 0 ) player-at current-player = ;
-: enough-mine? ( pos pos' pos'' -- ? )
-	mine SWAP mine + SWAP mine + own-only @ IF -3 ELSE -2 ENDIF <=
+: own-flag ( pos -- -1 | 0 ) player-at current-player = ;
+: enough-own-pieces? ( pos pos' pos'' -- ? )
+	own-flag SWAP own-flag + SWAP own-flag + own-only @ IF -3 ELSE -2 ENDIF <=
 ;
 : harmonious? ( pos pos' pos'' -- ? )
-	2 PICK 2 PICK 2 PICK enough-mine? IF in-progression? ELSE 2DROP DROP FALSE ENDIF
+	2 PICK 2 PICK 2 PICK enough-own-pieces? IF in-progression? ELSE 2DROP DROP FALSE ENDIF
 ;
 
 \ --- the nearest pieces -------------------------------------------------------------------------------
 VARIABLE centre
-8 [] nearest[]                          \ in each direction, -1 if none; 0 ... 3 straight, 4 ... 7 diagonally
-: in-half? ( pos -- ? )                 \ the upper half of the grid is White's goal
+8 [] nearest[]                          \ by direction, -1 if none; directions 0 to 3 are straight, 4 to 7 diagonal
+: in-half? ( pos -- ? )                 \ in the enemy's half, which for White is the upper one
 	[ #grid 2/ ] LITERAL < current-player White = =
 ;
-: look-out ( i -- pos | -1 )
+: nearest-in-direction ( i -- pos | -1 )
 	centre @
 	BEGIN OVER neighbour @ DUP 0< IF TRUE ELSE DUP not-empty-at? ENDIF UNTIL
 	SWAP DROP
 	DUP 0< NOT IF DUP in-half? NOT IF DROP -1 ENDIF ENDIF
 ;
-: look-round ( -- ) 8 0 DO I look-out I nearest[] ! LOOP ;
+: find-nearest ( -- ) 8 0 DO I nearest-in-direction I nearest[] ! LOOP ;
 
-: both-there? ( i j -- ? ) nearest[] @ 0< SWAP nearest[] @ 0< OR NOT ;
-: with-centre? ( i j -- ? ) nearest[] @ SWAP nearest[] @ centre @ harmonious? ;
-: middle-of? ( i j -- ? ) nearest[] @ SWAP nearest[] @ + centre @ 2* = ;
+: both-found? ( i j -- ? ) nearest[] @ 0< SWAP nearest[] @ 0< OR NOT ;
+: harmonious-with-centre? ( i j -- ? ) nearest[] @ SWAP nearest[] @ centre @ harmonious? ;
+: centre-is-middle? ( i j -- ? ) nearest[] @ SWAP nearest[] @ + centre @ 2* = ;
 
-: in-line? ( i -- ? )                   \ that direction and the opposite one
+: line-harmony? ( i -- ? )              \ the nearest pieces in direction i and the opposite direction
 	DUP 2 +
-	2DUP both-there? IF 2DUP middle-of? IF with-centre? ELSE 2DROP FALSE ENDIF ELSE 2DROP FALSE ENDIF
+	2DUP both-found?
+	IF 2DUP centre-is-middle? IF harmonious-with-centre? ELSE 2DROP FALSE ENDIF ELSE 2DROP FALSE ENDIF
 ;
-: in-corner? ( i -- ? )                 \ that direction and the next one
+: corner-harmony? ( i -- ? )            \ the nearest pieces in straight direction i and the next one, at a right angle
 	DUP 1+ 3 AND
-	2DUP both-there? IF with-centre? ELSE 2DROP FALSE ENDIF
+	2DUP both-found? IF harmonious-with-centre? ELSE 2DROP FALSE ENDIF
 ;
-: lines? ( -- ? )
-	no-lines @ IF FALSE ELSE 0 in-line? 1 in-line? OR 4 in-line? OR 5 in-line? OR ENDIF
+: any-line? ( -- ? )
+	no-lines @ IF FALSE ELSE 0 line-harmony? 1 line-harmony? OR 4 line-harmony? OR 5 line-harmony? OR ENDIF
 ;
-: triangles? ( -- ? )
-	no-triangles @ IF FALSE ELSE 0 in-corner? 1 in-corner? OR 2 in-corner? OR 3 in-corner? OR ENDIF
+: any-triangle? ( -- ? )
+	no-triangles @ IF FALSE ELSE
+	0 corner-harmony? 1 corner-harmony? OR 2 corner-harmony? OR 3 corner-harmony? OR ENDIF
 ;
 
-: own-there ( -- n )                    \ own pieces in the enemy's half
+: own-in-enemy-half ( -- n )            \ own pieces in the enemy's half
 	0 territory
-	#squares 2/ 0 DO SWAP OVER I + squares[] @ mine - SWAP LOOP
+	#squares 2/ 0 DO SWAP OVER I + squares[] @ own-flag - SWAP LOOP
 	DROP
 ;
-: centres? ( -- ? )
+: any-centre? ( -- ? )
 	FALSE territory
 	#squares 2/ 0 DO
 		DUP I + squares[] @ DUP not-empty-at?
-		IF centre ! look-round SWAP lines? OR triangles? OR SWAP ELSE DROP ENDIF
+		IF centre ! find-nearest SWAP any-line? OR any-triangle? OR SWAP ELSE DROP ENDIF
 	LOOP
 	DROP
 ;
-: harmony? ( -- ? ) own-there 1 > IF centres? ELSE FALSE ENDIF ;
+: harmony? ( -- ? ) own-in-enemy-half 1 > IF any-centre? ELSE FALSE ENDIF ;

@@ -56,12 +56,13 @@ VARIABLE last-own                       \ the square of the last one
 	asked @ IF answer ELSE act-in-turn ENDIF
 ;
 
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- )
 	forget-survey
 	0 target-at[] #targets CELLS ERASE 0 target-on[] #targets CELLS ERASE
 	0 target-rating[] #targets CELLS ERASE
-	0 dealt[] 64 CELLS ERASE 0 bit-of-attacker[] #grid CELLS ERASE
+	0 handled[] 64 CELLS ERASE 0 bit-of-attacker[] #grid CELLS ERASE
 	means 32 CELLS ERASE
-	targets OFF place OFF on OFF strength OFF gap OFF mean OFF how OFF last-own OFF
+	targets OFF target-position OFF target-square OFF target-strength OFF
+	gap OFF entry-used OFF how OFF last-own OFF
 ;

@@ -1,8 +1,9 @@
-\ Victories: what a move does besides moving and taking, and who has won by it.
+\ Victories: the counts of captures, and the tests for a victory of the mover at the end of each move.
 
-\ Owns the counts of what was taken, the common victories and the glorious ones.  A victory is noted in the board
-\ itself, so that it is taken back with the move: its number in the variable `victory`, and for people a
-\ piece of that name on the position `won-by`.  Later numbers are more famous; the last that holds is named.
+\ Owns the counts of captured pieces, the common victories and the glorious ones.  A victory is stored on the board,
+\ so that taking back the move removes it: its number in the board variable `victory` and, for display, a piece of
+\ its name on the position `won-by`.  Higher numbers are more famous.  If several victories apply, the last one
+\ that is claimed counts.
 
 1 CONSTANT #corpore
 2 CONSTANT #bonis
@@ -12,39 +13,41 @@
 6 CONSTANT #magna
 7 CONSTANT #major
 8 CONSTANT #excellentissima
-9 CONSTANT #by-pyramid                  \ pyramid-win=on; any of the others is named before it
+9 CONSTANT #by-pyramid                  \ pyramid-win=on; claimed first, so any other victory replaces it
 
-DEFER FIRST-VICTORY                     \ the piece type that shows number 1; the others follow it
+DEFER FIRST-VICTORY                     \ the piece type of victory 1; those of the other victories follow
 
 : claim ( ? n -- ) SWAP IF victory ! ELSE DROP ENDIF ;
-: me ( -- side ) current-player side ;
+: own-side ( -- side ) current-player side ;
 
 \ === Counts ===========================================================================================
-\ Called by moves that take something, before `settle`.  `quiet` counts moves without capture.
+\ Called by captures, before `settle`.  `quiet` is the number of moves since the last capture: -1 until `settle`
+\ adds one.
 : tally ( pieces value digits -- )
-	me digits-taken +! me value-taken +! me pieces-taken +!
+	own-side digits-taken +! own-side value-taken +! own-side pieces-taken +!
 	-1 quiet !
 ;
 : pyramid-falls ( -- ) pyramid-wins @ #by-pyramid claim ;
 
 \ === Common victories =================================================================================
-\ A limit that is given switches a victory on; so does its own setting, with a limit from here if none is given.
+\ A limit set by the user switches a victory on.  So does the victory's own setting; it uses a limit from this table
+\ if the user has set none.
 CREATE proposed-digits 34 , 28 ,
 CREATE proposed-pieces 13 , 11 ,
-: digits-allowed ( -- n ) me digit-limit[] @ DUP 0= IF DROP me CELLS proposed-digits + @ ENDIF ;
-: pieces-allowed ( -- n ) me piece-limit[] @ DUP 0= IF DROP me CELLS proposed-pieces + @ ENDIF ;
-: few-digits? ( -- ? ) me digits-taken @ digits-allowed <= ;
-: few-pieces? ( -- ? ) me pieces-taken @ pieces-allowed <= ;
+: digits-allowed ( -- n ) own-side digit-limit[] @ DUP 0= IF DROP own-side CELLS proposed-digits + @ ENDIF ;
+: pieces-allowed ( -- n ) own-side piece-limit[] @ DUP 0= IF DROP own-side CELLS proposed-pieces + @ ENDIF ;
+: few-digits? ( -- ? ) own-side digits-taken @ digits-allowed <= ;
+: few-pieces? ( -- ? ) own-side pieces-taken @ pieces-allowed <= ;
 
-: digits-given? ( -- ? ) me digit-limit[] @ 0<> ;
-: pieces-given? ( -- ? ) me piece-limit[] @ 0<> ;
+: digits-given? ( -- ? ) own-side digit-limit[] @ 0<> ;
+: pieces-given? ( -- ? ) own-side piece-limit[] @ 0<> ;
 : lite? ( -- ? ) lite @ digits-given? OR IF few-digits? ELSE FALSE ENDIF ;
 : honore? ( -- ? ) honore @ pieces-given? OR IF few-pieces? ELSE FALSE ENDIF ;
 : honore-lite? ( -- ? )
 	digits-given? pieces-given? AND honore-lite @ OR IF few-digits? few-pieces? AND ELSE FALSE ENDIF
 ;
-: corpore? ( -- ? ) piece-goal @ DUP IF me pieces-taken @ SWAP >= ENDIF ;
-: value? ( -- ? ) me value-goal[] @ DUP IF me value-taken @ SWAP >= ENDIF ;
+: corpore? ( -- ? ) piece-goal @ DUP IF own-side pieces-taken @ SWAP >= ENDIF ;
+: value? ( -- ? ) own-side value-goal[] @ DUP IF own-side value-taken @ SWAP >= ENDIF ;
 
 : common-victories ( -- )
 	corpore? #corpore claim
@@ -57,12 +60,12 @@ CREATE proposed-pieces 13 , 11 ,
 ;
 
 \ === Glorious victories ===============================================================================
-\ All numbers that stand in the enemy's territory, each with a code of its square: 32 a row, so that equal
-\ differences of codes are equal distances on the board.  A pyramid brings its total and each part.
+\ The numbers in the enemy's territory, each with a code of its square: 32 * row + column, so that equal differences
+\ of codes are equal distances on the board.  A pyramid adds its total and each of its parts.
 #squares #parts 2* + 2 + [] numbers[]
 #squares #parts 2* + 2 + [] codes[]
-VARIABLE numbers                        \ how many
-VARIABLE own                            \ how many of them, the first ones, are the mover's
+VARIABLE numbers                        \ length of the list
+VARIABLE own                            \ how many numbers are the mover's; they come first
 
 : code-of ( pos -- n ) DUP row-of 32 * SWAP column-of + ;
 : number, ( pos n -- ) numbers @ numbers[] ! code-of numbers @ codes[] ! numbers ++ ;
@@ -76,8 +79,8 @@ VARIABLE own                            \ how many of them, the first ones, are 
 	IF DROP DUP player-at side pyramid-numbers, ELSE value-of[] @ number, ENDIF
 ;
 
-: territory ( -- i )                    \ White's enemies live in the upper half
-	me IF #squares 2/ ELSE 0 ENDIF
+: territory ( -- i )                    \ index of the enemy half's first square; Black begins in the upper half
+	own-side IF #squares 2/ ELSE 0 ENDIF
 ;
 : numbers-of ( player -- )
 	territory
@@ -112,19 +115,19 @@ VARIABLE high
 ;
 
 \ --- arrangements ---
-VARIABLE a                              \ which numbers are looked at: indexes in the list
+VARIABLE a                              \ the numbers under test: indexes of the list
 VARIABLE b
 VARIABLE c
 VARIABLE d
 : code ( addr -- n ) @ codes[] @ ;
 : number ( addr -- n ) @ numbers[] @ ;
 
-\ Of three squares any may be the middle or the corner: x is, and after a turn the next one.
+\ Any of the three squares may be the middle or the corner.  The tests assume x; `rotate-three` rotates the three.
 VARIABLE x
 VARIABLE y
 VARIABLE z
-: turn ( -- ) x @ y @ x ! z @ y ! z ! ;
-: any-turn? ( 'test -- ? ) DUP EXECUTE turn OVER EXECUTE OR turn SWAP EXECUTE OR ;
+: rotate-three ( -- ) x @ y @ x ! z @ y ! z ! ;
+: any-rotation? ( 'test -- ? ) DUP EXECUTE rotate-three OVER EXECUTE OR rotate-three SWAP EXECUTE OR ;
 : middle? ( -- ? ) y @ z @ + x @ 2* = ;
 : corner? ( -- ? )                      \ one along the row, one along the column, equally far
 	x @ y @ - ABS x @ z @ - ABS             ( xy xz )
@@ -133,37 +136,37 @@ VARIABLE z
 : three-arranged? ( -- ? )
 	arranging @ 2 = IF TRUE ELSE
 	a code x ! b code y ! c code z !
-	['] middle? any-turn?
-	arranging @ 0= IF ['] corner? any-turn? OR ENDIF ENDIF
+	['] middle? any-rotation?
+	arranging @ 0= IF ['] corner? any-rotation? OR ENDIF ENDIF
 ;
 
-\ Four in line, or at the corners of a square, are known by the first and the last: there are only two more places.
-VARIABLE first-place
-VARIABLE last-place
-VARIABLE inner                          \ how far one inner place is from the first, the other from the last
-: place? ( addr -- ? )
+\ For four numbers in line, or at the corners of a square, the first and last square determine the two inner ones.
+VARIABLE first-code
+VARIABLE last-code
+VARIABLE inner                          \ difference from the first to one inner square, and from the other to the last
+: in-pattern? ( addr -- ? )
 	code
-	DUP first-place @ = OVER last-place @ = OR
-	OVER first-place @ inner @ + = OR
-	SWAP last-place @ inner @ - = OR
+	DUP first-code @ = OVER last-code @ = OR
+	OVER first-code @ inner @ + = OR
+	SWAP last-code @ inner @ - = OR
 ;
-: placed? ( part -- ? )                 \ the inner places are the span's part-th part away
-	last-place @ first-place @ -
+: four-in-pattern? ( part -- ? )        \ `inner` is the whole difference divided by part
+	last-code @ first-code @ -
 	2DUP SWAP MOD IF 2DROP FALSE ELSE
-	SWAP / inner ! a place? b place? AND c place? AND d place? AND ENDIF
+	SWAP / inner ! a in-pattern? b in-pattern? AND c in-pattern? AND d in-pattern? AND ENDIF
 ;
 : four-arranged? ( -- ? )
-	a code b code MIN c code MIN d code MIN first-place !
-	a code b code MAX c code MAX d code MAX last-place !
+	a code b code MIN c code MIN d code MIN first-code !
+	a code b code MAX c code MAX d code MAX last-code !
 	arranging @ 2 = IF TRUE ELSE
-	3 placed?
-	arranging @ 0= IF 33 placed? OR ENDIF ENDIF
+	3 four-in-pattern?
+	arranging @ 0= IF 33 four-in-pattern? OR ENDIF ENDIF
 ;
 
 \ --- sets ---
-\ The mover's numbers come first in the list.  So a set of indexes in order has n of them if the n-th is small.
+\ The mover's numbers come first in the list, so an index below `own` is one of them.
 VARIABLE best                           \ the most glorious victory so far
-VARIABLE kinds                          \ of progressions in a set of four
+VARIABLE kinds                          \ the kinds of progressions found in a set of four
 : own? ( addr -- n ) @ own @ < IF 1 ELSE 0 ENDIF ;
 : apart? ( addr addr' -- ? ) code SWAP code <> ;
 
@@ -202,8 +205,8 @@ VARIABLE kinds                          \ of progressions in a set of four
 	DROP
 ;
 
-\ A set of four that is a victory has two progressions at least.  So it is found from one that has a piece of the
-\ mover in it, if the set needs one.
+\ A winning set of four contains at least two progressions of three, and is found from either of them.  If it needs
+\ a piece of the mover, one of these progressions has one, so a can be limited to the mover's numbers.
 : triples-from-b ( -- )
 	b @ c !
 	BEGIN c ++ c @ numbers @ < WHILE a c apart? b c apart? AND IF try-triple ENDIF REPEAT
@@ -216,9 +219,9 @@ VARIABLE kinds                          \ of progressions in a set of four
 	a OFF
 	BEGIN a @ own-needed @ 0> IF own ELSE numbers ENDIF @ < WHILE triples-from-a a ++ REPEAT
 ;
-: pyramid-stands? ( -- ? ) current-player foe side DUP muster remaining[] @ 0<> ;
+: enemy-pyramid-left? ( -- ? ) current-player foe side DUP muster remaining[] @ 0<> ;
 : glory? ( -- ? )
-	glory @ IF after-pyramid @ IF pyramid-stands? NOT ELSE TRUE ENDIF ELSE FALSE ENDIF
+	glory @ IF after-pyramid @ IF enemy-pyramid-left? NOT ELSE TRUE ENDIF ELSE FALSE ENDIF
 ;
 : glorious-victories ( -- )
 	best OFF
@@ -227,12 +230,12 @@ VARIABLE kinds                          \ of progressions in a set of four
 ;
 
 \ === The end of every move ==============================================================================
-: crown ( -- )                          \ shows who has won, and how
+: crown ( -- )                          \ puts a piece on `won-by` that shows the winner and the victory
 	FIRST-VICTORY victory @ + 1- current-player OR
 	won-by not-empty-at? IF won-by (remove-piece) ENDIF
 	won-by (add-piece)
 ;
-\ `idle` counts passes in a row: OnNextTurn adds one, and so it is 0 after a move.
+\ `idle` counts consecutive passes.  OnNextTurn adds one after every turn, so it is 0 after a move.
 : settle ( -- )
 	-1 idle ! quiet ++
 	common-victories

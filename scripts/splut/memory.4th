@@ -2,7 +2,7 @@
 
 \ A move is compiled, not made: the board does not change while the move is built.  To write into the
 \ memory when the move is made, `note` compiles two numbers and a call of `put` into it.
-\ The words whose names begin with a bracket edit the board immediately and update its hash key.
+\ The words whose names are in parentheses edit the board immediately and update its hash key.
 : put ( piece pos -- )
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
 	(add-piece)
@@ -18,7 +18,7 @@
 \ first team of the set, and its type, counted down from lock, encodes the later teams of the set: at most
 \ three, so eight cases.  A set of one team is therefore also a lock of that team.
 : unpack ( piece -- set )
-	DUP #PieceType AND LOCK SWAP - 2* 1+    ( piece set ) \ as if its first team were the first of all
+	DUP #PieceType AND LOCK SWAP - 2* 1+    ( piece set ) \ the set, shifted so that its first team is bit 0
 	SWAP player-index
 	BEGIN DUP 0> WHILE SWAP 2* SWAP 1- REPEAT
 	DROP
@@ -31,10 +31,10 @@
 : movers ( pos -- set ) piece-at DUP IF unpack ENDIF ;
 
 : memory ( type -- pos ) SSTONE - sstone-by + ;
-: with-me ( pos -- piece )
+: with-current-team ( pos -- piece )
 	lock-rule @ IF movers current-player team-bit OR pack ELSE DROP LOCK my ENDIF
 ;
-: remember ( type -- ) memory DUP with-me SWAP note ;
+: remember ( type -- ) memory DUP with-current-team SWAP note ;
 : remember-at ( pos -- ) piece-type-at DUP stone-type? IF remember ELSE DROP ENDIF ;
 
 \ --- Locked stones ----------------------------------------------------------------------------------
@@ -56,11 +56,11 @@
 
 \ One stone per turn may be levitated, in consecutive steps.
 : casting? ( -- ? ) spell friend-at? ;
-: may-fly? ( type -- ? )
+: may-levitate? ( type -- ? )
 	DUP locked?
 	IF DROP FALSE ELSE casting? IF spell piece-type-at = ELSE DROP TRUE ENDIF ENDIF
 ;
-: fly ( type -- ) DUP remember my spell note ;
+: note-levitation ( type -- ) DUP remember my spell note ;
 : end-spell ( -- ) casting? IF LOCK my spell note ENDIF ;
 
 \ A throw ends the turn: every move word fails here afterwards, so the passes are forced.
@@ -70,13 +70,13 @@
 
 \ With lock=round the cleaner clears everything once a round: see `sweep`.  Otherwise, a team's entries of its
 \ last turn are removed when its next turn begins.
-: wipe ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
+: remove-any ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
 : leave-set ( team pos -- )             \ removes a team from a stone's memory
 	DUP movers ROT team-bit INVERT AND      ( pos set )
-	OVER wipe
+	OVER remove-any
 	DUP IF pack SWAP (add-piece) ELSE 2DROP ENDIF
 ;
-: leave-mark ( team pos -- ) DUP owner-at ROT = IF wipe ELSE DROP ENDIF ;
+: leave-mark ( team pos -- ) DUP owner-at ROT = IF remove-any ELSE DROP ENDIF ;
 : forget ( team -- )
 	spell sstone-by DO DUP I leave-set LOOP
 	DUP spell leave-mark

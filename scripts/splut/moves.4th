@@ -146,13 +146,13 @@ VARIABLE wizard-goal
 : lift-one ( 'dir type -- )             \ adds the move of this stone, if it has a goal
 	DUP place @ to
 	SWAP EXECUTE empty? from here = OR AND
-	IF from wizard-goal @ move DUP place @ here carry fly add-move ELSE DROP ENDIF
+	IF from wizard-goal @ move DUP place @ here carry note-levitation add-move ELSE DROP ENDIF
 ;
 : lift ( 'dir -- )                      \ one word adds up to four moves
 	may-act DUP EXECUTE verify empty? verify
 	here wizard-goal !
 	ESTONE 1+ SSTONE DO
-		I place @ 0< NOT IF I may-fly? IF DUP I lift-one ENDIF ENDIF
+		I place @ 0< NOT IF I may-levitate? IF DUP I lift-one ENDIF ENDIF
 	LOOP
 	DROP
 ;
@@ -164,11 +164,11 @@ VARIABLE wizard-goal
 \ --- Wizard: step onto a stone, which is levitated onward ---
 : shove ( 'dir -- )
 	may-act DUP EXECUTE verify stone? verify
-	piece-type may-fly? verify
+	piece-type may-levitate? verify
 	here SWAP EXECUTE verify empty? verify  ( stone )
 	from OVER move
 	DUP here copy-piece
-	piece-type-at fly add-move
+	piece-type-at note-levitation add-move
 ;
 : shove-n ( -- ) ['] north shove ;
 : shove-s ( -- ) ['] south shove ;

@@ -36,7 +36,7 @@ moves}
 ' hurling IS HURLING
 
 \ The stones must have consecutive numbers, in the order of their memory positions; lock must be the last type,
-\ with seven types before it: see `pack`.
+\ with at least seven types before it: see `pack`.
 {pieces
 	{piece} sstone
 	{piece} wstone
@@ -56,12 +56,13 @@ pieces}
 ' broom  IS BROOM
 ' lock   IS LOCK
 
-\ A player without moves must pass, once for each step: so does an eliminated team.
+\ A player without moves must pass once for each step.  This includes eliminated teams.
 $passTurnForced ON
 
 \ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- ) find-stones lock-rule @ IF find-teams ENDIF ;
 
-\ The engine runs this word when a game begins.  A piece's record names its move list, so a game can exchange it.
+\ The engine runs this word when a game begins.  It stores the address of the move list that the
+\ `throw` setting requires in the record of the troll.
 : troll-list! ( 'list -- ) TROLL 1- #PieceCells * #movesCell + CELLS $pieces @ + ! ;
 : OnNewGame ( -- ) throw-rule @ IF ['] partial-troll-moves ELSE ['] troll-moves ENDIF troll-list! ;

@@ -1,4 +1,4 @@
-\ Splut! official: four teams by the designer's rules, without passes for who is out.
+\ Splut! official: four teams by the designer's rules, without passes for eliminated teams.
 
 LOAD splut.4th
 

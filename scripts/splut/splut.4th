@@ -2,17 +2,17 @@
 
 \ Game by Tommy De Coninck (2009), for non-commercial use: see README.md.  This is the four-player game
 \ with the rules called `article`; the other splut files load it and change settings, players or set-up.
-\ The parts are meant to be read in this order; this file ends with players, turns and set-up.
+\ Read the parts in the order in which they are loaded; this file ends with players, turns and set-up.
 
 LOAD settings.4th                       \ the options of the rules
-LOAD board.4th                          \ squares, memory positions, what is where
-LOAD memory.4th                         \ who moved which stone, what flies, who has thrown
+LOAD board.4th                          \ squares, memory positions, tests of their contents
+LOAD memory.4th                         \ last movers of stones, the levitated stone, throws
 LOAD moves.4th                          \ the moves of every piece
 LOAD pieces.4th                         \ lists of moves, pieces
 LOAD turns.4th                          \ whose turn comes next, when the game is over
-LOAD worth.4th                          \ what a position is worth
+LOAD worth.4th                          \ evaluation
 LOAD custom-engine.4th                  \ the article's engine
-LOAD strong-engine.4th                  \ a better one
+LOAD strong-engine.4th                  \ a stronger engine
 
 : Splut-Engine ( -- ) engine-rule @ IF Strong-Engine ELSE Custom-Engine ENDIF ;
 
@@ -40,16 +40,16 @@ players}
 	{turn} East  {turn} East  {turn} East
 turn-order}
 
-\ At the start every team counts as the last mover of its own stone, if the settings say so.  A set-up is kept
-\ by name, and its names are run when a game starts: so a place may be worked out then.  What is not wanted
-\ goes into the shed, where the broom, which comes last, takes its place.
-: if-wanted ( pos -- pos' ) home-rule @ IF DROP shed ENDIF ;
-: sstone-home ( -- pos )                \ South's first turn is its latest, unless locks stay for a round
-	lock-rule @ IF shed ELSE sstone-by ENDIF if-wanted
+\ With home-locks=on every team counts as the last mover of its own stone at the start.  A set-up stores names and
+\ runs the words of these names when a game starts, so the position of a lock can depend on the settings.  A lock
+\ that is not needed is put into the shed; the broom, which is set up last, replaces it there.
+: or-shed ( pos -- pos' ) home-rule @ IF DROP shed ENDIF ;
+: sstone-home ( -- pos )                \ only with lock=round: with other rules South's first turn ends its lock
+	lock-rule @ IF shed ELSE sstone-by ENDIF or-shed
 ;
-: wstone-home ( -- pos ) wstone-by if-wanted ;
-: nstone-home ( -- pos ) nstone-by if-wanted ;
-: estone-home ( -- pos ) estone-by if-wanted ;
+: wstone-home ( -- pos ) wstone-by or-shed ;
+: nstone-home ( -- pos ) nstone-by or-shed ;
+: estone-home ( -- pos ) estone-by or-shed ;
 {board-setup
 	{setup} Nobody sstone e1
 	{setup} South wizard d2 {setup} South dwarf e2 {setup} South troll f2

@@ -154,14 +154,14 @@ VARIABLE last-other                     \ owner of one of them
 \ Is it decided, or can the mover decide it before anybody else is to move?  In half a throw he has his stone in
 \ his hand, and it is not on the board.
 : foreseen ( -- score TRUE | FALSE )
-	count-wizards ply-turn @ see-turn
+	count-wizards ply-turn @ read-turn
 	other-wizards @ 0= IF 0 won-in TRUE ELSE
 	own-wizards @ 0= IF 0 won-in NEGATE TRUE ELSE
 	ply-type @ IF FALSE ELSE
 	ply-ours? IF
-		last-other @ kill-of DUP near? other-wizards @ 1 = AND IF won-in TRUE ELSE DROP FALSE ENDIF
+		last-other @ steps-to-kill DUP in-time? other-wizards @ 1 = AND IF won-in TRUE ELSE DROP FALSE ENDIF
 	ELSE
-		current-player kill-of DUP near? IF won-in NEGATE TRUE ELSE DROP FALSE ENDIF
+		current-player steps-to-kill DUP in-time? IF won-in NEGATE TRUE ELSE DROP FALSE ENDIF
 	ENDIF ENDIF ENDIF ENDIF
 ;
 
@@ -197,9 +197,9 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 : at-end? ( -- ? ) depth-left @ 1 < ply-type @ 0= AND ply @ #most-plies = OR ;
 : search-ply ( -- score )
 	nodes ++ $Yield
-	look-round
+	analyse-board
 	foreseen NOT IF
-		at-end? IF insight ELSE
+		at-end? IF board-worth ELSE
 			set-key recall NOT IF all-replies ENDIF
 		ENDIF
 	ENDIF

@@ -1,11 +1,11 @@
-\ What the strong engine sees in a position: where the pieces are, who can kill whom how soon, what it is worth.
+\ The strong engine's analysis of a position: its pieces, how soon each team can kill each wizard, its evaluation.
 
-\ Everything here is worked out by `look-round` from the board as it stands, for whoever is to move.  It sees no
-\ levitation, pull or push to come: finding those is the search's part, in strong-engine.4th.
+\ `analyse-board` analyses the current board.  It does not anticipate levitation, pulls or pushes: the search in
+\ strong-engine.4th finds those.
 
 \ --- Tables -------------------------------------------------------------------------------------------
 
-\ Bytes, so that all pairs of squares find room.  `apart` divides; a look into a table does not.
+\ The distance of each pair of squares, one byte each.  Reading a table is faster than `apart`, which divides.
 CREATE distances #grid #grid * ALLOT
 : distance ( pos pos' -- n ) #grid * + distances + C@ ;
 : fill-distances ( -- )
@@ -20,15 +20,15 @@ fill-rows
 : same-column? ( pos pos' -- ? ) - 9 MOD 0= ;
 : inside? ( pos -- ? ) e5 distance 5 < ;
 
-\ A number for every position, to make a key of a board: the sum of all pieces, each times its position's number.
-\ They come from a generator of our own: the game's random stream is for the game.
+\ The key of a board is the sum of all pieces, each multiplied by the factor of its position.  The factors come from
+\ a generator of this file, so that the engine does not change the game's stream of random numbers.
 thrown 1+ CONSTANT #positions
-#positions [] spice[]
-: next-spice ( n -- n' ) 1103515245 * 12345 + ;
-: fill-spice ( -- ) 2008 #positions 0 DO next-spice DUP 2/ 2/ 2/ 1 OR I spice[] ! LOOP DROP ;
-fill-spice
+#positions [] key-factor[]
+: next-factor ( n -- n' ) 1103515245 * 12345 + ;
+: fill-key-factors ( -- ) 2008 #positions 0 DO next-factor DUP 2/ 2/ 2/ 1 OR I key-factor[] ! LOOP DROP ;
+fill-key-factors
 
-\ --- Looking round: one pass over the board -----------------------------------------------------------
+\ --- One pass over the board --------------------------------------------------------------------------
 
 VARIABLE key
 VARIABLE wizard-count   #arena [] wizards[]
@@ -43,25 +43,25 @@ VARIABLE troll-count    #arena [] trolls[]
 	DUP WIZARD = IF DROP enter-wizard ELSE
 	DWARF = IF enter-dwarf ELSE enter-troll ENDIF ENDIF ENDIF
 ;
-: flavour ( pos -- n ) DUP piece-at SWAP spice[] @ * ;
+: key-term ( pos -- n ) DUP piece-at SWAP key-factor[] @ * ;
 : find-pieces ( -- )
 	wizard-count OFF dwarf-count OFF troll-count OFF
 	4 0 DO -1 I stone-pos[] ! LOOP
 	0
 	#arena 0 DO
 		I arena[] @ DUP empty-at? IF DROP ELSE
-			DUP flavour SWAP DUP piece-type-at enter +
+			DUP key-term SWAP DUP piece-type-at enter +
 		ENDIF
 	LOOP
-	#positions sstone-by DO I flavour + LOOP
+	#positions sstone-by DO I key-term + LOOP
 	key !
 ;
 
 \ --- Who can kill whom ---------------------------------------------------------------------------------
 
-\ A troll kills a wizard if it can walk to a stone and throw it along a free line.  So we ask of each wizard and
-\ each stone in line with him how many steps the nearest troll of each other team needs, the throw included.
-VARIABLE walker                         \ where that troll is; having walked, it no longer stops a stone there
+\ A troll kills a wizard if it can walk to a stone and throw it along a free line.  For each wizard and each stone
+\ in line with it, `find-menaces` finds the steps that the nearest troll of each other team needs, throw included.
+VARIABLE walker                         \ square of that troll; it does not block the throw, because it moves first
 VARIABLE line-step
 : stops? ( pos -- ? )
 	DUP walker @ = IF DROP FALSE ELSE piece-type-at DUP 0<> SWAP DWARF <> AND ENDIF
@@ -74,21 +74,21 @@ VARIABLE line-step
 	=
 ;
 
-\ Three steps at most, so a way with a detour is never short enough: each step must go nearer.
-DEFER way?                              ( at goal -- ? )
+\ A team has at most three steps, too few for a detour: each step must reduce the distance.
+DEFER path?                              ( at goal -- ? )
 : free-step? ( at goal step -- ? )
 	ROT + DUP inside? IF DUP empty-at? ELSE FALSE ENDIF
-	IF SWAP way? ELSE 2DROP FALSE ENDIF
+	IF SWAP path? ELSE 2DROP FALSE ENDIF
 ;
 : row-step ( at goal -- step ) < IF 9 ELSE -9 ENDIF ;
 : column-step ( at goal -- step ) 9 MOD SWAP 9 MOD > IF 1 ELSE -1 ENDIF ;
-: way-by-row? ( at goal -- ? ) 2DUP same-row? IF 2DROP FALSE ELSE 2DUP row-step free-step? ENDIF ;
-: way-by-column? ( at goal -- ? ) 2DUP same-column? IF 2DROP FALSE ELSE 2DUP column-step free-step? ENDIF ;
-: find-way? ( at goal -- ? )
+: path-by-row? ( at goal -- ? ) 2DUP same-row? IF 2DROP FALSE ELSE 2DUP row-step free-step? ENDIF ;
+: path-by-column? ( at goal -- ? ) 2DUP same-column? IF 2DROP FALSE ELSE 2DUP column-step free-step? ENDIF ;
+: find-path? ( at goal -- ? )
 	2DUP distance 2 < IF 2DROP TRUE ELSE
-	2DUP way-by-row? IF 2DROP TRUE ELSE way-by-column? ENDIF ENDIF
+	2DUP path-by-row? IF 2DROP TRUE ELSE path-by-column? ENDIF ENDIF
 ;
-' find-way? IS way?
+' find-path? IS path?
 
 9 CONSTANT #never
 16 [] menaces[]                         \ steps that the first team needs to kill the second
@@ -97,7 +97,7 @@ VARIABLE the-stone
 VARIABLE the-wizard
 : can-throw? ( troll -- ? )
 	DUP walker ! the-stone @ the-wizard @ free-line?
-	IF the-stone @ way? ELSE DROP FALSE ENDIF
+	IF the-stone @ path? ELSE DROP FALSE ENDIF
 ;
 : try-troll ( troll -- )
 	DUP owner-at the-wizard @ owner-at 2DUP = IF 2DROP DROP ELSE
@@ -110,11 +110,11 @@ VARIABLE the-wizard
 	the-wizard ! the-stone !
 	troll-count @ IF troll-count @ 0 DO I trolls[] @ try-troll LOOP ENDIF
 ;
-: in-sight? ( stone wizard -- ? ) 2DUP same-row? IF 2DROP TRUE ELSE same-column? ENDIF ;
+: same-line? ( stone wizard -- ? ) 2DUP same-row? IF 2DROP TRUE ELSE same-column? ENDIF ;
 : try-stones ( wizard -- )
 	4 0 DO
 		I stone-pos[] @ DUP 0< IF DROP ELSE
-			2DUP SWAP in-sight? IF OVER try-trolls ELSE DROP ENDIF
+			2DUP SWAP same-line? IF OVER try-trolls ELSE DROP ENDIF
 		ENDIF
 	LOOP
 	DROP
@@ -123,21 +123,21 @@ VARIABLE the-wizard
 	16 0 DO #never I menaces[] ! LOOP
 	wizard-count @ IF wizard-count @ 0 DO I wizards[] @ try-stones LOOP ENDIF
 ;
-: look-round ( -- ) find-pieces find-menaces ;
+: analyse-board ( -- ) find-pieces find-menaces ;
 
 \ --- What it is worth to the current player -------------------------------------------------------------
 
-\ Found by trying: see README.md.  A menace of the player to move may come true at once; the others
-\ will have their turn when somebody has had a chance to answer.
+\ The weights were found by experiments: see README.md.  The player to move can carry out its menaces immediately;
+\ other teams' menaces can still be answered.
 VARIABLE to-move                        \ whose turn it is
-VARIABLE steps-left                     \ and how many steps he has
-: steps-from ( off -- n )               \ slots of his in a row from that one on
+VARIABLE steps-left                     \ the steps that this player has left
+: steps-from ( off -- n )               \ number of consecutive turns of this player, from slot `off` on
 	1 SWAP
 	BEGIN next-turn-offset DUP turn-offset-to-player to-move @ = WHILE SWAP 1+ SWAP REPEAT
 	DROP
 ;
 : spent-turn? ( -- ? ) thrown owner-at to-move @ = ;
-: see-turn ( off -- )
+: read-turn ( off -- )
 	DUP turn-offset-to-player to-move !
 	spent-turn? to-move @ cleaner = OR IF DROP 0 ELSE steps-from ENDIF steps-left !
 ;
@@ -153,7 +153,7 @@ VARIABLE steps-left                     \ and how many steps he has
 		ENDIF
 	ENDIF
 ;
-: menaces-worth ( wizard -- n )         \ of all teams to this one
+: menaces-worth ( wizard -- n )         \ of all teams' menaces to this wizard's team
 	owner-at 0
 	5 1 DO I #PlayerBase * 2 PICK menace-worth + LOOP
 	SWAP DROP
@@ -176,24 +176,24 @@ VARIABLE steps-left                     \ and how many steps he has
 		troll-count @ 0 DO I trolls[] @ DUP distances-to-stones SWAP -10 8 side * + LOOP
 	ENDIF
 ;
-: insight ( -- score ) wizards-worth dwarfs-worth + trolls-worth + ;
+: board-worth ( -- score ) wizards-worth dwarfs-worth + trolls-worth + ;
 
 \ --- For the built-in search ----------------------------------------------------------------------------
 
-\ Where two wizards are left and the player to move can kill the other one within his steps, he will.  In half a
-\ throw he has his stone in his hand, and it is not on the board.
+\ If two wizards are left and the player to move can kill the other one within its remaining steps, the game counts
+\ as won.  Positions within a partial throw are excluded: the thrown stone is not on the board.
 50000 CONSTANT #as-good-as-won
-: kill-of ( team -- n ) to-move @ SWAP menace @ ;
-: near? ( n -- ? ) steps-left @ > NOT ;
+: steps-to-kill ( team -- n ) to-move @ SWAP menace @ ;
+: in-time? ( n -- ? ) steps-left @ > NOT ;
 : other-of ( team team' -- team'' ) DUP to-move @ = IF DROP ELSE SWAP DROP ENDIF ;
 : can-win? ( -- ? )
 	wizard-count @ 2 = $partial @ NOT AND
-	IF 0 wizards[] @ owner-at 1 wizards[] @ owner-at other-of kill-of near? ELSE FALSE ENDIF
+	IF 0 wizards[] @ owner-at 1 wizards[] @ owner-at other-of steps-to-kill in-time? ELSE FALSE ENDIF
 ;
 : OnEvaluate ( -- score )
-	look-round turn-offset see-turn
-	can-win? IF #as-good-as-won to-move @ current-player <> IF NEGATE ENDIF ELSE insight ENDIF
+	analyse-board turn-offset read-turn
+	can-win? IF #as-good-as-won to-move @ current-player <> IF NEGATE ENDIF ELSE board-worth ENDIF
 ;
 
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) 0 stone-pos[] 4 CELLS ERASE $piece OFF ;

@@ -174,7 +174,7 @@ VARIABLE talked                         \ at most one offer or acceptance in a l
 : offer-made ( -- ) turn-number my-offer ! ;
 : say ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
 : talk ( -- )
-	agreement? @ able @ AND talked @ NOT AND
+	agreement? @ has-moves @ AND talked @ NOT AND
 	IF
 		talked ON
 		peace enemy-at? IF ACCEPTANCE say ELSE

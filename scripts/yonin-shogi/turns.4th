@@ -1,4 +1,4 @@
-\ turns.4th: the player to move in Yonin Shogi.  Check, mate, taking over armies, winning.
+\ turns.4th: the choice of the player to move in Yonin Shogi, mates, taking over armies, victory.
 
 \ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position
 \ on the board, in games and in searches.  A mated player has no turn, and a search detects a mate immediately.
@@ -28,7 +28,7 @@ VARIABLE maker                          \ the player that made the last move
 	turned maker @ OR SWAP replace
 	ENDIF ENDIF ENDIF
 ;
-: put-out ( player -- )                 \ by the maker of the last move
+: put-out ( player -- )                 \ eliminates a player, by the maker of the last move
 	#squares 0 DO I player-at OVER = IF I fate ENDIF LOOP
 	DUP hand-over-all
 	victor maker @ OR SWAP out-mark put
@@ -84,7 +84,8 @@ VARIABLE maker                          \ the player that made the last move
 ;
 
 VARIABLE idle                           \ number of consecutively skipped players
-\ If a player cannot move, it is eliminated or skipped.  (If no player can move, one gets the turn nevertheless.)
+\ If a player cannot move, it is eliminated or skipped.  (If no player can move, the first one
+\ tried a second time gets the turn.)
 : takes-turn? ( player -- ? )
 	DUP able? IF DROP TRUE EXIT ENDIF
 	DUP in-check? stalemate-kills @ OR
@@ -112,7 +113,8 @@ VARIABLE idle                           \ number of consecutively skipped player
 
 \ === 4 Events ======================================================================================
 
-: slot ( player -- off ) player-index [ #TurnOrderCells CELLS ] LITERAL * ;
+: slot ( player -- off )                \ offset of the player's entry in the turn order
+	player-index [ #TurnOrderCells CELLS ] LITERAL * ;
 
 : choose-player ( -- player )
 	maker @ ?Lot = IF drawn-by-lot ELSE kings-fall @ IF next-capturer ELSE next-mover ENDIF ENDIF

@@ -1,5 +1,5 @@
 \ Yonin Shogi, capture: kings are captured and dropped like other pieces; own all four.
 
-\ One setting of the base game; the others are listed there and in README.md.
+\ The base game with one setting changed; yonin-shogi.4th and README.md list all settings.
 LOAD yonin-shogi.4th
 rules=capture
