@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["HEAPS"]
 
 HEAPS = """\
-\\ Heaps without a grid: a player without one has lost.
+\\ Two heaps on a board without a grid: a player without a heap has lost.
 {board {position} left-heap {position} right-heap board}
 {players {player} First {player} Second players}
 {turn-order {turn} First {turn} Second turn-order}

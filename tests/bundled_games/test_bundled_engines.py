@@ -72,7 +72,8 @@ def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
         assert player is not None
         position.push(sides[player].play(position).move)
         turns += player == "White" and position.turn != player
-        assert position.variables["wasted"] <= 0  # positive only after Black's turns
+        # `wasted`: pieces that White reduced without capturing them, less those of Black.
+        assert position.variables["wasted"] <= 0
     assert turns == 6
 
 
@@ -84,7 +85,8 @@ def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
         ("rithmomachia-all-victories", False),
     ],
 )
-def test_white_wins_in_two_moves_as_the_readme_says(game: str, *, forced: bool) -> None:
+def test_white_can_win_in_two_moves(game: str, *, forced: bool) -> None:
+    """After `P91 i4 - h7` White wins next; if `forced`, against every reply."""
     position = forthvm.load(game).start()
     position.push("P91 i4 - h7")
     assert all(can_win_at_once(position, reply) for reply in position.legal_moves) is forced

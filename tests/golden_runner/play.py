@@ -62,7 +62,7 @@ def replay(
 
 
 def check_texts(host: Host, recorded: Recording, step: Ply, where: str) -> None:
-    """Compare the move texts with the recorded ones, as the host's version writes them."""
+    """Compare the move texts with the recorded ones, converted to the host's library version."""
     texts = host.moves()
     if host.version == 140:
         assert texts == list(step.moves), where
@@ -76,7 +76,7 @@ def check_texts(host: Host, recorded: Recording, step: Ply, where: str) -> None:
 
 
 def check_partial(host: Host, step: Ply, where: str) -> None:
-    """Check that a move whose text in 140 contains `partial N` is partial in every version."""
+    """Check that exactly the moves whose 140 text contains `partial N` are partial."""
     for move, text in zip(host.moves_now, step.moves, strict=True):
         types = [
             change.piece
@@ -88,24 +88,24 @@ def check_partial(host: Host, step: Ply, where: str) -> None:
 
 
 def check_search(
-    fresh: Callable[[], Host], recorded: Recording, search: Search, *, partial: bool = True
+    new_host: Callable[[], Host], recorded: Recording, search: Search, *, partial: bool = True
 ) -> None:
-    """Replay the moves in a new state, as the recording process did, and compare a search."""
-    host = fresh()
+    """Replay the moves up to a search in a new host and compare the result of the search."""
+    host = new_host()
     begin(host, recorded)
     for step in replay(host, recorded, partial=partial):
         if step.ply == search.ply:
             break
     where = f"{recorded.game} ply {search.ply} depth {search.depth_limit}"
     texts = [host.vm.native.move_text(move) for move in host.moves_now]
-    answer = host.engine(search.depth_limit)
+    found = host.engine(search.depth_limit)
     if search.error is not None:
-        # The original crashed without a move; forthvm returns the first root move
-        # (axiom-search.md, node 5).
-        now_first = host.vm.native.move_text(host.vm.native.move_list()[0])
-        assert answer.best in {texts[0], now_first}, where
+        # The original crashed and returned no move.  forthvm returns the first move of the list,
+        # which the search may have reordered (axiom-search.md, node 5).
+        first_after_search = host.vm.native.move_text(host.vm.native.move_list()[0])
+        assert found.best in {texts[0], first_after_search}, where
         return
     assert search.best is not None
     best = texts[step.moves.index(search.best)]
-    assert (answer.best, answer.score, answer.depth) == (best, search.score, search.depth), where
-    tally.nodes(recorded.game, equal=answer.nodes == search.nodes)
+    assert (found.best, found.score, found.depth) == (best, search.score, search.depth), where
+    tally.nodes(recorded.game, equal=found.nodes == search.nodes)

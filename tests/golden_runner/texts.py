@@ -1,7 +1,7 @@
 """Move texts derived from the changes of a move, as version 150 derives them.
 
 Owns a second implementation, in Python, of the rules for texts of edits (axiom-observed.md,
-section c).  It must not know which game or fragment they are applied to.
+section c: notes on the original engine).  It must not know which game they are applied to.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from tests.golden_runner.host import Host
 __all__ = ["edit_texts"]
 
 _EDITS = frozenset(ChangeKind) - {ChangeKind.PASS, ChangeKind.PARTIAL, ChangeKind.CALL}
+# Flags of `_Text.context`, which describe the changes added last: the square was omitted, a type
+# was changed, an owner was changed, a piece was moved.
 _IMPLICIT, _TYPE, _OWNER, _MOVED = 1, 2, 4, 8
 
 
 class _Text:
-    """The state machine of the contract; `last` is the last square edited before the move."""
+    """The text of one move, built change by change; `last` is the last edited square."""
 
     def __init__(self, host: Host, last: int | None) -> None:
         self.parts: list[str] = []
@@ -66,10 +68,10 @@ class _Text:
 
 
 def edit_texts(host: Host, changes: Sequence[Change]) -> set[str]:
-    """The possible texts of a move with these changes in version 150.
+    """Return the possible texts of a move with these changes in version 150.
 
-    There are two if the move begins with a change of type or owner: the square is omitted if it
-    was the last one edited before the move, which the changes do not show.
+    There are two if the move begins with a change of type or owner: its square is omitted if it
+    was also the last square edited before the move, which the changes do not show.
     """
     first = next((change.position for change in changes if change.kind in _EDITS), None)
     found = set()

@@ -17,14 +17,15 @@ def begin(black: str, white: str, turn: str = BLACK, name: str = "reversi") -> f
 
 
 def goals(position: forthvm.Position) -> set[str | None]:
+    """Return the squares on which the player to move may put a disc."""
     return {move.to_square for move in position.legal_moves if not move.is_pass}
 
 
 def turned(position: forthvm.Position, goal: str) -> set[str]:
-    """Return the discs that a disc on a square turns over."""
+    """Return the squares of the discs turned over by a move to `goal`."""
     mover = position.turn
     before = position.board
-    (move,) = (one for one in position.legal_moves if one.to_square == goal)
+    (move,) = (move for move in position.legal_moves if move.to_square == goal)
     position.push(move)
     after = position.board
     position.pop()
@@ -138,7 +139,7 @@ def test_full_board() -> None:
     assert result.winners == (WHITE,)
 
 
-def test_published_counts() -> None:
+def test_published_perft_counts() -> None:
     position = forthvm.load("reversi").start()
     counts = [4, 12, 56, 244, 1396, 8200, 55092]
     assert [forthvm.perft(position, depth) for depth in range(1, 8)] == counts

@@ -15,6 +15,7 @@ from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, C
 
 
 def goals(position: forthvm.Position, square: str) -> str:
+    """Return the goals of the piece on a square, sorted and separated by blanks."""
     return " ".join(sorted(goal for start, goal in pairs(position) if start == square))
 
 
@@ -53,7 +54,7 @@ def goals(position: forthvm.Position, square: str) -> str:
             "c7 c9 e11 e5 f5 g11 g5 i7 i8",
             "c11 c5 f5 i11 i5 i8",
         ),
-        # A pyramid moves as what it has left, each goal once.
+        # A pyramid moves like each of its remaining parts; each goal is listed once.
         ("WP=R4+R1 f8, BR3 c16", "f8", "e7 e9 g7 g9", "e7 e8 e9 f7 f9 g7 g8 g9"),
         (
             "WP=S36+R1 c1, BR3 c16",
@@ -82,16 +83,17 @@ def test_moves(text: str, square: str, leaps: str, straight: str) -> None:
     ],
 )
 def test_pyramid_diagonal(text: str, off: str, on: str) -> None:
-    slanting = {"c5", "c11", "i5", "i11"}
+    diagonal_goals = {"c5", "c11", "i5", "i11"}
     turn = text[0]
     for value, expected in (("off", off), ("on", on)):
         position = begin(text, turn, {"pyramid_diagonal": value})
-        assert set(goals(position, "f8").split()) & slanting == set(expected.split()), value
+        assert set(goals(position, "f8").split()) & diagonal_goals == set(expected.split()), value
 
 
 def test_first_moves() -> None:
     position = game().start()
     assert len(position.legal_moves) == 71
+    # The squares by the number of first moves of the pieces on them.
     expected = {
         10: "i4",
         5: "d4 e4 h4",
@@ -152,10 +154,10 @@ def test_first_moves_that_capture() -> None:
     for move in list(position.legal_moves):
         before = set(view(position))
         position.push(move)
-        gone = before - set(view(position)) - {str(move.from_square)}
+        captured = before - set(view(position)) - {str(move.from_square)}
         position.pop()
-        if gone:
-            found[f"{move.from_square}-{move.to_square}"] = " ".join(gone)
+        if captured:
+            found[f"{move.from_square}-{move.to_square}"] = " ".join(captured)
     assert found == expected
 
 

@@ -1,6 +1,6 @@
-"""Turns, locks, levitation, elimination and the end of Splut!, under each option.
+"""Turns, locks, levitation, elimination and the end of Splut!, with each setting.
 
-The expected results were worked out from the rules page, sections 3 and 7 to 10.
+The expected results follow from sections 3 and 7 to 10 of the project's rules page of Splut!.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import pytest
 
 from tests.rules.splut_kit import Play
 
-ALL = {"sstone", "wstone", "nstone", "estone"}
+ALL_STONES = {"sstone", "wstone", "nstone", "estone"}
 
 # --- section 3 ---------------------------------------------------------------------------------
 
 
-def turns(play: Play, count: int) -> str:
+def teams_of_steps(play: Play, count: int) -> str:
     """Play `count` steps; return the first letter of each step's team, `?` for the cleaner."""
     found = ""
     while len(found) < count:
         found += play.turn[0]
-        plain = [one for one in play.steps if len(one.split()) <= 1]
+        plain = [step for step in play.steps if len(step.split()) <= 1]
         play.play(min(plain))
     return found
 
@@ -38,14 +38,14 @@ def turns(play: Play, count: int) -> str:
     ],
 )
 def test_order_of_turns(game: str, preset: str, order: str) -> None:
-    assert turns(Play(game=game, preset=preset), len(order)) == order
+    assert teams_of_steps(Play(game=game, preset=preset), len(order)) == order
 
 
 def test_three_teams_have_four_stones() -> None:
     board = Play(game="splut-three").board
     assert len(board) == 13
-    assert set(board.values()) >= ALL
-    assert not {one for one in board.values() if one.startswith("East")}
+    assert set(board.values()) >= ALL_STONES
+    assert not {piece for piece in board.values() if piece.startswith("East")}
 
 
 # --- section 7: one stone, in consecutive steps ------------------------------------------------
@@ -63,13 +63,14 @@ WIZARDS = {
 
 
 def begin(turn: str = "South", **settings: str) -> Play:
+    """Start a game of three teams from `WIZARDS`."""
     return Play(WIZARDS, turn, "splut-three", **settings)
 
 
 @pytest.mark.parametrize("preset", ["article", "official"])
 def test_one_stone_per_turn(preset: str) -> None:
     play = begin(preset=preset)
-    assert play.levitable_stones == ALL
+    assert play.levitable_stones == ALL_STONES
     play.play("c5-c6 e2-e3")
     assert play.levitable_stones == {"sstone"}
     play.play("c6-d6 e3-f3")  # in another direction
@@ -79,7 +80,7 @@ def test_one_stone_per_turn(preset: str) -> None:
 @pytest.mark.parametrize("preset", ["article", "official"])
 def test_levitation_may_begin_on_any_step(preset: str) -> None:
     play = begin(preset=preset).play("e2-e3", "e3-e4")
-    assert play.levitable_stones == ALL
+    assert play.levitable_stones == ALL_STONES
 
 
 @pytest.mark.parametrize("preset", ["article", "official"])
@@ -107,7 +108,9 @@ def test_pushing_a_stone_is_levitation() -> None:
 @pytest.mark.parametrize("lock", ["round", "previous-turn", "each-opponent"])
 @pytest.mark.parametrize("before", ["g5-g6 g6-g7", "d5-e5 e5-f5"])
 def test_stone_pulled_or_pushed_in_this_turn_can_be_levitated(lock: str, before: str) -> None:
-    assert Play(HELPERS, "South", "splut-three", lock=lock).play(before).levitable_stones == ALL
+    assert (
+        Play(HELPERS, "South", "splut-three", lock=lock).play(before).levitable_stones == ALL_STONES
+    )
 
 
 # --- section 10: lock --------------------------------------------------------------------------
@@ -133,7 +136,7 @@ def north_then_south(lock: str) -> Play:
 
 @pytest.mark.parametrize("lock", ["round", "previous-turn", "each-opponent"])
 def test_locks_for_the_next_team(lock: str) -> None:
-    assert south_then_west(lock).levitable_stones == ALL - {"sstone"}
+    assert south_then_west(lock).levitable_stones == ALL_STONES - {"sstone"}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_locks_for_the_next_team(lock: str) -> None:
     ],
 )
 def test_locks_for_the_team_after_next(lock: str, locked: set[str]) -> None:
-    assert west_then_north(lock).levitable_stones == ALL - locked
+    assert west_then_north(lock).levitable_stones == ALL_STONES - locked
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_locks_for_the_team_after_next(lock: str, locked: set[str]) -> None:
     ],
 )
 def test_locks_after_a_round(lock: str, locked: set[str]) -> None:
-    assert north_then_south(lock).levitable_stones == ALL - locked
+    assert north_then_south(lock).levitable_stones == ALL_STONES - locked
 
 
 @pytest.mark.parametrize(
@@ -178,10 +181,10 @@ def test_thrown_and_pulled_stones_are_locked(lock: str) -> None:
     del pieces["e5"]
     pieces["e4"] = "nstone"
     thrown = Play(pieces, "South", "splut-three", lock=lock, after_throw="skip")
-    assert thrown.play("c5-c7 d5-c5").levitable_stones == ALL - {"sstone"}
+    assert thrown.play("c5-c7 d5-c5").levitable_stones == ALL_STONES - {"sstone"}
     pulled = Play(pieces, "South", "splut-three", lock=lock)
     pulled.play("c5-d5 d5-e5", "e5-f5", "f5-f6")
-    assert pulled.levitable_stones == ALL - {"sstone"}
+    assert pulled.levitable_stones == ALL_STONES - {"sstone"}
 
 
 # --- section 10: home-locks --------------------------------------------------------------------
@@ -245,22 +248,22 @@ def test_throw_on_the_last_step_forces_no_own_pass(throw: str) -> None:
 
 def test_eliminated_team_is_skipped_in_all_rounds() -> None:
     play = Play(KILL, "South", "splut-three", preset="official").play(HIT)
-    assert turns(play, 9) == "NNNSSSNNN"
+    assert teams_of_steps(play, 9) == "NNNSSSNNN"
 
 
 def test_eliminated_team_passes_in_all_rounds() -> None:
     play = Play(KILL, "South", "splut-three").play(HIT)
     assert play.play_forced() == ["South"] * 2 + ["West"] * 3
-    assert turns(play, 3) == "NNN"
+    assert teams_of_steps(play, 3) == "NNN"
     assert play.play_forced() == ["?Cleaner"]
-    assert turns(play, 3) == "SSS"
+    assert teams_of_steps(play, 3) == "SSS"
     assert play.play_forced() == ["West"] * 3
 
 
 def test_cleaner_plays_after_the_elimination_of_south() -> None:
     pieces = {**KILL, "a5": "West wizard", "h5": "South wizard", "d5": "West troll"}
     play = Play(pieces, "West", "splut-three", dead_teams="skip", after_throw="skip").play(HIT)
-    assert turns(play, 3) == "NNN"
+    assert teams_of_steps(play, 3) == "NNN"
     assert play.play_forced() == ["?Cleaner"]
     assert play.turn == "West"
 
@@ -284,7 +287,7 @@ def test_eliminated_teams_lock_nothing(lock: str) -> None:
     play.play("d4-d5 d5-h5 f2x h5x")
     # Only the stone that South threw is locked; West's move of estone no longer counts.
     assert play.turn == "North"
-    assert play.levitable_stones == ALL - {"sstone"}
+    assert play.levitable_stones == ALL_STONES - {"sstone"}
 
 
 @pytest.mark.parametrize("lock", ["previous-turn", "each-opponent"])
@@ -304,7 +307,7 @@ def test_team_that_eliminated_itself_locks_nothing(lock: str) -> None:
     play = Play(pieces, "North", "splut-three", **chosen)
     play.play("e8-e7 f4-f3", "e7-e8", "e8-e7", "d4x d5-h5 h5x")
     assert play.turn == "West"
-    assert play.levitable_stones == ALL - {"nstone"}
+    assert play.levitable_stones == ALL_STONES - {"nstone"}
 
 
 # --- section 8: the end ------------------------------------------------------------------------
@@ -369,19 +372,19 @@ def test_removal_of_a_dwarf_does_not_end_the_game() -> None:
 def test_max_turns(limit: int, order: str) -> None:
     chosen = {"lock": "previous-turn", "max_turns": limit}
     play = Play(DUEL, "South", "splut-duel", **chosen)
-    assert turns(play, len(order)) == order
+    assert teams_of_steps(play, len(order)) == order
     assert play.winner == ""
 
 
 def test_no_max_turns() -> None:
     play = Play(DUEL, "South", "splut-duel", preset="official", max_turns=0)
-    assert len(turns(play, 30)) == 30
+    assert len(teams_of_steps(play, 30)) == 30
 
 
 def test_elimination_resets_the_count_of_turns() -> None:
     chosen = {"preset": "official", "max_turns": 2}
     play = Play(KILL, "South", "splut-three", **chosen).play(HIT)
-    assert turns(play, 6) == "NNNSSS"
+    assert teams_of_steps(play, 6) == "NNNSSS"
     assert play.winner == ""
 
 
@@ -389,7 +392,7 @@ def test_removal_of_a_dwarf_does_not_reset_the_count_of_turns() -> None:
     pieces = {**KILL, "h5": "West dwarf", "b6": "West wizard", "i5": "estone"}
     chosen = {"preset": "official", "max_turns": 2}
     play = Play(pieces, "South", "splut-three", **chosen).play("d5-e5 e5-h5 h5x")
-    assert turns(play, 3) == "WWW"
+    assert teams_of_steps(play, 3) == "WWW"
     assert play.winner == ""
 
 

@@ -1,4 +1,4 @@
-"""Compare the model of Ur with the numbers and positions of its rules page, section 7."""
+"""Compare the model of Ur with the perft counts and positions of the rules page, section 7."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_captures() -> None:
 
 
 def test_right_to_the_next_turn() -> None:
-    """Test position 7, and the right of a player that cannot move."""
+    """Test position 7 of the rules page, and the right to a turn of a player that cannot move."""
     after = ur.play(ur.position("l2:W,W i4:B", 3), Move("l2", "i2"), Options())
     assert after.right == WHITE
     assert ur.moves(ur.thrown(after, 1), Options()) == [
@@ -103,14 +103,14 @@ def test_finkel() -> None:
     assert ur.moves(ur.position("o2:W", 1), FINKEL) == [Move("o2", "")]
     assert ur.moves(ur.position("o2:W", 2), FINKEL) == [PASS]
     assert ur.moves(ur.position("o2:W", 0), FINKEL) == [PASS]
-    again = ur.play(ur.position("p3:W", 2), Move("p3", "o2"), FINKEL)
-    assert (again.mover, again.right) == (WHITE, None)
+    on_rosette = ur.play(ur.position("p3:W", 2), Move("p3", "o2"), FINKEL)
+    assert (on_rosette.mover, on_rosette.right) == (WHITE, None)
 
 
 def test_ends() -> None:
     last = ur.State({"i3": (Piece(WHITE, True),)}, (0, 7), (6, 0), WHITE, 1)
     assert ur.end(last, Options()) is None
     assert ur.end(ur.play(last, Move("i3", ""), Options()), Options()) == WHITE
-    tired = ur.State({}, passes=50)
-    assert ur.end(tired, Options()) == ""
-    assert ur.end(tired, Options(double_pass=51)) is None
+    after_passes = ur.State({}, passes=50)
+    assert ur.end(after_passes, Options()) == ""
+    assert ur.end(after_passes, Options(double_pass=51)) is None

@@ -1,6 +1,7 @@
 """Moves, stacks, captures and rosettes of Ur by Skiriuk's rules, in positions built for each rule.
 
-How positions and moves are written is told in ur_table.py.
+ur_table.py defines the notation of positions and moves.  "The page" is the project's rules page of
+Ur, from which these positions come.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import pytest
 from tests.models.ur import BLACK, WHITE, Options
 from tests.rules.ur_table import Table
 
-WAY = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 o2 p2 p3 p4 o4 o3 n3 m3 l3 k3 j3 i3"
-LINE = WAY.split()
+PATH = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 o2 p2 p3 p4 o4 o3 n3 m3 l3 k3 j3 i3"
+PATH_SQUARES = PATH.split()
 
 
 def mirrored(text: str) -> str:
@@ -22,8 +23,8 @@ def mirrored(text: str) -> str:
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
 @pytest.mark.parametrize("steps", [1, 2, 3, 4])
 def test_path(steps: int, mover: str) -> None:
-    """Move a single piece from each step; after step 13 it is promoted."""
-    for at, square in enumerate(LINE, 1):
+    """Move a single piece from each step of the path; beyond step 13 it is promoted."""
+    for at, square in enumerate(PATH_SQUARES, 1):
         piece = "W+" if at > 13 else "W"
         goal = at + steps
         if goal > 24:
@@ -31,8 +32,8 @@ def test_path(steps: int, mover: str) -> None:
         elif goal == 24:
             expected, after = f"{square}-", ""
         else:
-            expected = f"{square}-{LINE[goal - 1]}"
-            after = f"{LINE[goal - 1]}:{'W+' if goal > 13 else 'W'}"
+            expected = f"{square}-{PATH_SQUARES[goal - 1]}"
+            after = f"{PATH_SQUARES[goal - 1]}:{'W+' if goal > 13 else 'W'}"
         texts = [f"{square}:{piece}", expected, after]
         if mover == BLACK:
             texts = [mirrored(text) for text in texts]
@@ -65,7 +66,7 @@ def test_pieces_between_do_not_block() -> None:
     assert Table("i3:W j3:B k3:W l3:B", 4).moves == ["i3-m3", "k3-o3"]
 
 
-# --- the page's positions ------------------------------------------------------------------
+# --- positions of the page -----------------------------------------------------------------
 
 PAGE = [
     ("o2:W", 1, ["o2-p2"]),
@@ -160,7 +161,7 @@ def test_moves_to_full_or_protected_squares_are_illegal(board: str, steps: int) 
         assert not [move for move in found if move.startswith(texts[1])]
 
 
-def test_full_entry_square() -> None:
+def test_no_piece_enters_a_full_square() -> None:
     """No piece enters with 1 when l2 has four pieces."""
     assert Table("l2:W,W,W,W", 1, reserve=(3, 0)).moves == ["l2-k2"]
     assert sorted(Table("l2:W,W,W", 1, reserve=(4, 0)).moves) == ["-l2", "l2-k2"]
@@ -197,7 +198,7 @@ def test_a_full_stack_can_be_left_and_refilled() -> None:
 
 # --- captures ------------------------------------------------------------------------------
 
-TAKES = [
+CAPTURES = [
     # (board, steps, move or None, board after)
     ("j3:W m3:B", 3, "j3-m3", "m3:W"),
     ("j3:W m3:B+", 3, None, ""),
@@ -225,14 +226,14 @@ TAKES = [
 
 
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "move", "after"), TAKES)
+@pytest.mark.parametrize(("board", "steps", "move", "after"), CAPTURES)
 def test_captures(board: str, steps: int, move: str | None, after: str, mover: str) -> None:
     taken = (0, 1) if mover == WHITE else (1, 0)
     if mover == BLACK:
         board, move, after = mirrored(board), move and mirrored(move), mirrored(after)
     table = Table(board, steps, mover)
     if move is None:
-        assert not [one for one in table.moves if one.startswith(board[:2])]
+        assert not [text for text in table.moves if text.startswith(board[:2])]
         return
     table.play(move)
     assert (table.board, table.reserve) == (after, taken)
