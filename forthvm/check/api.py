@@ -40,21 +40,22 @@ _RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rul
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )
-#: Findings, such as an unused word, that must be true for all scripts that load the file.
+#: Findings, such as an unused word, that are reported only if all scripts that load the file
+#: have them.
 _IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
 #: Further findings that are reported only if all texts of the script could be read.
 _NEED_ALL_TEXTS = frozenset({"W401", "W403"})
 
 
 class Statistics(Value):
-    """Numbers of definitions, by how their stack effects are known.
+    """Numbers of definitions, by the way in which their stack effects were found.
 
     Attributes:
         definitions: All colon definitions.
         exact: Effects derived from the code alone.
         assumed: Effects derived with the help of stack comments, or of definitions that access the
             stack at an unknown depth, such as PICK with an unknown argument.
-        several: Effects of definitions that return with different depths.
+        several: Effects of definitions that return with several different depths.
         unknown: Definitions without known effect.
         reasons: How often each reason for an unknown effect occurs.
     """
@@ -77,7 +78,7 @@ class DefinitionEffect(Value):
         exact: The effect was derived from the code alone.
         assumed: The effect was derived with the help of stack comments.
         unknown: Why the effect is unknown, "" if it is known.
-        several: The definition returns with different depths.
+        several: The definition returns with several different depths.
     """
 
     name: str
@@ -157,8 +158,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
 
     Args:
         paths: Scripts, and folders of scripts.  A file that is not a game and that another of
-            them loads is checked as a part of the files that load it.  Copies of the library in
-            folders are left out.
+            these scripts loads is checked only as a part of the scripts that load it.  Copies of
+            the library in folders are left out.
         select: Codes, or prefixes of codes, to report; empty for all.
         ignore: Codes, or prefixes of codes, not to report.
         library: As for `VM`.
@@ -202,7 +203,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     for number, file in enumerate(choice.mains, 1):
         report_progress(f"loading {number} of {total}: {file.name}")
         add(file)
-    covered = _covered(programs)
+    covered = _loaded_paths(programs)
     for file in choice.parts:
         if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
             add(file)
@@ -219,7 +220,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     )
 
 
-def _covered(programs: list[Program]) -> set[Path]:
+def _loaded_paths(programs: list[Program]) -> set[Path]:
+    """Return the files that the programs have loaded."""
     texts = (text for program in programs for text in program.loaded.scripts)
     return {text.path.resolve() for text in texts if text.path}
 

@@ -1,6 +1,6 @@
 """The classification of the files to check: main scripts, parts, and copies of the library.
 
-This file must not know what is checked.  A part of a game is checked with the games that load it;
+This file must not know the checks.  A part of a game is checked with the games that load it;
 copies of the library in a folder are not checked, since they are not the author's code.
 """
 
@@ -30,7 +30,7 @@ class Choice:
     Attributes:
         mains: Main scripts: games, and files that no other script loads.
         parts: Files that are not games and that other scripts load.
-        library: Copies of the library in folders, which are left out.
+        library: Copies of the library in folders, which are not checked.
     """
 
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:

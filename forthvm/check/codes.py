@@ -1,8 +1,8 @@
 """All codes of findings: title, explanation, and an example with and without the finding.
 
-The documentation and the tests are generated from this table.  It must not know the rules.  The
-letter of a code is the severity (E error, W warning, I information), the first digit the subject:
-1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
+The documentation and the tests are generated from this table.  This file must not know the rules.
+The letter of a code is the severity (E error, W warning, I information), the first digit the
+subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ _ALL = (
     _info(
         "W204",
         "a loop takes a cell in every iteration",
-        "The loop consumes cells until it reaches one whose value ends the loop; these cells may "
-        "belong to the caller. If that is intended, write the comment as `( ... -- )`.",
+        "The loop pops cells until the value of a cell ends the loop; these cells may belong to "
+        "the caller. If the loop should pop the caller's cells, write the comment as `( ... -- )`.",
         ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
         ": clear ( ... 0 -- ) BEGIN 0= UNTIL ;",
     ),
@@ -129,8 +129,8 @@ _ALL = (
     _info(
         "W303",
         "the loop's index is not on top of the return stack",
-        "`>R` inside a loop hides the loop's data: I returns the cell that `>R` put there, J a "
-        "wrong one, and R> pops the index itself.",
+        "`>R` inside a loop hides the loop's data: I returns the cell that `>R` put there, J "
+        "returns a wrong cell, and R> pops the index itself.",
         ": odd ( -- ) 10 0 DO 7 >R I DROP R> DROP LOOP ;",
         ": odd ( -- ) 10 0 DO I >R R> DROP LOOP ;",
     ),
@@ -145,8 +145,8 @@ _ALL = (
     _info(
         "W305",
         "a control structure is not closed",
-        "An IF without ENDIF, a BEGIN without UNTIL, or an ENDIF or UNTIL too many. The word "
-        "fails when it reaches the open structure.",
+        "The word has an IF without ENDIF, a BEGIN without UNTIL, or an ENDIF or UNTIL without its "
+        "beginning. The word fails when it reaches the open structure.",
         ": half ( ? -- ) IF 1 . ;",
         ": half ( ? -- ) IF 1 . ENDIF ;",
     ),
@@ -161,14 +161,15 @@ _ALL = (
     _info(
         "W307",
         "a DEFER without an action",
-        "The script never sets its action with IS; running it is an error.",
+        "The script never sets the action of the word with IS; running the word is an error.",
         "DEFER later",
         "DEFER later ' HERE IS later",
     ),
     _info(
         "W308",
         "IS on a word that is not a DEFER",
-        "IS stores into the first cell of the body: of a colon definition that is its first word.",
+        "IS stores into the first cell of the body. In a colon definition, this cell contains the "
+        "first word.",
         ": now ( -- n ) 1 ; ' HERE IS now",
         "DEFER now ' HERE IS now",
     ),
@@ -190,7 +191,8 @@ _ALL = (
     _info(
         "I311",
         "LEAVE does not leave immediately",
-        "It makes the current iteration of the loop the last one; the rest of it still runs.",
+        "LEAVE makes the current iteration of the loop the last one; the words after LEAVE still "
+        "run.",
         ": find ( -- ) 10 0 DO I 5 = IF LEAVE 1 . ENDIF LOOP ;",
         ": find ( -- ) 10 0 DO I 5 = IF 1 . LEAVE ENDIF LOOP ;",
     ),
@@ -206,7 +208,7 @@ _ALL = (
         "W313",
         "a loop without an end",
         "`BEGIN ... FALSE UNTIL` repeats until `verify`, EXIT or an error ends the whole word. "
-        "Here nothing does, so the game hangs.",
+        "This loop contains none of them, so the game hangs.",
         BOARD
         + ": ride ( 'dir -- ) BEGIN DUP EXECUTE empty? AND\n"
         + "    IF from here move add-move ENDIF FALSE UNTIL DROP ;\n"
@@ -221,21 +223,21 @@ _ALL = (
     _info(
         "W401",
         "a move word that adds no move",
-        "No path through it reaches add-move.",
+        "No path through the word reaches add-move.",
         BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + PIECES,
         GAME,
     ),
     _info(
         "W402",
         "a list of moves that no piece has",
-        "No {piece} names it after {moves} or {drops}.",
+        "No {piece} names the list after {moves} or {drops}.",
         GAME + ": hop ( -- ) east verify from here move add-move ;\n{moves hops {move} hop moves}",
         GAME,
     ),
     _info(
         "W403",
         "a move type that no move has",
-        "Only priorities, turns or partial moves name it.",
+        "Only priorities, turns or partial moves name the type.",
         GAME + "{move-priorities {move-priority} capturing move-priorities}",
         BOARD
         + STEP
@@ -312,8 +314,8 @@ _ALL = (
     _info(
         "W412",
         "a game without OnIsGameOver",
-        "Without it a game ends only when the player to move has no move, and that is a draw: "
-        "no player can ever win.",
+        "Without OnIsGameOver, a game ends only when the player to move has no move, and that is "
+        "a draw: no player can ever win.",
         GAME + SETUP,
         GAME
         + SETUP
@@ -336,9 +338,10 @@ _ALL = (
     _info(
         "W414",
         "two symmetries with a common direction",
-        "{symmetry} exchanges two directions. If a second one names one of them again, two "
-        "directions become the same for that player, and another is lost. (In version 140 of the "
-        "library, the second symmetry applies to the result of the first: no direction is lost.)",
+        "{symmetry} exchanges two directions. If a second {symmetry} of the player names one of "
+        "them again, two directions become the same for that player, and another is lost. (In "
+        "version 140 of the library, the second symmetry applies to the result of the first: no "
+        "direction is lost.)",
         SYMMETRIES.format(second="se sw"),
         SYMMETRIES.format(second="nw sw"),
     ),
@@ -384,21 +387,21 @@ _ALL = (
     _info(
         "W602",
         "`( )` is not an empty comment",
-        "`(` skips a `)` that follows directly, and reads up to the next one.",
+        "`(` skips a `)` that follows directly, and reads up to the next `)`.",
         "( ) 1 . ( one )",
         "1 . ( one )",
     ),
     _info(
         "W603",
         "a comment inside a comment",
-        "The first `)` ends it; the text after that is code.",
+        "The first `)` ends the outer comment; the text after it is code.",
         "( outer ( inner ) 1 .",
         "( outer, inner ) 1 .",
     ),
     _info(
         "W604",
         "a comment or text without an end",
-        "It extends to the end of the file and includes all code there.",
+        "The comment or text extends to the end of the file and includes all remaining code.",
         "1 . ( the rest",
         "1 . ( the rest )",
     ),
@@ -412,7 +415,8 @@ _ALL = (
     _info(
         "W606",
         "an empty text",
-        "A quote that follows directly is skipped, so the text extends to the next one.",
+        "A quote directly at the beginning of the text is skipped, so the text extends to the next "
+        "quote.",
         ': gap ( -- ) ." " ; gap ." x" CR',
         ': gap ( -- ) SPACE ; gap ." x" CR',
     ),
@@ -426,7 +430,8 @@ _ALL = (
     _info(
         "W608",
         "a no-break space",
-        "It is an ordinary character of names, so the text on both sides of it is one token.",
+        "A no-break space is an ordinary character of names, so the text on both sides of it is "
+        "one token.",
         "1 .\u00a0( one )",
         "1 . ( one )",
     ),

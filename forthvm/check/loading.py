@@ -46,6 +46,7 @@ __all__ = ["Loaded", "load"]
 #: Step limit of one load; scripts that compute tables while they load need far fewer.
 STEPS = 50_000_000
 _PLACEHOLDERS = "<placeholders>"
+#: Limit of loads of one script; each error needs another load.
 ATTEMPTS = 60
 _NUMBER = re.compile(r"[+-]?\d+$")
 
@@ -92,7 +93,7 @@ class Loaded:
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
-        """Record a repair for the next attempt; False if it is None or was recorded before."""
+        """Record a repair for the next attempt; return False if it is None or already recorded."""
         known = self._repairs.setdefault(text.name, [])
         if repair is None or repair in known:
             return False
@@ -201,7 +202,7 @@ def _note_emptied(loaded: Loaded) -> None:
 
 
 def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
-    """Record an error and prepare another attempt; False if another attempt cannot help."""
+    """Record an error and prepare another attempt; return False if it cannot help."""
     location = _script_location(error, loaded)
     if isinstance(error, UndefinedWord):
         return _prepare_unknown(loaded, error.detail, location)
@@ -280,7 +281,7 @@ def _insert_blank(
 
 
 def _line(loaded: Loaded, location: Location | None) -> str:
-    """Return the line of a consequence, with its file if the cause is in another file."""
+    """Describe the line of a consequence, with its file if the cause is in another file."""
     cause = loaded.findings[loaded.cause].location
     if location is None or (cause is not None and cause.file == location.file):
         return f"line {location.line}" if location is not None else "the text after it"
@@ -342,8 +343,8 @@ def _interpreted_location(error: ForthVMError, loaded: Loaded) -> Location | Non
 
 
 def _hints(name: str, loaded: Loaded) -> list[str]:
-    near = suggest(name, loaded.vm.native.words())
-    return [hint for hint in (advice(name), near) if hint]
+    similar = suggest(name, loaded.vm.native.words())
+    return [hint for hint in (advice(name), similar) if hint]
 
 
 def _script_location(error: ForthVMError, loaded: Loaded) -> Location | None:
@@ -367,7 +368,7 @@ def _offset(text: Text, location: Location) -> int:
 
 
 def _blank(loaded: Loaded, location: Location) -> bool:
-    """Blank out a failing token for the next attempt; if it opens a section, the section."""
+    """Blank out a failing token, or the section that it opens; return False if impossible."""
     text = _text_of(loaded, location)
     if text is None:
         return False
@@ -406,16 +407,17 @@ def _argument_end(data: bytes, offset: int) -> int:
 
 
 def _reader_offset(data: bytes, offset: int) -> int:
-    """Return the offset of the word that reads the token at `offset`; else `offset`."""
+    """Return the offset of the word that reads the token at `offset`, or `offset` if none does."""
     lexed = lex(data)
     index = lexed.at.get(offset, 0)
     token, before = lexed.tokens[index], lexed.tokens[max(index - 1, 0)]
-    item = before.text.startswith(b"{") and before.text.endswith(b"}")
-    reads = token.kind in (FILE, NAME) or before.text in QUOTING or item
+    is_section_item = before.text.startswith(b"{") and before.text.endswith(b"}")
+    reads = token.kind in (FILE, NAME) or before.text in QUOTING or is_section_item
     return before.start if reads and token.start == offset else offset
 
 
 def _note_warnings(loaded: Loaded, first: int) -> None:
+    """Record findings for the warnings of the VM, from number `first` on."""
     for warning in loaded.vm.warnings[first:]:
         finding = None
         if "never finished" in warning.text:

@@ -1,4 +1,4 @@
 """Static analysis of stack effects: abstract interpretation of all paths of each definition.
 
-It must not know findings and their texts.
+This package must not know findings or their texts.
 """

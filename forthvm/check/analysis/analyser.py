@@ -22,18 +22,17 @@ if TYPE_CHECKING:
     from forthvm.check.text.comments import Declared
     from forthvm.core.words.dictionary import Image, Word
 
-    from .cells import Cell as _Cell
     from .summary import Context, Key
 
 __all__ = ["Analyser", "Counts"]
 
-_MAX_CONTEXTS = 40  # per word
+_MAX_CONTEXTS = 40  # different known arguments per word
 _MAX_ITERATIONS = 12  # until the summary of a recursion is stable
-_MAX_CALLS = 90  # nested calls; limited by Python's own stack
-_MAX_PASSES = 4
+_MAX_CALLS = 90  # depth of nested calls, each of which uses Python's own stack
+_MAX_PASSES = 4  # over all words, until the values of variables no longer grow
 _MAX_LIBRARIES = 8  # in the cache
 
-_BOTTOM = Summary()
+_BOTTOM = Summary()  # of a recursive word before its first iteration
 #: Cache: for the signature of a library, its summaries and the cells that they depend on.
 _LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
@@ -79,18 +78,19 @@ class Analyser:
         self.tokens = frozenset(image.by_cfa)
         self._comment = comment
         self._opaque = frozenset(opaque)
-        self._done: dict[Key, Summary] = {}
-        # The state of `_compute`, as in Tarjan's algorithm for strongly connected components:
+        self._summaries: dict[Key, Summary] = {}
+        # The data of `_compute`, as in Tarjan's algorithm for strongly connected components:
         self._active: dict[Key, int] = {}  # words being analysed, with their depth
-        self._partial: dict[Key, Summary] = {}  # their summaries so far
+        self._partial: dict[Key, Summary] = {}  # the summaries of active words so far
         self._provisional: list[Key] = []  # finished words that depend on an active word
         self._low = 0  # the lowest depth of an active word that was called
         self._changed = False  # whether the summary of a provisional word changed
-        self._last: dict[Key, Summary] = {}  # summaries of the previous iteration
+        self._previous: dict[Key, Summary] = {}  # summaries of the previous iteration
         self._contexts: dict[int, set[Context]] = {}
-        self._items: dict[int, int] = {}
+        self._items: dict[int, int] = {}  # sizes of arrays
+        #: By address (or negated token of a word), the values that definitions store; None: any.
         self._stored: dict[int, frozenset[int] | None] = {}
-        self.directions, self._same = self._find_directions()
+        self.directions, self._canonical = self._find_directions()
         self._analyse()
 
     def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
@@ -106,7 +106,7 @@ class Analyser:
 
     def canonical(self, value: int) -> int:
         """Return the token that represents all directions if `value` is a direction."""
-        return self._same.get(value, value)
+        return self._canonical.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
 
@@ -141,24 +141,27 @@ class Analyser:
             self._fill_cache(signature)
             return
         done, cells = _LIBRARIES[signature]
-        self._done = dict(done)
+        self._summaries = dict(done)
         for token, context in done:
             if context:
                 self._contexts.setdefault(token, set()).add(context)
         self._forget({a for a, value in cells.items() if self.image.cell(a) != value})
 
     def _fill_cache(self, signature: bytes) -> None:
+        """Summarize the library, and cache the summaries that do not depend on the script."""
         for word in self.image.words:
             if word.cfa <= self._fence and word.kind in (COLON, DOES):
                 self.summary((word.cfa, ()))
         cells = {
             address: self.image.cell(address)
-            for summary in self._done.values()
+            for summary in self._summaries.values()
             for address in summary.loads
             if address > 0
         }
-        scripts = {a for a, value in cells.items() if value > self._fence and value in self.tokens}
-        reusable = {key: s for key, s in self._done.items() if not s.loads & scripts}
+        script_cells = {
+            a for a, value in cells.items() if value > self._fence and value in self.tokens
+        }
+        reusable = {key: s for key, s in self._summaries.items() if not s.loads & script_cells}
         if len(_LIBRARIES) >= _MAX_LIBRARIES:
             _LIBRARIES.clear()
         _LIBRARIES[signature] = (reusable, cells)
@@ -167,18 +170,19 @@ class Analyser:
         """Drop the summaries that depend on changed cells."""
         words = {self.image.word_at(address) for address in changed if address > 0}
         changed |= {-word.cfa for word in words if word is not None}
-        for key in [k for k, summary in self._done.items() if summary.loads & changed]:
-            del self._done[key]
+        for key in [k for k, summary in self._summaries.items() if summary.loads & changed]:
+            del self._summaries[key]
 
     def _collect_stores(self) -> dict[int, frozenset[int] | None]:
+        """Return the values that all reachable calls store, by address; None: any value."""
         stored: dict[int, frozenset[int] | None] = {}
         for key in self.reached():
-            for address, values in self._done[key].stores:
+            for address, values in self._summaries[key].stores:
                 old = stored.get(address, frozenset())
                 stored[address] = None if values is None or old is None else old | values
         return stored
 
-    def called(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
+    def resolve_call(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
         """Return the key and summary of a call with these cells on the stack, the top last.
 
         The value of one argument may decide whether another is relevant, since a path ends where
@@ -192,9 +196,9 @@ class Analyser:
         considered: set[int] = set()
         while summary.relevant - considered:
             considered |= summary.relevant
-            near = [n for n in sorted(considered) if n < len(stack)]
-            known_ones = [(n, stack[-1 - n].known) for n in near]
-            key = self.context(word, tuple((n, v) for n, v in known_ones if v is not None))
+            numbers = [n for n in sorted(considered) if n < len(stack)]
+            arguments = [(n, stack[-1 - n].known) for n in numbers]
+            key = self.key(word, tuple((n, v) for n, v in arguments if v is not None))
             summary = self.summary(key)
         return key, summary
 
@@ -203,24 +207,24 @@ class Analyser:
         extra = set(extra)
         called = {
             key[0]
-            for own, summary in self._done.items()
+            for caller, summary in self._summaries.items()
             for key in summary.calls
-            if key[0] != own[0]
+            if key[0] != caller[0]
         }
         called |= {key[0] for key in extra}
-        todo = [key for key in self._done if not key[1] and key[0] not in called]
-        todo += [key for key in extra if key in self._done]
+        todo = [key for key in self._summaries if not key[1] and key[0] not in called]
+        todo += [key for key in extra if key in self._summaries]
         reached = set(todo)
         while todo:
-            for key in self._done[todo.pop()].calls:
-                if key not in reached and key in self._done:
+            for key in self._summaries[todo.pop()].calls:
+                if key not in reached and key in self._summaries:
                     reached.add(key)
                     todo.append(key)
         return list(reached)
 
     def summary(self, key: Key) -> Summary:
         """Return the summary of a word for one kind of call."""
-        summary = self._done.get(key)
+        summary = self._summaries.get(key)
         if summary is not None:
             return summary
         depth = self._active.get(key)
@@ -241,7 +245,7 @@ class Analyser:
         outer_low, outer_changed = self._low, self._changed
         mark = len(self._provisional)
         self._active[key] = depth
-        before = self._last.get(key, _BOTTOM)
+        before = self._previous.get(key, _BOTTOM)
         for _ in range(_MAX_ITERATIONS):
             self._low, self._changed = depth + 1, False
             self._partial[key] = before
@@ -250,25 +254,26 @@ class Analyser:
                 break
             before = result
             for other in self._provisional[mark:]:
-                self._done.pop(other, None)
+                self._summaries.pop(other, None)
             del self._provisional[mark:]
         else:
             result = Summary(unknown="the analysis of its recursion does not converge")
         del self._active[key], self._partial[key]
-        self._done[key] = result
+        self._summaries[key] = result
         if self._low < depth:
             self._provisional.append(key)
-            self._last[key] = result
+            self._previous[key] = result
             self._changed |= outer_changed or result != before
         else:
             del self._provisional[mark:]
             self._changed = outer_changed
         self._low = min(outer_low, self._low)
         if not depth:
-            self._last.clear()
+            self._previous.clear()
         return result
 
     def _follow(self, key: Key) -> Summary:
+        """Follow all paths of a word once, and return the summary."""
         word = self.image.by_cfa[key[0]]
         if word.cfa in self._opaque:
             return Summary(unknown="it is not defined")
@@ -278,18 +283,18 @@ class Analyser:
             return DefinitionAnalysis(self, word, word.does, key).summary()
         return Summary(unknown="it is not a definition")
 
-    def context(self, word: Word, known_ones: Context) -> Key:
+    def key(self, word: Word, arguments: Context) -> Key:
         """Return the key of a call, without arguments if the word has too many different keys."""
-        seen = self._contexts.setdefault(word.cfa, set())
-        if known_ones not in seen:
-            if len(seen) >= _MAX_CONTEXTS:
+        contexts = self._contexts.setdefault(word.cfa, set())
+        if arguments not in contexts:
+            if len(contexts) >= _MAX_CONTEXTS:
                 return (word.cfa, ())
-            seen.add(known_ones)
-        return (word.cfa, known_ones)
+            contexts.add(arguments)
+        return (word.cfa, arguments)
 
     # --- memory ----------------------------------------------------------------------
 
-    def region(self, cell: _Cell) -> int:
+    def region(self, cell: Cell) -> int:
         """Return the token of the word whose data contains an address, 0 if unknown."""
         if cell.region or cell.value is None:
             return cell.region
@@ -298,7 +303,7 @@ class Analyser:
             return word.cfa
         return 0
 
-    def load(self, address: _Cell) -> Cell:
+    def load(self, address: Cell) -> Cell:
         """Return the possible contents of a cell of memory."""
         if address.value is not None:
             word = self.image.word_at(address.value)
@@ -314,15 +319,17 @@ class Analyser:
         return derived(address)
 
     def _contents(self, cells: Iterable[int], written: Iterable[int]) -> frozenset[int] | None:
+        """Return the values in cells and those stored at the addresses `written`; None: any."""
         values = {self.canonical(self.image.cell(address)) for address in cells}
         for address in written:
-            more = self._stored.get(address, frozenset())
-            if more is None:
+            stored = self._stored.get(address, frozenset())
+            if stored is None:
                 return None
-            values |= more
+            values |= stored
         return frozenset(values)
 
     def _loaded(self, values: frozenset[int] | None, *, constant: bool) -> Cell:
+        """Return the cell for loaded values: known if all are tokens, or if it is a constant."""
         if values is None:
             return UNKNOWN
         if constant and len(values) == 1:
@@ -334,7 +341,7 @@ class Analyser:
         return Cell(tokens) if tokens and tokens <= self.tokens else UNKNOWN
 
     def is_stored(self, address: int) -> bool:
-        """Whether some definition stores a known token there."""
+        """Whether a definition stores a value at an address."""
         return address in self._stored
 
     def items(self, word: Word) -> int:

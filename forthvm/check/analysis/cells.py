@@ -23,9 +23,10 @@ class Cell(NamedTuple):
     Attributes:
         known: The possible values, None if unknown.
         param: Number of the argument if the cell is an unchanged argument (0 is the top), else -1.
-        deps: Numbers of the arguments from which it was computed.
-        span: Bounds of its value if it is the index of a counted loop, else None.
-        region: Token of the word whose body contains the address if only this is known; else 0.
+        deps: Numbers of the arguments from which the cell was computed.
+        span: Smallest and largest value if it is the index of a counted loop, else None.
+        region: If the cell is an unknown address in the body of a known word, the token of that
+            word; else 0.
     """
 
     known: frozenset[int] | None = None

@@ -37,7 +37,7 @@ class StackEffect(Value):
         leaves: The numbers of results, one for each different outcome; empty if the word never
             returns or the effect is unknown.
         unknown: Why the effect is unknown, "" if it is known.
-        exact: The effect was derived from the code alone, for all paths.
+        exact: The effect was derived from the code alone and is the same on all paths.
         assumed: The effect was derived with the help of stack comments.
     """
 
@@ -55,14 +55,14 @@ class StackEffect(Value):
     def __str__(self) -> str:
         if self.unknown:
             return f"unknown: {self.unknown}"
-        before = _letters(self.takes)
+        before = _argument_names(self.takes)
         if not self.leaves:
             return " ".join(["(", *before, "-- does not return )"])
         sides = " | ".join(" ".join(["x"] * count) for count in self.leaves)
         return " ".join(part for part in ("(", *before, "--", sides, ")") if part)
 
 
-def _letters(count: int) -> list[str]:
+def _argument_names(count: int) -> list[str]:
     return list("abcdefgh"[:count]) if count <= len("abcdefgh") else [f"{count} cells"]
 
 
@@ -77,13 +77,13 @@ class Words:
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
         self.image = Image(vm)
         self.comments = Comments(self.image, vm.sources)
-        self._name_damaged(vm.sources)
+        self._restore_names(vm.sources)
         fence = self._last_of_library(vm.sources)
         self.analyser = Analyser(self.image, self.comments.of, opaque, fence=fence)
         self._keys: dict[int, list[Key]] = {}
         self.note_calls(())
 
-    def _name_damaged(self, table: SourceTable) -> None:
+    def _restore_names(self, table: SourceTable) -> None:
         """Name words from the source if a store past the end of an array erased their names."""
         for word in [word for word in self.image.words if not word.name]:
             text = table.text_at(position := self.image.source(word.cfa))
@@ -101,6 +101,7 @@ class Words:
             self._keys.setdefault(key[0], []).append(key)
 
     def _last_of_library(self, table: SourceTable) -> int:
+        """Return the token of the last word of the library, 0 if no library is loaded."""
         for word in reversed(self.image.words):
             text = table.text_at(self.image.source(word.cfa))
             if word.primitive or (text is not None and text.library):
@@ -108,14 +109,14 @@ class Words:
         return 0
 
     def summaries(self, word: Word) -> list[Summary]:
-        """Return a summary for each kind of call of a word; without callers, the general one."""
+        """Return a summary for each kind of call; if there are no calls, for unknown arguments."""
         keys = self._keys.get(word.cfa) or [(word.cfa, ())]
         return [self.analyser.summary(key) for key in keys]
 
-    def own(self, word: Word) -> list[Summary]:
-        """Return the summaries in which numeric arguments are unknown; tokens and addresses stay.
+    def general_summaries(self, word: Word) -> list[Summary]:
+        """Return the summaries for unknown numbers as arguments; tokens and addresses stay known.
 
-        So a branch for 0 is checked even if all callers pass 1.
+        With these summaries, a branch for 0 is checked even if all callers pass 1.
         """
         contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
         return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
@@ -136,7 +137,7 @@ class Words:
 
     def problems(self, word: Word) -> set[Problem]:
         """Return the problems in a word, for unknown arguments and for the actual calls."""
-        summaries = [*self.own(word), *self.summaries(word)]
+        summaries = [*self.general_summaries(word), *self.summaries(word)]
         return {problem for summary in summaries for problem in summary.problems}
 
     def game_effects(self, word: Word) -> frozenset[str]:
@@ -155,7 +156,7 @@ class Words:
             return StackEffect(0, (1,))
         if word.kind not in (COLON, DOES):
             return StackEffect(unknown="it is not a definition", exact=False)
-        return _joined(self.own(word))
+        return _join_summaries(self.general_summaries(word))
 
 
 def _order(context: Context) -> list[tuple[int, list[int]]]:
@@ -171,7 +172,8 @@ def _kernel(word: Word) -> StackEffect:
     return StackEffect(len(effect.takes), (len(effect.leaves),))
 
 
-def _joined(summaries: list[Summary]) -> StackEffect:
+def _join_summaries(summaries: list[Summary]) -> StackEffect:
+    """Return one effect for all summaries of a word."""
     need = max(summary.need for summary in summaries)
     unknown = next((summary.unknown for summary in summaries if summary.unknown), "")
     if unknown:

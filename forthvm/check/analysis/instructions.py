@@ -15,6 +15,7 @@ from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
 from .paths import Next, Paths, UnknownPathError
 from .primitives import DEAD_ENDS, GAME_EFFECTS, fold, kernel_effect
 from .state import Loop, State
+from .summary import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ class DefinitionAnalysis(Paths):
         elif code.name == '(^")':
             self._game_effects.add("edit")
         elif code.name == '(ABORT")':
-            self._loops.leave(code.address)
+            self._loops.note_path(code.address)
             (flag,), state = self._pop(state, 1)
             self._relevant |= flag.deps
             if flag.truth:
@@ -81,28 +82,28 @@ class DefinitionAnalysis(Paths):
 
     def _do(self, state: State, code: Code) -> Iterator[Next]:
         (limit, start), state = self._pop(state, 2)
-        counts = self._loops.closings.get(code.next) == "(LOOP)"
+        by_one = self._loops.jump_names.get(code.next) == "(LOOP)"
         index = derived(limit, start)
-        if counts and limit.value is not None and start.value is not None:
+        if by_one and limit.value is not None and start.value is not None:
             index = index._replace(span=(start.value, max(limit.value - 1, start.value)))
-        loop = Loop(limit, index, counts)
+        loop = Loop(limit, index, by_one)
         yield code.next, state._replace(returns=(*state.returns, loop))
 
     def _loop(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == "(+LOOP)":
             _, state = self._pop(state, 1)
         if not state.returns or not isinstance(state.returns[-1], Loop):
-            self._problem("unbalanced-loop", code.address)
+            self._problems.add(Problem("unbalanced-loop", code.address))
             raise UnknownPathError("the loop ends with other cells on top of the return stack")
         loop = state.returns[-1]
-        span = loop.at.span
-        if not (loop.counts and span is not None and span[0] == span[1]):
+        span = loop.current.span
+        if not (loop.by_one and span is not None and span[0] == span[1]):
             yield self._target(code), state
         yield code.next, state._replace(returns=state.returns[:-1])
 
     def _leave(self, state: State, code: Code) -> Iterator[Next]:
         if not state.returns or not isinstance(state.returns[-1], Loop):
-            self._problem("no-loop", code.address, name=code.name)
+            self._problems.add(Problem("no-loop", code.address, name=code.name))
         yield code.next, state
 
     def _index(self, state: State, code: Code) -> Iterator[Next]:
@@ -110,11 +111,11 @@ class DefinitionAnalysis(Paths):
         flat = state.flat_returns()
         loops = [item for item in reversed(state.returns) if isinstance(item, Loop)]
         if depth >= len(flat):
-            self._problem("no-loop", code.address, name=code.name)
+            self._problems.add(Problem("no-loop", code.address, name=code.name))
             yield code.next, state.push(UNKNOWN)
             return
-        if loops and all(flat[depth] is not loop.at for loop in loops):
-            self._problem("covered-loop", code.address, name=code.name)
+        if loops and all(flat[depth] is not loop.current for loop in loops):
+            self._problems.add(Problem("covered-loop", code.address, name=code.name))
         yield code.next, state.push(flat[depth])
 
     def _to_return(self, state: State, code: Code) -> Iterator[Next]:
@@ -130,7 +131,7 @@ class DefinitionAnalysis(Paths):
         if state.returns:
             item = state.returns[-1]
             if isinstance(item, Loop):
-                self._problem("takes-loop", code.address, name=code.name)
+                self._problems.add(Problem("takes-loop", code.address, name=code.name))
                 raise UnknownPathError("it pops a loop's data from the return stack")
             yield code.next, state._replace(returns=state.returns[:-1]).push(item)
         elif state.popped:
@@ -143,12 +144,13 @@ class DefinitionAnalysis(Paths):
         yield code.next, state.push(flat[0] if flat else known(RETURN_ADDRESS))
 
     def _return(self, state: State, code: Code) -> Iterator[Next]:
-        self._loops.leave(code.address)
+        self._loops.note_path(code.address)
         if state.returns:
-            loops = any(isinstance(item, Loop) for item in state.returns)
-            self._problem("left-on-return", code.address, len(state.flat_returns()), int(loops))
+            loop_open = any(isinstance(item, Loop) for item in state.returns)
+            count = len(state.flat_returns())
+            self._problems.add(Problem("left-on-return", code.address, count, loop_open=loop_open))
             raise UnknownPathError("it returns with its own cells on the return stack")
-        self._leave_word(state, ends_caller=state.popped)
+        self._add_exit(state, ends_caller=state.popped)
         yield from ()
 
     def _pick(self, state: State, code: Code) -> Iterator[Next]:
@@ -159,7 +161,7 @@ class DefinitionAnalysis(Paths):
             self._deep = True
             yield code.next, state.push(UNKNOWN)
             return
-        state = self._touch(state, at + 1)
+        state = self._make_explicit(state, at + 1)
         yield code.next, state.push(state.cells[-1 - at])
 
     def _fetch(self, state: State, code: Code) -> Iterator[Next]:
@@ -204,7 +206,7 @@ class DefinitionAnalysis(Paths):
                 self._game_effects.add("anything")
                 raise UnknownPathError("it executes a token that is not known")
             self._assumed = True
-            self._note_step(code)
+            self._check_step(code)
             yield code.next, state.push(UNKNOWN)
             return
         for value in sorted(token.known):
@@ -215,26 +217,27 @@ class DefinitionAnalysis(Paths):
             if word is None:
                 raise UnknownPathError("it executes a value that is not a token")
             if self._analyser.canonical(value) in self._analyser.directions:
-                self._note_step(code)
+                self._check_step(code)
             for after in self._call(state, word, code.address):
                 yield code.next, after
 
-    def _note_step(self, code: Code) -> None:
-        """Record a step by EXECUTE whose flag is dropped."""
+    def _check_step(self, code: Code) -> None:
+        """Record a problem if DROP discards the flag of a step: of a direction run by EXECUTE."""
         following = self._image.code_at(code.next)
         if following is not None and following.name == "DROP":
-            self._problem("dropped-step", code.address)
+            self._problems.add(Problem("dropped-step", code.address))
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
+        """Yield the states after a word is called from `address`; none if it does not return."""
         self._game_effects |= GAME_EFFECTS.get(word.op, frozenset())
         if word.op in DEAD_ENDS and word.primitive:
-            self._loops.leave(address)
+            self._loops.note_path(address)
             return
         if word.primitive:
             effect = kernel_effect(word.op)
             given, state = self._pop(state, len(effect.takes))
             if word.op == "$Exit":
-                self._loops.leave(address)
+                self._loops.note_path(address)
                 return
             yield state.push(*fold(word.op, given))
         elif word.kind == VARIABLE:
@@ -248,24 +251,27 @@ class DefinitionAnalysis(Paths):
             yield state.push(known(MOVE_TOKEN))
         else:
             if word.kind == DOES and self._analyser.items(word) >= 0:
-                state = self._touch(state, 1)
+                state = self._make_explicit(state, 1)
                 self._check_index(state, word, address)
-            yield from self._apply(state, word, address)
+            yield from self._apply_summary(state, word, address)
 
     def _check_index(self, state: State, word: Word, address: int) -> None:
+        """Record a problem if the index of an array, the top of the stack, is out of range."""
         count = self._analyser.items(word)
         top = state.cells[-1]
         if top.value is not None:
             if not 0 <= top.value < count:
-                self._problem("index", address, top.value, count, word.name)
+                self._problems.add(Problem("index", address, top.value, count, name=word.name))
         elif top.span is not None:
             low, high = top.span
             if low < 0 or high >= count:
-                self._problem("index-span", address, low if low < 0 else high, count, word.name)
+                index = low if low < 0 else high
+                self._problems.add(Problem("index-span", address, index, count, name=word.name))
 
-    def _apply(self, state: State, word: Word, address: int) -> Iterator[State]:
+    def _apply_summary(self, state: State, word: Word, address: int) -> Iterator[State]:
+        """Yield the states after a call of a definition, one for each outcome in its summary."""
         analyser = self._analyser
-        state, key, summary = self._context(state, word)
+        state, key, summary = self._resolve_call(state, word)
         self._calls.add(key)
         self._game_effects |= summary.game_effects
         if (
@@ -273,7 +279,7 @@ class DefinitionAnalysis(Paths):
             or "exit" in summary.game_effects
             or any(e.ends_caller for e in summary.exits)
         ):
-            self._loops.leave(address)
+            self._loops.note_path(address)
         self._loads |= summary.loads
         self._deep |= summary.deep
         self._assumed |= summary.assumed
@@ -286,25 +292,25 @@ class DefinitionAnalysis(Paths):
             for leaves in sorted(set(declared.leaves)):
                 yield state.push(*[UNKNOWN] * leaves)
             return
-        state = self._touch(state, summary.need)
+        state = self._make_explicit(state, summary.need)
         for outcome in summary.exits:
             given, after = self._pop(state, outcome.taken)
             after = after.push(*(_substitute(cell, given) for cell in outcome.cells))
             if not outcome.ends_caller:
                 yield after
             elif any(isinstance(item, Loop) for item in after.returns):
-                self._problem("exit-in-loop", address)
+                self._problems.add(Problem("exit-in-loop", address))
             elif after.returns or after.popped:
-                self._problem("left-on-return", address, len(after.flat_returns()), 0)
+                self._problems.add(Problem("left-on-return", address, len(after.flat_returns())))
             else:
-                self._leave_word(after, ends_caller=False)
+                self._add_exit(after, ends_caller=False)
 
-    def _context(self, state: State, word: Word) -> tuple[State, Key, Summary]:
-        """Return the new state, the key with known and relevant arguments, and the summary."""
+    def _resolve_call(self, state: State, word: Word) -> tuple[State, Key, Summary]:
+        """Return the state with explicit arguments, and the key and summary of the call."""
         general = self._analyser.summary((word.cfa, ()))
         self._loads |= general.loads
-        state = self._touch(state, general.need)
-        key, summary = self._analyser.called(word, state.cells)
+        state = self._make_explicit(state, general.need)
+        key, summary = self._analyser.resolve_call(word, state.cells)
         for number in general.relevant | summary.relevant:
             if number < len(state.cells):
                 self._relevant |= state.cells[-1 - number].deps
@@ -312,7 +318,7 @@ class DefinitionAnalysis(Paths):
 
 
 def _substitute(cell: Cell, given: list[Cell]) -> Cell:
-    """Return a result of a called word, with arguments replaced by the caller's cells."""
+    """Return a result of a called word as a cell of the caller, which passed the cells `given`."""
     if 0 <= cell.param < len(given) and (cell.known is None):
         return given[-1 - cell.param]
     deps: frozenset[int] = frozenset()

@@ -21,30 +21,30 @@ class Loops:
     """Loops by the addresses of their heads.
 
     Attributes:
-        heads: The address of the last jump back to each head.
-        closings: The name of that jump: UNTIL is `0BRANCH`, REPEAT is `BRANCH`.
+        last_jumps: For each head, the address of the last jump back to it.
+        jump_names: For each head, the name of that jump: `0BRANCH` for UNTIL, `BRANCH` for REPEAT.
     """
 
     def __init__(self, codes: Iterable[Code]) -> None:
-        self.heads: dict[int, int] = {}
-        self.closings: dict[int, str] = {}
+        self.last_jumps: dict[int, int] = {}
+        self.jump_names: dict[int, str] = {}
         self._left: set[int] = set()
         for code in codes:
             if code.name in JUMPS and code.operand <= code.address:
-                last = self.heads.get(code.operand, 0)
-                self.heads[code.operand] = max(last, code.address)
-                self.closings[code.operand] = code.name
+                last = self.last_jumps.get(code.operand, 0)
+                self.last_jumps[code.operand] = max(last, code.address)
+                self.jump_names[code.operand] = code.name
 
-    def leave(self, address: int, target: int = -1) -> None:
-        """Record that a path goes from an address to another one, or ends there."""
-        for head, last in self.heads.items():
+    def note_path(self, address: int, target: int = -1) -> None:
+        """Record the loops that a path leaves by going to `target`; -1: the path ends."""
+        for head, last in self.last_jumps.items():
             if head <= address <= last and not head <= target <= last:
                 self._left.add(head)
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
         """Yield the last jumps of loops that are reached and never left; innermost loops only."""
-        heads = [head for head in self.heads if head in reached and head not in self._left]
+        heads = [head for head in self.last_jumps if head in reached and head not in self._left]
         for head in heads:
-            last = self.heads[head]
+            last = self.last_jumps[head]
             if not any(head < other <= last for other in heads):
                 yield last

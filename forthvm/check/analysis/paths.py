@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Next", "Paths", "UnknownPathError"]
 
-_MAX_STATES = 16  # per address, of different depths
+_MAX_STATES = 16  # different keys (such as depths) per address
 
 Next = tuple[int, State]
 """An address, and the state with which it is reached."""
@@ -58,7 +58,7 @@ class Paths(ABC):
         }
         self._states: dict[int, dict[tuple[object, ...], State]] = {}
         self._queue: list[tuple[int, int]] = []
-        self._order = 0
+        self._order = 0  # states queued so far: earlier ones come first at equal addresses
         self._pending: dict[tuple[int, int], tuple[object, ...]] = {}
         self._exits: dict[tuple[int, bool], State] = {}
         self._need = 0
@@ -77,7 +77,7 @@ class Paths(ABC):
 
     def _word_end(self) -> int:
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
-            containing = self._image.word_at(self._start)
+            containing = self._image.word_at(self._start)  # the defining word, after its DOES>
             return containing.end if containing else self._image.here
         return self._word.end
 
@@ -115,7 +115,7 @@ class Paths(ABC):
         """Record a problem for each loop that is entered and that no path leaves."""
         if not self._unknown:
             for closing in self._loops.endless(self._states):
-                self._problem("endless", closing)
+                self._problems.add(Problem("endless", closing))
 
     def _sorted_exits(self) -> Iterator[Exit]:
         for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
@@ -128,7 +128,7 @@ class Paths(ABC):
             return
         try:
             for target, after in self._step(state, code):
-                self._loops.leave(address, target)
+                self._loops.note_path(address, target)
                 self._arrive(target, after, address)
         except UnknownPathError as error:
             self._set_unknown(str(error), address)
@@ -138,16 +138,18 @@ class Paths(ABC):
             self._unknown, self._where = reason, address
 
     def _arrive(self, address: int, state: State, source: int) -> None:
-        if address in self._loops.heads:
+        """Join a state with those at `address`; queue the address if its states changed."""
+        if address in self._loops.last_jumps:
             entered = dict(state.marks).get(address)
             if source >= address and entered is not None and entered != state.height:
-                self._record_imbalance(state.height - entered, address, source)
+                self._record_imbalance(state.height - entered, source)
                 return
             marks = {**dict(state.marks), address: state.height}
         else:
             marks = dict(state.marks)
-        inside = {h: d for h, d in marks.items() if h <= address <= self._loops.heads[h]}
-        state = state._replace(marks=tuple(sorted(inside.items())))
+        last = self._loops.last_jumps
+        enclosing = ((h, depth) for h, depth in marks.items() if h <= address <= last[h])
+        state = state._replace(marks=tuple(sorted(enclosing)))
         states = self._states.setdefault(address, {})
         key = state.key
         if key in states:
@@ -163,15 +165,14 @@ class Paths(ABC):
         self._pending[(address, self._order)] = key
         heapq.heappush(self._queue, (address, self._order))
 
-    def _record_imbalance(self, delta: int, head: int, source: int) -> None:
+    def _record_imbalance(self, delta: int, source: int) -> None:
+        """Record a loop whose iterations change the depth by `delta`; `source` is its jump back."""
         kind = "leak" if delta > 0 else "eat"
-        self._problem(kind, source, delta, head)
+        self._problems.add(Problem(kind, source, delta))
         self._set_unknown("a loop changes the depth in every iteration", source)
 
-    def _problem(self, kind: str, address: int, one: int = 0, two: int = 0, name: str = "") -> None:
-        self._problems.add(Problem(kind, address, one, two, name))
-
-    def _leave_word(self, state: State, *, ends_caller: bool) -> None:
+    def _add_exit(self, state: State, *, ends_caller: bool) -> None:
+        """Record the state in which a path leaves the definition."""
         key = (state.height, ends_caller)
         state = state._replace(marks=(), popped=False, returns=())
         if key in self._exits:
@@ -190,12 +191,12 @@ class Paths(ABC):
 
     def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
         """Pop cells; return them, the top last, and the new state."""
-        state = self._touch(state, count)
+        state = self._make_explicit(state, count)
         cut = len(state.cells) - count
         return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
 
-    def _touch(self, state: State, count: int) -> State:
-        """Return the state with at least `count` explicit cells, adding arguments if needed."""
+    def _make_explicit(self, state: State, count: int) -> State:
+        """Return the state with at least `count` explicit cells; missing ones are arguments."""
         missing = count - len(state.cells)
         if missing > 0:
             below = [

@@ -36,7 +36,9 @@ _TESTS = (
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
 
-#: What a word does to the game, or reads from it, while a move is generated or an event runs.
+#: The effects of a word on the game while a move is generated or an event runs: `edit` the board
+#: or the move, `test` the content of a position, `add` the move to the list, `exit` the move word,
+#: `generate` or `count` a move list, and passing and random numbers.
 GAME_EFFECTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
     **{name: frozenset({"test"}) for name in _TESTS},
@@ -104,19 +106,22 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
 
-def fold(name: str, given: Sequence[Cell]) -> list[Cell]:
-    """Return the results of a primitive for given arguments, the top of the stack last."""
+def fold(name: str, arguments: Sequence[Cell]) -> list[Cell]:
+    """Return the results of a primitive, the top of the stack last.
+
+    A result with the name of an argument in the stack effect is a copy of that argument.
+    """
     effect = kernel_effect(name)
     if name in _CONSTANTS:
         return [known(_CONSTANTS[name])]
-    values = [cell.value for cell in given]
+    values = [cell.value for cell in arguments]
     if name in _UNARY and values[0] is not None:
-        return [known(_UNARY[name](values[0]))._replace(deps=given[0].deps)]
+        return [known(_UNARY[name](values[0]))._replace(deps=arguments[0].deps)]
     if name in _BINARY:
         a, b = values
         if a is not None and b is not None:
             folded = known(_BINARY[name](a, b))
-            return [folded._replace(deps=given[0].deps | given[1].deps)]
-    named = dict(zip(effect.takes, given, strict=True))
-    rest = derived(*given)
-    return [named.get(out, rest) for out in effect.leaves]
+            return [folded._replace(deps=arguments[0].deps | arguments[1].deps)]
+    by_name = dict(zip(effect.takes, arguments, strict=True))
+    computed = derived(*arguments)
+    return [by_name.get(result, computed) for result in effect.leaves]

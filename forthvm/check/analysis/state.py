@@ -13,22 +13,22 @@ __all__ = ["Loop", "State", "merge"]
 
 
 class Loop(NamedTuple):
-    """The three cells of a counted loop on the return stack."""
+    """A counted loop on the return stack: a mark (not stored here), the limit and the index."""
 
     limit: Cell
-    at: Cell
-    counts: bool  # the loop ends in LOOP, so the index increases by 1 up to the limit
+    current: Cell  # the index
+    by_one: bool  # the loop ends in LOOP, so the index increases by 1 up to the limit
 
 
 class State(NamedTuple):
-    """The parameter stack relative to the start, and the definition's part of the return stack.
+    """The parameter stack relative to the start, and the return stack above the return address.
 
     Attributes:
         taken: Number of the caller's cells that were popped or became explicit in `cells`.
         cells: The explicit cells, on top of the caller's remaining cells; the top last.
         returns: The cells that the definition put on the return stack.
-        popped: The return address was popped.
-        marks: The height at the last entry of each open loop, by the address of the loop's head.
+        popped: The definition has popped its return address.
+        marks: For each open loop, the address of its head and `height` at its last entry.
     """
 
     taken: int = 0
@@ -44,7 +44,7 @@ class State(NamedTuple):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """States with equal keys are joined."""
+        """The key: states with equal keys are joined."""
         shape = tuple(isinstance(item, Loop) for item in self.returns)
         return (self.height, shape, self.popped, self.marks)
 
@@ -56,21 +56,22 @@ class State(NamedTuple):
         """Return the cells of the return stack, the top first."""
         flat: list[Cell] = []
         for item in reversed(self.returns):
-            flat += [item.at, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
+            flat += [item.current, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
         return flat
 
 
 def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]) -> State:
     """Return the join of two states with the same key."""
-    deep = max(a.taken, b.taken)
-    pairs = zip(_from(a, deep, arguments), _from(b, deep, arguments), strict=True)
+    taken = max(a.taken, b.taken)
+    pairs = zip(_cells_from(a, taken, arguments), _cells_from(b, taken, arguments), strict=True)
     returns = tuple(_merge_return(x, y, tokens) for x, y in zip(a.returns, b.returns, strict=True))
     cells = tuple(join(x, y, tokens) for x, y in pairs)
-    return State(deep, cells, returns, a.popped, a.marks)
+    return State(taken, cells, returns, a.popped, a.marks)
 
 
-def _from(state: State, deep: int, arguments: dict[int, Cell]) -> tuple[Cell, ...]:
-    below = [argument(n, arguments) for n in range(deep - 1, state.taken - 1, -1)]
+def _cells_from(state: State, taken: int, arguments: dict[int, Cell]) -> tuple[Cell, ...]:
+    """Return the explicit cells, with as many of the caller's cells as if `taken` were explicit."""
+    below = [argument(n, arguments) for n in range(taken - 1, state.taken - 1, -1)]
     return (*below, *state.cells)
 
 
@@ -81,7 +82,8 @@ def argument(number: int, arguments: dict[int, Cell]) -> Cell:
 
 def _merge_return(x: Cell | Loop, y: Cell | Loop, tokens: frozenset[int]) -> Cell | Loop:
     if isinstance(x, Loop) and isinstance(y, Loop):
-        return Loop(join(x.limit, y.limit, tokens), join(x.at, y.at, tokens), x.counts and y.counts)
+        limit, current = join(x.limit, y.limit, tokens), join(x.current, y.current, tokens)
+        return Loop(limit, current, x.by_one and y.by_one)
     if isinstance(x, Cell) and isinstance(y, Cell):
         return join(x, y, tokens)
     return UNKNOWN

@@ -11,22 +11,24 @@ from .cells import Cell
 
 __all__ = ["Context", "Exit", "Key", "Problem", "Store", "Summary"]
 
-#: The known arguments: (number from the top, possible values).
+#: The known arguments: (number, 0 for the top of the stack; possible values).
 Context = tuple[tuple[int, frozenset[int]], ...]
 #: A kind of call of a word: its token, and the known and relevant arguments.
 Key = tuple[int, Context]
-#: An address and the values stored there; None: any value.
+#: An address (or a negated token: all data of that word) and the values stored; None: any value.
 Store = tuple[int, frozenset[int] | None]
 
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Exit(NamedTuple):
-    """One outcome of a word that returns: the number of arguments, and the results."""
+    """One outcome of a word that returns: the number of cells popped, and the cells pushed."""
 
     taken: int
     cells: tuple[Cell, ...]
-    ends_caller: bool = False  # the calling definition returns, too, as by EXIT
+    ends_caller: bool = (
+        False  # the calling definition returns too, because the word popped its own return address
+    )
 
     @property
     def net(self) -> int:
@@ -35,32 +37,43 @@ class Exit(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem at a compiled cell; the meaning of the numbers depends on the kind."""
+    """A problem at a compiled cell.
+
+    Attributes:
+        kind: The kind; rules/stack.py has the message of each kind.
+        address: Address of the cell.
+        number: For `leak` and `eat`, the net effect of one iteration on the depth of the stack; for
+            `left-on-return`, the number of cells; for `index` and `index-span`, the index; else 0.
+        items: For `index` and `index-span`, the number of items of the array; else 0.
+        loop_open: For `left-on-return`, whether the cells include those of an open loop.
+        name: The word called at the cell, or the array; "" if the message does not need it.
+    """
 
     kind: str
     address: int
-    one: int = 0
-    two: int = 0
+    number: int = 0
+    items: int = 0
+    loop_open: bool = False
     name: str = ""
 
 
 class Summary(NamedTuple):
-    """What a word does.
+    """The behaviour of a word.
 
     Attributes:
         need: Cells that must be on the stack.
         exits: One for each net effect; empty if it never returns.
-        game_effects: What it does to or reads from the game, named as in `primitives.GAME_EFFECTS`.
-        relevant: Arguments whose values influence the result.
+        game_effects: Its effects on the game; `primitives.GAME_EFFECTS` has their names.
+        relevant: Numbers of the arguments whose values influence the result.
         unknown: Why the effect is unknown, "" if it is known.
-        where: The cell that is the reason.
+        where: Address of the cell at which the effect becomes unknown.
         assumed: The result relies on the stack comments of some words.
         deep: It may access cells deeper than `need`.
         problems: Problems on its paths.
         stores: Its stores of known values or to known addresses.
-        calls: Its calls.
+        calls: The calls of other words.
         compiled: Tokens that it compiles with COMPILE.
-        loads: Addresses on which the result depends; -token: all data of that word.
+        loads: Addresses on which the result depends; a negated token means all data of that word.
     """
 
     need: int = 0

@@ -1,4 +1,4 @@
-"""Rules on games: sections, lists of moves, what move words and events do.
+"""Rules on games: sections, lists of moves, and the effects of move words and events.
 
 Owns the findings W401 to W411 and W702.
 """
@@ -34,13 +34,13 @@ _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
 
 def game_rules(program: Program) -> Iterator[Finding]:
     """Check the game that the script defines."""
-    yield from _moves(program)
-    yield from _verify(program)
-    yield from _lists(program)
-    yield from _types(program)
+    yield from _move_word_effects(program)
+    yield from _misplaced_verify(program)
+    yield from _unused_lists(program)
+    yield from _unused_types(program)
     for script in program.scripts:
-        yield from _order(program, script)
-    yield from _random(program)
+        yield from _section_order(program, script)
+    yield from _missing_seed(program)
     yield from _nothing_moves(program)
     for word in program.own:
         if word.kind not in (VARIABLE, DOES):
@@ -60,27 +60,27 @@ def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
     todo = [word]
     effects: set[str] = set()
     while todo:
-        now = todo.pop()
-        if now.cfa in visited:
+        current = todo.pop()
+        if current.cfa in visited:
             continue
-        visited.add(now.cfa)
-        if now.cfa in program.loaded.placeholders:
-            effects |= {"anything"}
-        effects |= GAME_EFFECTS.get(now.name, frozenset())
-        if now.primitive or now.name in GAME_EFFECTS:
+        visited.add(current.cfa)
+        if current.cfa in program.loaded.placeholders:
+            effects |= {"anything"}  # the real word is unknown
+        effects |= GAME_EFFECTS.get(current.name, frozenset())
+        if current.primitive or current.name in GAME_EFFECTS:
             continue
-        start = now.does if now.kind == DOES and now.does > 0 else now.body
+        start = current.does if current.kind == DOES and current.does > 0 else current.body
         containing = image.word_at(start)
         for code in image.instructions(start, containing.end if containing else image.here):
             for token in (code.cfa, code.operand):
                 if token in image.by_cfa:
                     todo.append(image.by_cfa[token])
-        if now.kind == DOES and image.cell(now.body) in image.by_cfa:
-            todo.append(image.by_cfa[image.cell(now.body)])
+        if current.kind == DOES and image.cell(current.body) in image.by_cfa:
+            todo.append(image.by_cfa[image.cell(current.body)])
     return frozenset(effects)
 
 
-def _moves(program: Program) -> Iterator[Finding]:
+def _move_word_effects(program: Program) -> Iterator[Finding]:
     for word in move_words(program):
         if not program.is_in_script(word.cfa) or word.cfa in program.loaded.placeholders:
             continue
@@ -102,7 +102,7 @@ def _moves(program: Program) -> Iterator[Finding]:
             yield program.at_cell("W405", text, word.cfa, word=word.name)
 
 
-def _verify(program: Program) -> Iterator[Finding]:
+def _misplaced_verify(program: Program) -> Iterator[Finding]:
     for word in program.own:
         newest = program.image.find(word.name)
         if word.name not in EVENTS or newest is not word:
@@ -137,7 +137,7 @@ def _preceding_words(program: Program) -> dict[str, set[str]]:
     return preceding
 
 
-def _lists(program: Program) -> Iterator[Finding]:
+def _unused_lists(program: Program) -> Iterator[Finding]:
     before = _preceding_words(program)
     pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
     for definition in program.definitions:
@@ -147,15 +147,15 @@ def _lists(program: Program) -> Iterator[Finding]:
             and before.get(definition.name, set()) <= {"{moves"}
         ):
             if definition.script is not program.scripts[0] or _sibling_uses(definition):
-                continue  # scripts that share a file need not use all of it
+                continue  # not every script that loads a file uses all of its lists
             text = f"no piece has the moves `{definition.name}`"
             yield program.at_token("W402", text, definition.script, definition.token)
 
 
-def _sibling_uses(found: Definition) -> bool:
+def _sibling_uses(definition: Definition) -> bool:
     """Whether another script of the folder uses a name without defining it."""
-    path = found.script.text.path
-    name = found.token.text
+    path = definition.script.text.path
+    name = definition.token.text
     if path is None:
         return False
     for sibling in sorted(path.parent.glob("*.4th")):
@@ -172,7 +172,7 @@ def _sibling_uses(found: Definition) -> bool:
     return False
 
 
-def _types(program: Program) -> Iterator[Finding]:
+def _unused_types(program: Program) -> Iterator[Finding]:
     before = _preceding_words(program)
     named = {definition.name for definition in program.definitions}
     known: set[str] = set()
@@ -223,14 +223,14 @@ class _Order:
         return self._program.at_token("W407", text, self._script, token)
 
 
-def _order(program: Program, script: Script) -> Iterator[Finding]:
+def _section_order(program: Program, script: Script) -> Iterator[Finding]:
     order = _Order(program, script)
     for index, token in enumerate(script.tokens):
         if not token.compiled:
             yield from order.at(index)
 
 
-def _random(program: Program) -> Iterator[Finding]:
+def _missing_seed(program: Program) -> Iterator[Finding]:
     words = {script.word(n) for script in program.scripts for n in range(len(script.tokens))}
     if words & _SEEDS:
         return
@@ -248,7 +248,7 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
     scripts = program.scripts
     sections = {script.word(n) for script in scripts for n in range(len(script.tokens))}
     if not program.loaded.complete or not sections & {"{pieces", "{turn-order"}:
-        return  # a part of a game
+        return  # the file is only a part of a game
     missing = what_is_missing(program.loaded.vm.native, own.__contains__)
     if missing:
         script = scripts[0]

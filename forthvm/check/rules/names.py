@@ -32,8 +32,8 @@ def name_rules(program: Program) -> Iterator[Finding]:
     uses = _uses(program)
     yield from _unused(program, uses)
     yield from _near_events(program, uses)
-    yield from _hidden(program)
-    yield from _twice(program)
+    yield from _hidden_words(program)
+    yield from _defined_twice(program)
 
 
 def _uses(program: Program) -> Counter[str]:
@@ -67,9 +67,9 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
         yield program.at_token("W501", text, definition.script, definition.token)
 
 
-def _is_used_by_host(program: Program, found: Definition) -> bool:
-    """Whether the host uses words of that name, which a script may redefine."""
-    return found.name.startswith("$") or found.name in program.built_in
+def _is_used_by_host(program: Program, definition: Definition) -> bool:
+    """Whether the host uses words of that name, so that a script may define them for the host."""
+    return definition.name.startswith("$") or definition.name in program.built_in
 
 
 def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
@@ -93,12 +93,12 @@ def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
                 break
 
 
-def _calls_itself(found: Definition) -> bool:
-    inside = range(found.at + 1, found.end)
-    return any(found.script.word(n) == found.name for n in inside)
+def _calls_itself(definition: Definition) -> bool:
+    inside = range(definition.at + 1, definition.end)
+    return any(definition.script.word(n) == definition.name for n in inside)
 
 
-def _hidden(program: Program) -> Iterator[Finding]:
+def _hidden_words(program: Program) -> Iterator[Finding]:
     builtin = program.built_in - set(EVENTS) - _OFTEN_REDEFINED
     for definition in program.definitions:
         if definition.name in builtin and not (
@@ -108,7 +108,7 @@ def _hidden(program: Program) -> Iterator[Finding]:
             yield program.at_token("W502", text, definition.script, definition.token)
 
 
-def _twice(program: Program) -> Iterator[Finding]:
+def _defined_twice(program: Program) -> Iterator[Finding]:
     first: dict[tuple[str, str], Definition] = {}
     for definition in program.definitions:
         if definition.defining_word not in _MUST_BE_USED:

@@ -28,7 +28,7 @@ __all__ = ["play_rules"]
 
 _TURN_CELLS = 3
 _PLAYER_SHIFT = 11
-_MAX_TEST_PIECES = 4  # scripts with at most so many pieces are tests rather than games
+_MAX_TEST_PIECES = 4  # a script with at most 4 pieces is a test rather than a game
 _CONTROL_EVENTS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
 """Events by which a script controls the end or the turns of a game."""
 
@@ -93,7 +93,7 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _no_end(program: Program) -> Iterator[Finding]:
-    """Find a game of two or more players that has no other end than the library's draw."""
+    """Find a game of two or more players that can end only by the library's draw."""
     own = {word.name for word in program.own}
     named = {definition.name for definition in program.definitions}
     if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
@@ -116,7 +116,7 @@ def _no_end(program: Program) -> Iterator[Finding]:
 def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
     """Whether at least two players have pieces and can run out of moves.
 
-    A player who may always pass has a move.  So has a player who drops pieces by words that do not
+    Players never run out of moves if they may pass, or if they drop pieces by words that do not
     test whether the square is empty.
     """
     effects = [reachable_game_effects(program, word) for word in move_words(program)]
@@ -211,8 +211,8 @@ def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
         return False
     if _exits_by_one_test(codes[at + 1 : at + 2 + closing], after):
         return True
-    rest = [kind for kind in after[: closing + 1] if kind]
-    return rest[:1] == ["test"] and not {"here", "jump", "step", "edit"} & {*rest}
+    kinds = [kind for kind in after[: closing + 1] if kind]
+    return kinds[:1] == ["test"] and not {"here", "jump", "step", "edit"} & {*kinds}
 
 
 def _exits_by_one_test(loop: list[Code], kinds: list[str]) -> bool:
@@ -279,6 +279,7 @@ def _symmetries(program: Program) -> Iterator[Finding]:
 
 
 def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two pairs of different names have exactly one name in common."""
     return len({*pair}) == len({*other}) == len({*pair, *other}) - 1
 
 
@@ -298,7 +299,7 @@ def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
 
 
 def _has_equal_directions(program: Program, player: str) -> bool:
-    """Whether two directions of a player are equal in the loaded table of symmetries."""
+    """Whether two directions of a player have the same token in the loaded table of symmetries."""
     image = program.image
     word = image.find(player)
     base, players = image.variable("$symmetries"), image.variable("$playerCount")
@@ -314,7 +315,7 @@ def _has_equal_directions(program: Program, player: str) -> bool:
 
 
 def _inherited_turns(program: Program) -> Iterator[Finding]:
-    """Find players that are redefined after the turn order that refers to them."""
+    """Find a turn order that was made before its players were redefined."""
     turns, players = _turns(program), _players(program)
     section = _last_token(program, "{players")
     old = {player for token, player in turns.items() if token not in players}
@@ -323,13 +324,12 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
     new = set(players.values())
     names = {player.number: player.name for player in new}
     renamed = sorted(old - new, key=lambda player: player.cell)
-    base = _last_token(program, "{turn-order")
-    turnless = new - set(turns.values()) if base and base[0] is not section[0] else set()
+    order = _last_token(program, "{turn-order")
+    turnless = new - set(turns.values()) if order and order[0] is not section[0] else set()
     idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
     if renamed:
-        gone = renamed[0]
-        now = names.get(gone.number)
-        what = f"`{gone.name}`, now `{now}`" if now else f"`{gone.name}`, which no longer exists"
+        old_name, new_name = renamed[0].name, names.get(renamed[0].number)
+        what = f"`{old_name}`, " + (f"now `{new_name}`" if new_name else "which no longer exists")
     elif idle:
         what = f"no turn of `{idle[0]}`"
     else:

@@ -55,6 +55,7 @@ class _Causes:
 
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
+    """Check the definitions; findings that only repeat those of called words are left out."""
     host = host_words(program)
     for word in program.own:
         if word.kind != COLON or word.cfa in program.loaded.placeholders:
@@ -78,7 +79,7 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
 
 
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Return the words that the host calls: role, number of arguments, number of results."""
+    """Return the words that the host calls, by token: kind, numbers of arguments and results."""
     image = program.image
     words: dict[int, tuple[str, int, int]] = {}
     for name, (takes, leaves) in EVENTS.items():
@@ -121,34 +122,37 @@ def move_words(program: Program) -> list[Word]:
 def _compared(
     program: Program, word: Word, effect: StackEffect, declared: Declared | None
 ) -> Iterator[Finding]:
+    """Compare the effect of a word with its stack comment."""
     if effect.unknown:
         return
     counts = declared.counts if declared is not None else None
     if declared is None or counts is None:
         if len(effect.leaves) > 1 and declared is None:
-            text = f"`{word.name}` leaves {_or(effect.leaves)} cells, depending on the path"
+            text = (
+                f"`{word.name}` leaves {_alternatives(effect.leaves)} cells, depending on the path"
+            )
             yield program.at_cell("W202", text, word.cfa, word=word.name)
         return
     nets = {count - effect.takes for count in effect.leaves}
-    promised = {count - counts.takes for count in counts.leaves}
-    says = f"`{word.name}` says ( {declared.text} )"
+    declared_nets = {count - counts.takes for count in counts.leaves}
+    comment = f"`{word.name}` says ( {declared.text} )"
     if effect.takes > counts.takes:
-        text = f"{says} but takes {counted(effect.takes, 'cell')} from the stack"
+        text = f"{comment} but takes {counted(effect.takes, 'cell')} from the stack"
         if len(nets) > 1:
-            text += f" and leaves {_or(effect.leaves)}, depending on the path"
-    elif nets <= promised:
+            text += f" and leaves {_alternatives(effect.leaves)}, depending on the path"
+    elif nets <= declared_nets:
         return
-    elif len(nets) > 1 and len(promised) == 1:
-        counts_text = _or([net + counts.takes for net in sorted(nets)])
-        text = f"{says} but leaves {counts_text} cells, depending on the path"
+    elif len(nets) > 1 and len(declared_nets) == 1:
+        counts_text = _alternatives([net + counts.takes for net in sorted(nets)])
+        text = f"{comment} but leaves {counts_text} cells, depending on the path"
         yield Finding("W202", text, program.locate(declared.position), word.name)
         return
     else:
-        counts_text = _or([net + counts.takes for net in sorted(nets)])
+        counts_text = _alternatives([net + counts.takes for net in sorted(nets)])
         text = (
-            f"{says} but leaves {counts_text} cells"
+            f"{comment} but leaves {counts_text} cells"
             if counts_text != "1"
-            else f"{says} but leaves 1 cell"
+            else f"{comment} but leaves 1 cell"
         )
     yield Finding("W201", text, program.locate(declared.position), word.name)
 
@@ -157,39 +161,40 @@ def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozen
     """Return the numbers of arguments and results in addition to those of the comment."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
-    promised = min(counts.leaves) - takes if counts is not None else 0
-    more = frozenset(count - effect.takes - promised for count in effect.leaves)
+    declared_net = min(counts.leaves) - takes if counts is not None else 0
+    more = frozenset(count - effect.takes - declared_net for count in effect.leaves)
     return (max(effect.takes - takes, 0), more)
 
 
 def _host_called(
     program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
 ) -> Iterator[Finding]:
-    what, takes, leaves = role
+    """Compare the effect of a word that the host calls with the numbers of its role."""
+    kind, takes, leaves = role
     if effect.unknown:
         return
     if effect.takes > takes:
         more = effect.takes - takes
-        text = f"the {what} `{word.name}` takes {counted(more, 'cell')} that are not on the stack"
+        text = f"the {kind} `{word.name}` takes {counted(more, 'cell')} that are not on the stack"
         yield program.at_cell("W205", text, word.cfa, word=word.name)
         return
     nets = {count - effect.takes for count in effect.leaves}
     if nets and nets != {leaves - takes}:
-        counts_text = _or(sorted(net + takes for net in nets))
+        counts_text = _alternatives(sorted(net + takes for net in nets))
         text = (
-            f"the {what} `{word.name}` leaves {counts_text} cells on the stack instead of {leaves}"
+            f"the {kind} `{word.name}` leaves {counts_text} cells on the stack instead of {leaves}"
         )
         yield program.at_cell("W206", text, word.cfa, word=word.name)
 
 
 def _unknown(program: Program, word: Word, effect: StackEffect) -> Finding:
-    summary = next(s for s in program.words.own(word) if s.unknown)
+    summary = next(s for s in program.words.general_summaries(word) if s.unknown)
     address = summary.where if program.is_in_script(summary.where) else word.cfa
     text = f"the effect of `{word.name}` is unknown: {effect.unknown}"
     return program.at_cell("I208", text, address, word=word.name)
 
 
-def _or(counts: list[int] | tuple[int, ...]) -> str:
+def _alternatives(counts: list[int] | tuple[int, ...]) -> str:
     return joined([str(count) for count in counts], "or")
 
 
@@ -224,22 +229,24 @@ _DESCRIPTIONS = {
         "W313",
         "this loop never ends: no verify, no EXIT, and no flag except FALSE",
     ),
-    "index": ("W701", "index {one} of `{name}`, which has {two} items"),
-    "index-span": ("W701", "the index of `{name}` reaches {one}; it has {two} items"),
+    "index": ("W701", "index {number} of `{name}`, which has {items} items"),
+    "index-span": ("W701", "the index of `{name}` reaches {number}; it has {items} items"),
 }
 
 
 def _description(problem: Problem) -> tuple[str, str]:
     """Return the code and message of a problem."""
-    kind, one, two = problem.kind, problem.one, problem.two
+    kind, number = problem.kind, problem.number
     if kind == "leak":
-        return "W203", f"each iteration of this loop leaves {counted(one, 'cell')} on the stack"
+        return "W203", f"each iteration of this loop leaves {counted(number, 'cell')} on the stack"
     if kind == "eat":
-        return "W204", f"each iteration of this loop takes {counted(-one, 'cell')} off the stack"
+        return "W204", f"each iteration of this loop takes {counted(-number, 'cell')} off the stack"
     if kind == "left-on-return":
-        what = (
-            "with a loop open" if two else f"with {counted(one, 'cell')} left on the return stack"
+        if problem.loop_open:
+            return "E301", "the definition ends with a loop open"
+        return (
+            "E301",
+            f"the definition ends with {counted(number, 'cell')} left on the return stack",
         )
-        return "E301", f"the definition ends {what}"
     code, text = _DESCRIPTIONS[kind]
-    return code, text.format(one=one, two=two, name=problem.name)
+    return code, text.format(number=number, items=problem.items, name=problem.name)

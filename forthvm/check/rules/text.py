@@ -1,4 +1,4 @@
-"""Rules on the text alone.  Owns the findings 6xx and other findings that depend only on tokens."""
+"""Rules on texts and their tokens.  Owns the findings 6xx and others that need no analysis."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ __all__ = ["text_rules"]
 _CONTROL = frozenset(
     {"IF", "ELSE", "ENDIF", "THEN", "BEGIN", "UNTIL", "WHILE", "REPEAT", "DO", "LOOP", "+LOOP"}
 )
+#: Words that may follow LEAVE without a finding, since they end the branch or the iteration.
 _AFTER_LEAVE = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP"])
 _SWITCHES = frozenset(["$partial", "$gameLog", "$passTurnForced"])
 _INTEGER = re.compile(r"[+-]?\d+$")
@@ -43,8 +44,8 @@ def text_rules(program: Program) -> Iterator[Finding]:
 def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding]:
     data = script.text.data
     if token.opener == b"\\":
-        rest = data[token.start + 1 : token.start + 3]
-        if rest[:1] == b"\n" or rest == b" \n":
+        following = data[token.start + 1 : token.start + 3]
+        if following[:1] == b"\n" or following == b" \n":
             included = script.text.decode(token.text).strip()
             if included and not included.startswith("\\"):
                 text = f"this comment continues on the next line and includes `{_short(included)}`"
@@ -91,12 +92,12 @@ def _token(program: Program, script: Script, index: int, token: Token) -> Iterat
             text = f"{value} in {name} does not count as on: only TRUE does"
             yield program.at_token("W410", text, script, token)
     elif name == "IS":
-        yield from _is(program, script, index)
+        yield from _target_of_is(program, script, index)
     else:
-        yield from _byte(program, script, index, token)
+        yield from _characters(program, script, index, token)
 
 
-def _byte(program: Program, script: Script, index: int, token: Token) -> Iterator[Finding]:
+def _characters(program: Program, script: Script, index: int, token: Token) -> Iterator[Finding]:
     name = script.word(index)
     if name == "C@" and script.word(index + 2) in ("=", "<>", "<", ">", "<=", ">="):
         value = script.word(index + 1)
@@ -108,7 +109,7 @@ def _byte(program: Program, script: Script, index: int, token: Token) -> Iterato
         yield program.at_token("W608", text, script, token)
 
 
-def _is(program: Program, script: Script, index: int) -> Iterator[Finding]:
+def _target_of_is(program: Program, script: Script, index: int) -> Iterator[Finding]:
     name = script.word(index + 1)
     word = program.image.find(name)
     if word is not None and word.kind == COLON:

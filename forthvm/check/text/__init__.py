@@ -1,4 +1,4 @@
 """Analysis of script texts: tokens, stack comments, missing words, repairs for loading.
 
-It must not know a VM.
+This package must not know a VM.
 """

@@ -1,6 +1,6 @@
 """Stack comments of words, from the source: `: name ( before -- after )`.
 
-This file owns finding and parsing them; it must not know the actual effects.
+This file finds and parses the comments.  It must not know the actual effects.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comments", "Declared", "read_comment"]
 
-_VARIABLE = ("...", "…", "*")
+_ANY_NUMBER = ("...", "…")  # beginnings of names that stand for any number of cells
 
 
 class Declared(Value):
@@ -49,7 +49,7 @@ class Declared(Value):
 
 
 def read_comment(text: str) -> Declared | None:
-    """Parse the text between the brackets; None if it is not a stack comment."""
+    """Parse the text between the brackets; return None if it is not a stack comment."""
     before, dashes, after = text.partition("--")
     if not dashes or "--" in after:
         return None
@@ -64,7 +64,8 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _is_open(name: str) -> bool:
-    return name.startswith(_VARIABLE[:2]) or (len(name) > 1 and name.endswith("*"))
+    """Whether a name stands for any number of cells: `...`, `...rest` or `x*`."""
+    return name.startswith(_ANY_NUMBER) or (len(name) > 1 and name.endswith("*"))
 
 
 class Comments:

@@ -75,7 +75,7 @@ class _StackSimulation:
 
     def _call(self, word: Word) -> None:
         analyser = self._analyser
-        key, summary = analyser.called(word, self._stack)
+        key, summary = analyser.resolve_call(word, self._stack)
         if word.kind == COLON and not analyser.is_library(word):
             self._calls.add(key)
         if summary.unknown or len(summary.net_effects) != 1 or summary.need > len(self._stack):

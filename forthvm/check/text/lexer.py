@@ -25,10 +25,10 @@ __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Toke
 
 BLANKS = b" \t\r\n\v\f"
 
-_CLOSERS = {"(": ")", "\\": "\n"}
-_MAY_EXIST = frozenset({"{move-type}"})  # defining words whose name may be defined already
+_CLOSERS = {"(": ")", "\\": "\n"}  # also skipped where a comment begins
+_MAY_EXIST = frozenset({"{move-type}"})  # words that define a name only if it is new
 
-_MAX_UNFINISHED = 40  # per text; each needs another pass over it
+_MAX_UNFINISHED = 40  # per text; each needs another pass over the text
 
 
 class Lexed(NamedTuple):

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["cut_off", "missing_blank", "missing_ends"]
 
 
-def missing_blank(name: str, parts: tuple[str, ...], place: Location | None) -> Finding:
+def missing_blank(name: str, parts: tuple[str, ...], location: Location | None) -> Finding:
     """Return the finding for a name that lacks a blank."""
     message = f"a blank is missing in `{name}`: it is read as one name"
-    return Finding("E105", message, place, hints=(f"write `{' '.join(parts)}`",))
+    return Finding("E105", message, location, hints=(f"write `{' '.join(parts)}`",))
 
 
 def missing_ends(
@@ -44,7 +44,7 @@ def missing_ends(
     def known(name: str) -> bool:
         return name in defined or is_known(name)
 
-    def at(token: Token) -> Location | None:
+    def locate(token: Token) -> Location | None:
         return table.locate(text.base + token.start)
 
     for definition in lex(text.data).unfinished:
@@ -61,12 +61,16 @@ def missing_ends(
         )
         if glued is not None:
             word = text.decode(glued.text)
-            finding = missing_blank(word, (word[:-1], ";"), at(glued))
+            finding = missing_blank(word, (word[:-1], ";"), locate(glued))
             message = f"{finding.message}, and `{name}` has no `;`"
             yield finding.replace(message=message, word=name)
         elif definition.after or not main:
-            message = f"the definition of `{name}` has no `;` before {_next_text(text, definition)}"
-            yield Finding("E312", message, at(definition.name), name, (_advice(text, definition),))
+            message = (
+                f"the definition of `{name}` has no `;` before {_text_after(text, definition)}"
+            )
+            yield Finding(
+                "E312", message, locate(definition.name), name, (_advice(text, definition),)
+            )
 
 
 def cut_off(text: Text, table: SourceTable) -> Finding | None:
@@ -74,19 +78,22 @@ def cut_off(text: Text, table: SourceTable) -> Finding | None:
     for definition in lex(text.data).unfinished:
         if not definition.after:
             name = text.decode(definition.name.text)
-            message = f"the definition of `{name}` has no `;` before {_next_text(text, definition)}"
+            message = (
+                f"the definition of `{name}` has no `;` before {_text_after(text, definition)}"
+            )
             location = table.locate(text.base + definition.name.start)
             return Finding("W310", message, location, name, (_advice(text, definition),))
     return None
 
 
-def _next_text(text: Text, one: Unfinished) -> str:
+def _text_after(text: Text, definition: Unfinished) -> str:
     """Describe the text after an unfinished definition."""
-    if not one.after:
+    if not definition.after:
         return "the end of the file"
-    return f"line {line_number(text.data, one.cut)}, where `{one.after}` begins"
+    return f"line {line_number(text.data, definition.cut)}, where `{definition.after}` begins"
 
 
-def _advice(text: Text, one: Unfinished) -> str:
-    line = line_number(text.data, one.last.start)
-    return f"its last word is `{text.decode(one.last.text)}`, in line {line}: write `;` after it"
+def _advice(text: Text, definition: Unfinished) -> str:
+    line = line_number(text.data, definition.last.start)
+    last = text.decode(definition.last.text)
+    return f"its last word is `{last}`, in line {line}: write `;` after it"

@@ -1,4 +1,4 @@
-"""Repairs of texts for loading.  They keep the length of the text, so that locations stay valid.
+"""Repairs of texts for loading.  Repairs keep the length of the text, so locations stay valid.
 
 This file owns the bytes that replace parts of a text: a definition without `;` is replaced by an
 empty one.  A missing blank is inserted, and a blank before or after the name is removed in
@@ -29,7 +29,7 @@ __all__ = [
 
 _SECTION_WORD_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
 _SECTION_WORD_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
-_MIN_WORD = 4
+_MIN_WORD = 4  # characters of each of two built-in words without a blank between them
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
@@ -49,12 +49,12 @@ def repaired(data: bytes, repairs: Iterable[Repair]) -> bytes:
 
 
 def blank_out(data: bytes, start: int, end: int) -> Repair:
-    """Replace a part of a text by blanks, except for line ends."""
+    """Return the repair that replaces a part of a text by blanks, except for line ends."""
     return Repair(start, re.sub(rb"[^\n]", b" ", data[start:end]))
 
 
 def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
-    """Replace a definition without `;` by an empty one."""
+    """Return the repair that replaces a definition without `;` by an empty one."""
     return _empty_definition(data, unfinished.start, unfinished.cut, unfinished.name.text)
 
 
@@ -76,8 +76,8 @@ def split_glued_name(
 ) -> tuple[str, ...]:
     """Split an unknown name in which a blank is missing; return () if it is not such a name.
 
-    Names are split at the marks of the dialect (`jump;`, `:jump`, `{move}jump`, `a1{setup}`) and
-    between two built-in words (`empty?verify`).
+    Names are split at `;`, `:` and the braces of section words (`jump;`, `:jump`, `{move}jump`,
+    `a1{setup}`) and between two built-in words (`empty?verify`).
     """
     if len(name) > 1 and name.endswith(";") and (is_known(name[:-1]) or _NUMBER.match(name[:-1])):
         return (name[:-1], ";")
@@ -100,11 +100,14 @@ def _is_section_word(part: str) -> bool:
 
 
 def insert_blank(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]) -> Repair | None:
-    """Insert the missing blank into a name; None if no blank beside the name can be replaced."""
+    """Return the repair that inserts the missing blank into a name.
+
+    The result is None if no blank beside the name can be removed in exchange.
+    """
     if parts[0] == b":":
         return _empty_definition_from(data, offset, parts[1])
     corrected, end = b" ".join(parts), offset + len(name)
-    more = len(corrected) - len(name)
+    more = len(corrected) - len(name)  # blanks to remove beside the name
     if _is_blank(data[offset - more - 1 : offset], more + 1):
         return Repair(offset - more, corrected)
     if _is_blank(data[end : end + more + 1], more + 1) or not data[end + more :].strip():
@@ -117,7 +120,7 @@ def _is_blank(data: bytes, count: int) -> bool:
 
 
 def _empty_definition_from(data: bytes, offset: int, name: bytes) -> Repair | None:
-    """Replace a definition that begins with `:name` by an empty one."""
+    """Return the repair that replaces a definition beginning with `:name` by an empty one."""
     for token in lex(data).tokens:
         if token.start > offset and token.text in (b":", b";"):
             if token.text == b";":

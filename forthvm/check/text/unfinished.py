@@ -1,4 +1,4 @@
-"""Finds definitions without `;`, and the probable end of each of them, from tokens alone.
+"""Finds definitions without `;`, and where each of them probably ends, from tokens alone.
 
 This file must not know a VM.  In the dialect `:` is an ordinary word while compiling, so an open
 definition includes the following definitions up to the next `;`.
@@ -29,7 +29,7 @@ class Unfinished(NamedTuple):
         start: Offset of its `:`.
         name: Its name.
         cut: Offset of the next definition or section, or of the end of the text.
-        last: Its last token; the name if there is no other.
+        last: The last token before `cut` that is not a comment; at least the name.
         after: The first words at `cut`, "" for the end of the text.
     """
 
@@ -75,7 +75,7 @@ def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinis
         name=tokens[name],
         cut=len(data) if at_end else tokens[cut].start,
         last=tokens[last],
-        after="" if at_end else _head(data, tokens, cut),
+        after="" if at_end else _first_words(data, tokens, cut),
     )
 
 
@@ -118,7 +118,7 @@ def _column_of_first(data: bytes, start: int) -> int | None:
     return start - begin if not data[begin:start].strip() else None
 
 
-def _head(data: bytes, tokens: Sequence[Token], index: int) -> str:
+def _first_words(data: bytes, tokens: Sequence[Token], index: int) -> str:
     """Return the first words at a token for a message: `: name`, or the token itself."""
     token = tokens[index]
     end = token.after
