@@ -1,6 +1,7 @@
-"""Random definitions for the static analysis, some of known effect by construction.
+"""Generators of random definitions for tests of the static analysis.
 
-Owns the generators.  It must not know the analysis.  Conditions are the results of `coin`, which
+The effect of a balanced definition is known by construction.  This file must not know the analysis.
+Conditions are the results of `coin`, which
 reads the next bit of `bits`, so that a program can execute any of its paths.  Loops are counted.
 """
 
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-__all__ = ["PRELUDE", "Balanced", "Draw", "balanced", "wild"]
+__all__ = ["PRELUDE", "Balanced", "Draw", "balanced", "unbalanced"]
 
 PRELUDE = """\
 VARIABLE bits
@@ -24,7 +25,7 @@ VARIABLE c0 VARIABLE c1 VARIABLE c2 VARIABLE c3 VARIABLE c4
 
 Draw = st.DrawFn
 
-# Words, the number of cells that they use, and the cells that they leave.
+# For each word, the numbers of cells that it takes and leaves.
 _WORDS = {
     "DUP": (1, 2),
     "DROP": (1, 0),
@@ -58,17 +59,17 @@ class Balanced(NamedTuple):
     net: int
 
 
-def _then(first: Balanced, second: Balanced) -> Balanced:
+def _sequence(first: Balanced, second: Balanced) -> Balanced:
     need = max(first.need, second.need - first.net)
     return Balanced(f"{first.text} {second.text}".strip(), need, first.net + second.net)
 
 
-def _padded(code: Balanced, net: int) -> Balanced:
+def _with_net_effect(code: Balanced, net: int) -> Balanced:
     """Return the code with a given net effect, by appending literals or DROPs."""
     while code.net < net:
-        code = _then(code, Balanced("4", 0, 1))
+        code = _sequence(code, Balanced("4", 0, 1))
     while code.net > net:
-        code = _then(code, Balanced("DROP", 1, -1))
+        code = _sequence(code, Balanced("DROP", 1, -1))
     return code
 
 
@@ -77,12 +78,12 @@ def balanced(draw: Draw, depth: int = 3) -> Balanced:
     """Generate code of known effect, with balanced branches and loops."""
     code = Balanced("", 0, 0)
     for _ in range(draw(st.integers(1, 5))):
-        code = _then(code, draw(_piece(depth)))
+        code = _sequence(code, draw(_part(depth)))
     return code
 
 
 @st.composite
-def _piece(draw: Draw, depth: int) -> Balanced:
+def _part(draw: Draw, depth: int) -> Balanced:
     kind = draw(st.sampled_from(["word"] * 6 + (["if", "ifs", "do", "begin"] if depth else [])))
     if kind == "word":
         name = draw(st.sampled_from(sorted(_WORDS)))
@@ -90,10 +91,10 @@ def _piece(draw: Draw, depth: int) -> Balanced:
         return Balanced(name, need, left - need)
     body = draw(balanced(depth=depth - 1))
     if kind == "if":
-        other = _padded(draw(balanced(depth=depth - 1)), body.net)
+        other = _with_net_effect(draw(balanced(depth=depth - 1)), body.net)
         text = f"coin IF {body.text} ELSE {other.text} ENDIF"
         return Balanced(text, max(body.need, other.need), body.net)
-    body = _padded(body, 0)
+    body = _with_net_effect(body, 0)
     if kind == "ifs":
         return body._replace(text=f"coin IF {body.text} ENDIF")
     if kind == "do":
@@ -103,7 +104,7 @@ def _piece(draw: Draw, depth: int) -> Balanced:
 
 
 @st.composite
-def wild(draw: Draw, depth: int = 3) -> str:
+def unbalanced(draw: Draw, depth: int = 3) -> str:
     """Generate code whose branches and loops may change the depth in any way, with EXIT."""
     parts = []
     for _ in range(draw(st.integers(1, 4))):
@@ -113,12 +114,12 @@ def wild(draw: Draw, depth: int = 3) -> str:
             parts.append(draw(st.sampled_from(sorted(_WORDS))))
         elif kind == "exit":
             parts.append("coin IF EXIT ENDIF")
-        elif kind == "flag":  # the flag above decides the branch
-            one, other = draw(wild(depth=0)), draw(wild(depth=0))
-            parts.append(f"coin IF {one} 8 TRUE ELSE {other} FALSE ENDIF IF DROP ENDIF")
+        elif kind == "flag":  # the flag on top of the stack decides whether a DROP runs
+            first, second = draw(unbalanced(depth=0)), draw(unbalanced(depth=0))
+            parts.append(f"coin IF {first} 8 TRUE ELSE {second} FALSE ENDIF IF DROP ENDIF")
         else:
-            inner = draw(wild(depth=depth - 1))
-            parts.append(_wrapped(kind, inner, draw(wild(depth=depth - 1)), depth))
+            inner = draw(unbalanced(depth=depth - 1))
+            parts.append(_wrapped(kind, inner, draw(unbalanced(depth=depth - 1)), depth))
     return " ".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Loading after errors, selection, suppression, parts of scripts, and small functions."""
+"""Tests of `check_files`: errors while loading, selection, suppression, and parts of scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from forthvm import VM, ScriptFileNotFound, UndefinedWord, check_files
 from forthvm.check import declared_effect, effect_of
 from tests.check.conftest import Checker
 
-BAD = ": twice ( n -- n ) DUP + + ;"
+WRONG_COMMENT = ": twice ( n -- n ) DUP + + ;"
 
 
 def codes(report: object) -> list[str]:
@@ -33,24 +33,24 @@ def test_all_unknown_names_are_found_with_locations(check: Checker) -> None:
 
 
 def test_words_that_use_an_unknown_name_have_no_findings(check: Checker) -> None:
-    report = check(": a ( n -- ) mystery ; 1 a\n" + BAD)
+    report = check(": a ( n -- ) mystery ; 1 a\n" + WRONG_COMMENT)
     assert [f.word for f in report.findings if f.code.startswith("W2")] == ["twice"]
 
 
 def test_text_after_an_error_is_checked(check: Checker) -> None:
-    report = check("DROP\n" + BAD)
+    report = check("DROP\n" + WRONG_COMMENT)
     assert {"E102", "W201"} <= set(codes(report))
 
 
 @pytest.mark.parametrize("text", ["{board 3 3 {grid}", "board}", "{players {player} A board}"])
 def test_unbalanced_sections_are_errors(check: Checker, text: str) -> None:
-    report = check(text + "\n" + BAD, select=["E"])
+    report = check(text + "\n" + WRONG_COMMENT, select=["E"])
     assert codes(report)[:1] == ["E102"]
     assert "board" in report.findings[0].message or "player" in report.findings[0].message
 
 
 def test_missing_file_is_one_finding(check: Checker) -> None:
-    report = check("LOAD nothing.4th\n" + BAD)
+    report = check("LOAD nothing.4th\n" + WRONG_COMMENT)
     [missing] = [f for f in report.findings if f.code == "E102"]
     assert "nothing.4th" in missing.message
     assert missing.location is not None
@@ -59,16 +59,16 @@ def test_missing_file_is_one_finding(check: Checker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "part"),
+    ("name", "advice"),
     [("?DUP", "DUP IF"), ("(3)", "blank"), ("1e3", "float"), ("0xFF", "HEX"), ("dup", "`DUP`")],
 )
-def test_advice_on_unknown_names(check: Checker, name: str, part: str) -> None:
+def test_advice_on_unknown_names(check: Checker, name: str, advice: str) -> None:
     [finding] = [f for f in check(f": a {name} ;").findings if f.code == "E101"]
-    assert any(part in hint for hint in finding.hints)
+    assert any(advice in hint for hint in finding.hints)
 
 
 def test_select_and_ignore_accept_prefixes(check: Checker) -> None:
-    text = BAD + " : unused ( -- ) ;"
+    text = WRONG_COMMENT + " : unused ( -- ) ;"
     assert set(codes(check(text))) == {"W201", "W501"}
     assert set(codes(check(text, select=["W2"]))) == {"W201"}
     assert set(codes(check(text, ignore=["W20"]))) == {"W501"}
@@ -77,26 +77,26 @@ def test_select_and_ignore_accept_prefixes(check: Checker) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"{BAD} \\ check: ignore",
-        f"{BAD} \\ check: ignore W201, W501",
-        f"{BAD} ( check: ignore W )",
-        f"\\ check: ignore W201 W501\n{BAD}",
-        f"\\ check: ignore-file W2\n\n{BAD} \\ check: ignore W501",
+        f"{WRONG_COMMENT} \\ check: ignore",
+        f"{WRONG_COMMENT} \\ check: ignore W201, W501",
+        f"{WRONG_COMMENT} ( check: ignore W )",
+        f"\\ check: ignore W201 W501\n{WRONG_COMMENT}",
+        f"\\ check: ignore-file W2\n\n{WRONG_COMMENT} \\ check: ignore W501",
     ],
 )
-def test_suppressed_findings(check: Checker, text: str) -> None:
+def test_comments_suppress_findings(check: Checker, text: str) -> None:
     assert codes(check(text)) == []
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        f"{BAD} \\ check: ignore W203",
-        f"\\ check: ignore W201\n\n{BAD}",
-        f": other ( -- ) ; other \\ check: ignore\n{BAD}",
+        f"{WRONG_COMMENT} \\ check: ignore W203",
+        f"\\ check: ignore W201\n\n{WRONG_COMMENT}",
+        f": other ( -- ) ; other \\ check: ignore\n{WRONG_COMMENT}",
     ],
 )
-def test_findings_that_are_not_suppressed(check: Checker, text: str) -> None:
+def test_comments_on_other_codes_or_lines_suppress_nothing(check: Checker, text: str) -> None:
     assert "W201" in codes(check(text))
 
 
@@ -107,7 +107,7 @@ def test_part_of_a_script_is_checked_with_it(tmp_path: Path) -> None:
     assert "E101" in codes(check_files([tmp_path / "part.4th"]))
 
 
-def test_name_is_used_if_any_script_that_loads_it_uses_it(tmp_path: Path) -> None:
+def test_name_is_used_if_any_script_that_loads_its_file_uses_it(tmp_path: Path) -> None:
     (tmp_path / "words.4th").write_text(": one ( -- n ) 1 ; : two ( -- n ) 2 ;\n", encoding="utf-8")
     (tmp_path / "a.4th").write_text("LOAD words.4th one .\n", encoding="utf-8")
     (tmp_path / "b.4th").write_text("LOAD words.4th 3 .\n", encoding="utf-8")
@@ -124,7 +124,7 @@ def test_consequences_are_not_reported_separately(check: Checker) -> None:
 
 
 def test_finding_is_shown_with_a_caret(check: Checker) -> None:
-    [finding] = check(BAD + " 1 2 twice").findings
+    [finding] = check(WRONG_COMMENT + " 1 2 twice").findings
     assert finding.report().splitlines()[1:] == [
         "      1 | : twice ( n -- n ) DUP + + ; 1 2 twice",
         "        |         ^",
@@ -144,6 +144,7 @@ def test_output_of_the_script_is_dropped(check: Checker, capfd: pytest.CaptureFi
 
 
 def test_number_of_attempts_is_limited(check: Checker) -> None:
+    """Each unknown name needs another attempt, so that not all of them are reported."""
     report = check(" ".join(f"name{n}" for n in range(300)))
     assert 20 < len(report.findings) < 300
 
@@ -157,10 +158,10 @@ def test_effect_of_and_declared_effect() -> None:
     assert declared is not None
     assert declared.takes == ("width", "height")
     assert declared.leaves == (("n",),)
-    both = declared_effect(vm, "either")
-    assert both is not None
-    assert both.leaves == (("n", "TRUE"), ("FALSE",))
+    either = declared_effect(vm, "either")
+    assert either is not None
+    assert either.leaves == (("n", "TRUE"), ("FALSE",))
     assert declared_effect(vm, "DUP") is None
     assert effect_of(vm, "DUP").leaves == (2,)
     with pytest.raises(UndefinedWord):
-        effect_of(vm, "nobody")
+        effect_of(vm, "undefined-word")

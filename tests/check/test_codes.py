@@ -1,4 +1,4 @@
-"""Every code of the table: found in its bad example, and not in its good example."""
+"""Tests of every code of the table with its bad and its good example."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from tests.check.conftest import Checker
 
 
 @pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))
-def test_bad_is_found_and_good_is_not(check: Checker, info: CodeInfo) -> None:
+def test_only_the_bad_example_has_the_finding(check: Checker, info: CodeInfo) -> None:
     bad, good = check(info.bad, steps=10_000), check(info.good, steps=10_000)
     assert info.code in {finding.code for finding in bad.findings}
     assert info.code not in {finding.code for finding in good.findings}
 
 
 @pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))
-def test_good_example_has_no_error_and_the_bad_one_only_its_severity(
-    check: Checker, info: CodeInfo
-) -> None:
+def test_good_example_has_no_error(check: Checker, info: CodeInfo) -> None:
     good = check(info.good, steps=10_000)
     assert not good.count("error")
     assert {finding.severity for finding in good.findings} <= {"warning", "info"}
 
 
-def test_letters_are_severities() -> None:
+def test_codes_have_severities_and_are_sorted_by_number() -> None:
     assert {info.severity for info in CODES.values()} == {"error", "warning", "info"}
     assert all(code == info.code for code, info in CODES.items())
     assert list(CODES) == sorted(CODES, key=lambda code: code[1:])

@@ -1,4 +1,4 @@
-"""Consequences of an error are listed in its finding."""
+"""Tests that the consequences of an error are listed in its finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computed effects compared with the VM: random definitions along random paths."""
+"""Comparison of computed stack effects with the VM: random definitions on random paths."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 from forthvm import VM, Budget
 from forthvm.check import StackEffect, Words
 from forthvm.core.errors import StackUnderflow
-from tests.check.stack_programs import PRELUDE, Balanced, balanced, wild
+from tests.check.stack_programs import PRELUDE, Balanced, balanced, unbalanced
 
 EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "25"))
 BELOW = (101, 102, 103)  # cells below the arguments, which must not change
 
-many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many_examples = settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 class Bench:
-    """A checked VM that forgets each definition after use."""
+    """A VM in checked mode that is restored before each definition."""
 
     def __init__(self) -> None:
         budget = Budget(steps=200_000)
@@ -35,8 +37,11 @@ class Bench:
         return words.effect(words.image.by_cfa[self.vm.token("w")])
 
 
-def depth_after(bench: Bench, takes: int, bits: int) -> int:
-    """Return the number of results of `w`; the cells below must be unchanged."""
+def result_count(bench: Bench, takes: int, bits: int) -> int:
+    """Run `w` with arguments and conditions (`bits`), and return the number of its results.
+
+    The cells below the arguments must be unchanged.
+    """
     vm = bench.vm
     vm.native.write_cell(vm.call("bits")[0], bits)
     vm.native.clear_stack()
@@ -48,35 +53,35 @@ def depth_after(bench: Bench, takes: int, bits: int) -> int:
 
 
 bench = Bench()
-paths = st.lists(st.integers(0, 2**30), min_size=4, max_size=8)
+condition_bits = st.lists(st.integers(0, 2**30), min_size=4, max_size=8)
 
 
-@many
-@given(code=balanced(), bits=paths)
+@many_examples
+@given(code=balanced(), bits=condition_bits)
 def test_effects_known_by_construction_are_exact(code: Balanced, bits: list[int]) -> None:
     effect = bench.define(code.text)
     assert effect.exact
     assert effect.takes == max(code.need, -code.net)
     assert effect.leaves == (effect.takes + code.net,)
-    for path in bits:
-        assert depth_after(bench, effect.takes, path) == effect.leaves[0]
+    for condition in bits:
+        assert result_count(bench, effect.takes, condition) == effect.leaves[0]
 
 
-@many
-@given(code=wild(), bits=paths)
-def test_effects_of_random_code_are_true(code: str, bits: list[int]) -> None:
+@many_examples
+@given(code=unbalanced(), bits=condition_bits)
+def test_results_of_random_code_match_its_computed_effect(code: str, bits: list[int]) -> None:
     effect = bench.define(code)
-    event("unknown" if effect.unknown else "exact" if effect.exact else "several ways")
+    event("unknown" if effect.unknown else "exact" if effect.exact else "several effects")
     if effect.unknown:
         return
-    for path in bits:
-        assert depth_after(bench, effect.takes, path) in effect.leaves
+    for condition in bits:
+        assert result_count(bench, effect.takes, condition) in effect.leaves
 
 
-@many
+@many_examples
 @given(code=balanced(), bits=st.integers(0, 2**30))
 def test_one_argument_less_underflows_on_some_path(code: Balanced, bits: int) -> None:
-    """The number of arguments of straight code is minimal: with one less, it underflows."""
+    """Code without branches needs all its arguments: with one less, it underflows."""
     effect = bench.define(code.text)
     if not effect.takes or any(word in code.text for word in ("IF", "DO", "BEGIN", "found")):
         return

@@ -1,4 +1,4 @@
-"""Folders: games and the files that they load, parts, copies of the library."""
+"""Tests of checking folders: games, the files that they load, and copies of the library."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ BOARD = """\
 {players {player} White {player} Black players}
 {turn-order {turn} White {turn} Black turn-order}
 """
-REST = """\
+MOVES_AND_PIECES = """\
 : step ( -- ) east verify empty? verify go ;
 {moves man-moves {move} step moves}
 {pieces {piece} Man {moves} man-moves pieces}
 {board-setup {setup} White Man a1 {setup} Black Man a3 board-setup}
 """
-GAME = BOARD + "LOAD part.4th\n" + REST
+GAME = BOARD + "LOAD part.4th\n" + MOVES_AND_PIECES
 PART = ": go ( -- ) from here move add-move ;\n"
 
 
 def write(folder: Path, **files: str) -> Path:
+    """Write scripts, given as name=text, to a folder, and return the folder."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"{name}.4th").write_text(text, encoding="utf-8")
@@ -35,6 +36,7 @@ def write(folder: Path, **files: str) -> Path:
 
 
 def summary_of(report: Report) -> list[tuple[str, str, int]]:
+    """Return code, file name and line of the findings."""
     return [
         (f.code, Path(f.location.file).name, f.location.line)
         for f in report.findings
@@ -50,7 +52,11 @@ def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path:
 
 
 def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path: Path) -> None:
-    game = BOARD + "DEFER later\nLOAD words.4th\n" + REST.replace("go ;", "from here move done ;")
+    game = (
+        BOARD
+        + "DEFER later\nLOAD words.4th\n"
+        + MOVES_AND_PIECES.replace("go ;", "from here move done ;")
+    )
     words = ": done ( -- ) later ;\n"
     folder = write(tmp_path, game=game + "' add-move IS later\n", words=words)
     assert summary_of(check_files([folder], select=["W3", "W5", "E"])) == []
@@ -58,13 +64,13 @@ def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path:
 
 def test_files_of_equal_names_in_different_folders_are_different(tmp_path: Path) -> None:
     write(tmp_path / "a", main=GAME, part=PART)
-    write(tmp_path / "b", part=BOARD + PART + REST + "oops\n")
+    write(tmp_path / "b", part=BOARD + PART + MOVES_AND_PIECES + "oops\n")
     report = check_files([tmp_path], select=["E"])
     assert summary_of(report) == [("E101", "part.4th", 10)]
 
 
-def test_base_game_is_a_main_script(tmp_path: Path) -> None:
-    base = BOARD + PART + REST
+def test_game_that_a_variant_loads_is_checked_as_a_main_script(tmp_path: Path) -> None:
+    base = BOARD + PART + MOVES_AND_PIECES
     write(tmp_path, base=base + "oops\n", variant="LOAD base.4th\n: more ( -- n ) 1 ; more .\n")
     assert summary_of(check_files([tmp_path], select=["E", "W5"])) == [("E101", "base.4th", 10)]
 
@@ -93,19 +99,21 @@ def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "says"),
+    ("data", "message"),
     [
         (b"", "odd.4th is empty"),
         (b"\xff\xfe\x20\x00", "odd.4th is in UTF-16"),
         (b"\x7fELF\x00\x01", "odd.4th has a zero byte in line 1"),
     ],
 )
-def test_unreadable_file_in_a_folder_is_a_finding(tmp_path: Path, data: bytes, says: str) -> None:
+def test_unreadable_file_in_a_folder_is_a_finding(
+    tmp_path: Path, data: bytes, message: str
+) -> None:
     write(tmp_path, game=GAME, part=PART + "oops\n")
     (tmp_path / "odd.4th").write_bytes(data)
     unread, unknown = check_files([tmp_path], select=["E"]).findings
     assert (unread.code, unread.location) == ("E102", None)
-    assert says in unread.message
+    assert message in unread.message
     assert (unknown.code, unknown.message) == ("E101", "unknown name `oops`")
     with pytest.raises(ScriptFileError):
         check_files([tmp_path / "odd.4th"])
@@ -122,6 +130,7 @@ def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
 
 
 def test_parts_of_a_failing_game_are_not_checked_alone(tmp_path: Path) -> None:
+    """The endless loop ends loading before the part is loaded, so nothing is known about it."""
     write(tmp_path, game=": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, part=PART + "prize @ .\n")
     report = check_files([tmp_path], select=["E", "W1"], steps=10_000)
     assert summary_of(report) == [("W103", "game.4th", 1)]

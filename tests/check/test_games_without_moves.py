@@ -20,7 +20,7 @@ TURNS = "{turn-order {turn} White turn-order}"
 MOVES = ": put ( -- ) drop add-move ;\n{moves puts {move} put moves}"
 PIECES = "{pieces {piece} Man {drops} puts pieces}"
 SETUP = "{board-setup {setup} White Man a1 board-setup}"
-STUCK = {
+WITHOUT_MOVES = {
     "no turn order": [BOARD, PLAYERS, MOVES, PIECES],
     "no players": [BOARD, MOVES, PIECES],
     "no pieces": [BOARD, PLAYERS, TURNS, MOVES],
@@ -63,12 +63,12 @@ def codes(path: Path) -> set[str]:
     return {finding.code for finding in check_files([path]).findings}
 
 
-@pytest.mark.parametrize("name", STUCK)
+@pytest.mark.parametrize("name", WITHOUT_MOVES)
 def test_check_reports_games_without_moves(write: Write, name: str) -> None:
-    assert "W411" in codes(write(STUCK[name]))
+    assert "W411" in codes(write(WITHOUT_MOVES[name]))
 
 
-@pytest.mark.parametrize("name", STUCK)
+@pytest.mark.parametrize("name", WITHOUT_MOVES)
 @pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
 def test_commands_refuse_games_without_moves(
     write: Write,
@@ -77,19 +77,21 @@ def test_commands_refuse_games_without_moves(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = write(STUCK[name])
+    path = write(WITHOUT_MOVES[name])
     monkeypatch.chdir(path.parent)
-    more = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
-    status = main([command, str(path), *more.get(command, [])])
+    options = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
+    status = main([command, str(path), *options.get(command, [])])
     assert status in {1, 2}
-    assert "the script has no" in (message := capsys.readouterr().err) or "it has no" in message
+    message = capsys.readouterr().err
+    assert "the script has no" in message or "it has no" in message
 
 
 @pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
 def test_show_prints_a_warning(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Authors display a board before its pieces can move."""
-    assert main(["show", str(write(STUCK[name]))]) == 0
-    assert "warning:" in (message := capsys.readouterr().err)
+    """`show` does not refuse the game: an author may display a board before its pieces can move."""
+    assert main(["show", str(write(WITHOUT_MOVES[name]))]) == 0
+    message = capsys.readouterr().err
+    assert "warning:" in message
     assert "nothing can ever move" in message
 
 
@@ -101,15 +103,15 @@ def test_playable_games_have_no_finding(write: Write, name: str) -> None:
 
 
 def test_existing_games_have_no_finding() -> None:
-    """Tests the bundled games and the games that the original engine played."""
+    """Covers the bundled games and the games of the golden recordings."""
     paths = [each.path for each in list_games()]
     paths += sorted(GAMES.rglob("*.4th"))
-    alarms = {}
+    missing_by_game = {}
     for path in paths:
         try:
             game = forthvm.load(path, output=lambda _: None)
         except ForthVMError:
             continue
         if game.missing:
-            alarms[path.name] = game.missing
-    assert not alarms
+            missing_by_game[path.name] = game.missing
+    assert not missing_by_game

@@ -23,6 +23,6 @@ COUNTS = ("$playerCount", "$directionCount", "$turnLimit", "$positions", "$board
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("value", [2147483647, -1, -2147483648])
 def test_overwritten_counts_are_limited(check: Checker, count: str, value: int) -> None:
-    """The check ends soon, and all findings are in the text of the script."""
+    """The check does not loop over the count, and all findings are in the text of the script."""
     found = check(f"{GAME}{value} {count} !\n").findings
     assert all(finding.location.line <= len(GAME.splitlines()) + 1 for finding in found)

@@ -1,4 +1,7 @@
-"""Complete games with planted errors: exactly these errors are found."""
+"""Tests that `check` finds exactly the errors planted in complete games.
+
+expected.json has, for each script or folder, the code, file, line and name of each planted error.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ EXPECTED: dict[str, list[list[str | int]]] = json.loads(
 
 
 def test_every_script_has_an_expectation() -> None:
-    there = {path.name for path in PLANTED.iterdir() if path.suffix != ".json"}
-    assert there == set(EXPECTED)
+    names = {path.name for path in PLANTED.iterdir() if path.suffix != ".json"}
+    assert names == set(EXPECTED)
     assert len(EXPECTED) >= 20
 
 
@@ -32,5 +35,5 @@ def test_exactly_the_planted_errors_are_found(name: str) -> None:
     assert [list(each[:3]) for each in found] == [
         [code, Path(str(file)).name, line] for code, file, line, _ in expected
     ]
-    for (*_, finding), (*_, named) in zip(found, expected, strict=True):
-        assert str(named) in f"{finding.message} {finding.word}"
+    for (*_, finding), (*_, name_in_message) in zip(found, expected, strict=True):
+        assert str(name_in_message) in f"{finding.message} {finding.word}"

@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import COLON
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
-MANY_SCRIPTS = {"rithmomachia", "splut", "yonin-shogi"}
+GAMES_WITH_MANY_SCRIPTS = {"rithmomachia", "splut", "yonin-shogi"}
 
 
 def texts_of(report: Report, severity: str) -> list[str]:
@@ -24,7 +24,7 @@ def texts_of(report: Report, severity: str) -> list[str]:
 @pytest.mark.parametrize(
     "folder",
     [
-        pytest.param(f, marks=pytest.mark.slow if f.name in MANY_SCRIPTS else ())
+        pytest.param(f, marks=pytest.mark.slow if f.name in GAMES_WITH_MANY_SCRIPTS else ())
         for f in GAMES
         if list(f.glob("*.4th"))
     ],
@@ -34,8 +34,8 @@ def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> Non
     report = check_files([folder])
     assert texts_of(report, "error") == []
     assert [f for f in texts_of(report, "warning") if " W2" in f or " W3" in f or " W4" in f] == []
-    told = report.statistics
-    assert told.exact >= told.definitions * 0.95
+    statistics = report.statistics
+    assert statistics.exact >= statistics.definitions * 0.95
 
 
 @pytest.mark.parametrize("axiom", [140, 150, 151])
@@ -48,14 +48,14 @@ def test_library_agrees_with_its_stack_comments(axiom: int) -> None:
         if word.kind != COLON or word.immediate or effect.unknown or counts is None:
             continue
         nets = {count - effect.takes for count in effect.leaves}
-        promised = {count - counts.takes for count in counts.leaves}
-        if effect.takes > counts.takes or not nets <= promised:
+        declared_nets = {count - counts.takes for count in counts.leaves}
+        if effect.takes > counts.takes or not nets <= declared_nets:
             wrong.add(word.name)
     assert wrong == set()
 
 
 #: Codes of heuristic rules, which must not report correct scripts.
-RULES_OF_THUMB = {"E105", "W310", "E312", "W313", "W412", "W413", "W414", "W415"}
+HEURISTIC_CODES = {"E105", "W310", "E312", "W313", "W412", "W413", "W414", "W415"}
 
 
 def heuristic_findings(report: Report) -> list[str]:
@@ -63,7 +63,7 @@ def heuristic_findings(report: Report) -> list[str]:
     return [
         str(finding)
         for finding in report.findings
-        if finding.severity == "error" or finding.code in RULES_OF_THUMB
+        if finding.severity == "error" or finding.code in HEURISTIC_CODES
     ]
 
 
@@ -105,7 +105,7 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
         path.write_bytes(str(record["script"]).encode("latin-1"))
         report = check_files([path], axiom=140)
         if name in ("[]", "(version)") or not texts_of(report, "error"):
-            continue  # in the recorded library only
+            continue  # the name exists only in the library of the recordings
         assert any(f"`{name}`" in line for line in texts_of(report, "error"))
         found += 1
     assert found > 10
@@ -113,7 +113,7 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
 
 @pytest.fixture(scope="module")
 def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """Check the fragments of the articles, with the text that the tests add."""
+    """Return the report on the fragments of the articles and the host scripts that load them."""
     from tests.articles.fragments import assemble
 
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
@@ -127,9 +127,9 @@ def test_article_fragments_have_no_false_findings(article: Report) -> None:
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    ("code", "file", "part"),
+    ("code", "file", "message"),
     [
-        # eruption-values[] has the smaller size; its index is limited by the larger one
+        # the index of eruption-values[] is compared with 100, but the array has fewer items
         ("W702", "battle-methods.fragment", "`eruption-count` may reach 99"),
         # DUP next NOT UNTIL leaves the direction in every iteration
         ("W203", "levitate-stones.fragment", "leaves 1 cell"),
@@ -142,12 +142,14 @@ def test_article_fragments_have_no_false_findings(article: Report) -> None:
         ("W202", "troll-moves.fragment", "leaves 0 or 1 cells"),
     ],
 )
-def test_leaks_of_the_articles_are_found(article: Report, code: str, file: str, part: str) -> None:
+def test_real_errors_of_the_articles_are_found(
+    article: Report, code: str, file: str, message: str
+) -> None:
     assert [
         finding
         for finding in article.findings
         if finding.code == code
         and finding.location is not None
         and finding.location.file.endswith(file)
-        and part in finding.message
+        and message in finding.message
     ]

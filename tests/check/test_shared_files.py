@@ -1,4 +1,4 @@
-"""Lists of moves that only another script of the folder uses, and unused ones."""
+"""Tests of unused lists of moves (W402) in files that several scripts share."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def test_loaded_file_may_have_lists_for_other_scripts(tmp_path: Path) -> None:
         ("", True),
     ],
 )
-def test_list_of_the_checked_file(tmp_path: Path, sibling: str, unused: bool) -> None:
+def test_unused_list_is_reported_unless_a_sibling_uses_it(
+    tmp_path: Path, sibling: str, unused: bool
+) -> None:
     game = GAME + LISTS + "{pieces {piece} Man {moves} man-moves pieces}\n"
     if sibling:
         write(tmp_path, "other.4th", sibling)

@@ -1,4 +1,4 @@
-\ search engine that never stops looking
+\ Beads: a player who cannot put a bead on an empty square draws
 {board 4 4 {grid} board}
 {players {player} A1 {player} B1 players}
 {turn-order {turn} A1 {turn} B1 turn-order}

@@ -1,5 +1,5 @@
 ( Five in a row on a go board. Stones are put on empty points, by turns. )
-( Author's first version: see if it plays at all )
+( The author's first version )
 {board  9 9 {grid}  board}
 {players  {player} Black  {player} White  players}
 {turn-order {turn} Black {turn} White turn-order}

@@ -1,4 +1,4 @@
-\ gomoku-ish with capture: no end at all
+\ like gomoku, with captures
 {board 11 11 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

@@ -1,5 +1,5 @@
 \ Hexapawn: three pawns a side on a board of nine squares.
-\ A pawn on the far row wins; so does leaving the opponent without a move.
+\ A player wins with a pawn on the far row, or if the opponent cannot move.
 
 {board
 	3 3 {grid}

@@ -1,4 +1,4 @@
-\ Snort on a small board: colour a cell, never beside the other colour.  Who cannot, loses.
+\ Snort on a small board: colour a cell, never beside the other colour.  A player who cannot loses.
 
 {board
 	4 5 {grid}

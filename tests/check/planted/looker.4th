@@ -1,4 +1,4 @@
-\ engine of our own
+\ a game with its own search engine
 {board 3 3 {grid} board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}

@@ -1,4 +1,4 @@
-\ Bishops and a long walk home.
+\ Bishops.
 {board 6 6 {grid} {variable} steps board}
 {directions
 	-1 1 {direction} ne  -1 -1 {direction} nw  1 1 {direction} se  1 -1 {direction} sw
@@ -6,7 +6,7 @@ directions}
 {players {player} White {player} Black players}
 {turn-order {turn} White {turn} Black turn-order}
 
-\ a bishop's ride ends by verify, which is right
+\ verify ends the bishop's ride, which is correct
 : ride ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify from here move add-move FALSE UNTIL ;
 : ride-ne ['] ne ride ; : ride-nw ['] nw ride ; : ride-se ['] se ride ; : ride-sw ['] sw ride ;
 {moves bishop-moves {move} ride-ne {move} ride-nw {move} ride-se {move} ride-sw moves}

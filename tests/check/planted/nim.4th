@@ -1,4 +1,4 @@
-\ Nim on a strip: take one to three stones; who takes the last one wins.
+\ Nim on a strip: take one to three stones; the player who takes the last stone wins.
 {board
 	{position} heap
 	{variable} stones
@@ -18,7 +18,7 @@ board}
 
 : OnNewGame ( -- ) 21 stones ! ;
 
-\ how many are too many: the nearest multiple of four below
+\ the number of stones above a multiple of four
 : surplus ( n -- n' )
 	BEGIN
 		4 -

@@ -1,4 +1,4 @@
-\ Reversi on 6x6 with a bug
+\ Reversi on a board of 6x6
 {board 6 6 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

@@ -1,4 +1,4 @@
-"""Further examples for codes: texts with the finding, and similar texts without it."""
+"""Tests of codes with further examples: texts with a finding, and similar texts without it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ PIECES = """
 
 
 def game(code: str) -> str:
+    """Return a game whose piece moves by the word `step` in the code."""
     return BOARD + code + PIECES
 
 
-WAYS = BOARD.replace(
+BOARD_WITH_WEST_AND_NORTH = BOARD.replace(
     "{direction} east", "{direction} east 0 -1 {direction} west -1 0 {direction} north"
 )
 SETUP = (
@@ -38,18 +39,18 @@ GO = ": go ( -- ) from here move add-move ; "
 END = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;"
 
 
-def steps(code: str) -> str:
+def game_with_move1(code: str) -> str:
     """Return a game whose move word tries `move1` in a direction."""
-    return WAYS + GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
+    return BOARD_WITH_WEST_AND_NORTH + GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
 
 
 def symmetries(*pairs: str) -> str:
-    """Return a game with symmetries of Black."""
+    """Return a board and players, with symmetries of Black for these pairs of directions."""
     declared = " ".join(f"Black {{symmetry}} {pair}" for pair in pairs)
-    return WAYS + f"{{symmetries {declared} symmetries}}"
+    return BOARD_WITH_WEST_AND_NORTH + f"{{symmetries {declared} symmetries}}"
 
 
-FOUND = [
+WITH_FINDING = [
     # stack comments and effects
     ("W201", ": w ( a -- ) ;"),
     ("W201", ": w ( -- a ) ;"),
@@ -97,7 +98,7 @@ FOUND = [
     ("W404", game(": step ( -- ) east IF add-move ENDIF ;")),
     ("W405", game(": step White FALSE 0 $GenerateMoves east verify from here move add-move ;")),
     ("W406", "VARIABLE v : mark ( -- ) v @ verify ; : w ( -- ) COMPILE mark ; w"),
-    ("W406", ": ask ( -- ? ) here empty-at? DUP verify ; : OnIsTerminal? ( -- ? ) ask ;"),
+    ("W406", ": test ( -- ? ) here empty-at? DUP verify ; : OnIsTerminal? ( -- ? ) test ;"),
     ("W407", "{board 3 3 {grid} {variable} v {position} hand board}"),
     ("W407", "{board {position} hand 3 3 {grid} board}"),
     ("W407", "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + BOARD),
@@ -107,19 +108,24 @@ FOUND = [
     ("W313", ": w ( -- ) BEGIN TRUE WHILE REPEAT ;"),
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ UNTIL BEGIN 3 0 DO v ++ LOOP 0 UNTIL ;"),
     # unchecked steps
-    ("W413", steps(": move1 EXECUTE DROP go ;")),
-    ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify EXECUTE DROP enemy? verify go ;")),
-    ("W413", steps(": move1 ( 'dir -- ) 2 0 DO DUP EXECUTE DROP LOOP DROP go ;")),
-    ("W413", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? UNTIL DROP go ;")),
+    ("W413", game_with_move1(": move1 EXECUTE DROP go ;")),
     (
         "W413",
-        steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP empty? WHILE go REPEAT DROP ;"),
+        game_with_move1(": move1 ( 'dir -- ) DUP EXECUTE verify EXECUTE DROP enemy? verify go ;"),
+    ),
+    ("W413", game_with_move1(": move1 ( 'dir -- ) 2 0 DO DUP EXECUTE DROP LOOP DROP go ;")),
+    ("W413", game_with_move1(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? UNTIL DROP go ;")),
+    (
+        "W413",
+        game_with_move1(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP empty? WHILE go REPEAT DROP ;"),
     ),
     (
         "W413",
-        steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? NOT WHILE go REPEAT DROP ;"),
+        game_with_move1(
+            ": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? NOT WHILE go REPEAT DROP ;"
+        ),
     ),
-    ("W413", WAYS + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
+    ("W413", BOARD_WITH_WEST_AND_NORTH + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
     # end of the game, symmetries, turns
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
     ("W414", symmetries("east west", "north west")),
@@ -142,7 +148,7 @@ FOUND = [
     ("W701", "{board 2 2 {grid} 2 {array} kept board} : w ( -- addr ) 2 kept ;"),
 ]
 
-CLEAN = [
+WITHOUT_FINDING = [
     ("W201", ": w ( a b -- b a ) SWAP ;"),
     ("W201", ": w ( a b c -- a b c ) ;"),
     ("W201", ": w ( a -- a a ) 0 PICK ;"),
@@ -217,32 +223,46 @@ CLEAN = [
     ("W313", 'VARIABLE v : w ( -- ) BEGIN v @ ABORT" no" FALSE UNTIL ;'),
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ WHILE BEGIN v @ UNTIL REPEAT ;"),
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ IF TRUE ELSE FALSE ENDIF UNTIL ;"),
-    ("W313", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify go FALSE UNTIL ;")),
-    ("W413", steps(": move1 ( 'dir -- ) EXECUTE verify go ;")),
+    (
+        "W313",
+        game_with_move1(
+            ": move1 ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify go FALSE UNTIL ;"
+        ),
+    ),
+    ("W413", game_with_move1(": move1 ( 'dir -- ) EXECUTE verify go ;")),
     (
         "W413",
-        steps(
+        game_with_move1(
             "VARIABLE n : move1 ( 'dir -- ) 3 n ! BEGIN DUP EXECUTE DROP empty? n @ AND WHILE "
             "go n -- REPEAT DROP ;"
         ),
     ),
     (
         "W413",
-        steps(
+        game_with_move1(
             "VARIABLE n : move1 ( 'dir -- ) 3 n ! BEGIN DUP EXECUTE DROP empty? WHILE "
             "n -- n @ verify go REPEAT DROP ;"
         ),
     ),
-    ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP empty? verify go ;")),
-    ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP here from <> IF go ENDIF ;")),
+    ("W413", game_with_move1(": move1 ( 'dir -- ) EXECUTE DROP empty? verify go ;")),
+    ("W413", game_with_move1(": move1 ( 'dir -- ) EXECUTE DROP here from <> IF go ENDIF ;")),
     (
         "W413",
-        steps(": move1 ( 'dir -- ) DUP EXECUTE verify empty? verify from to EXECUTE DROP go ;"),
+        game_with_move1(
+            ": move1 ( 'dir -- ) DUP EXECUTE verify empty? verify from to EXECUTE DROP go ;"
+        ),
     ),
-    ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify here SWAP back EXECUTE DROP DROP go ;")),
     (
         "W413",
-        steps(": look ( 'dir -- ) EXECUTE DROP ; : move1 ( 'dir -- ) EXECUTE verify go ;"),
+        game_with_move1(
+            ": move1 ( 'dir -- ) DUP EXECUTE verify here SWAP back EXECUTE DROP DROP go ;"
+        ),
+    ),
+    (
+        "W413",
+        game_with_move1(
+            ": look ( 'dir -- ) EXECUTE DROP ; : move1 ( 'dir -- ) EXECUTE verify go ;"
+        ),
     ),
     (
         "W413",
@@ -274,7 +294,8 @@ CLEAN = [
     ),
     (
         "W414",
-        WAYS + "{symmetries Black {asymmetry} east west Black {asymmetry} north west symmetries}",
+        BOARD_WITH_WEST_AND_NORTH
+        + "{symmetries Black {asymmetry} east west Black {asymmetry} north west symmetries}",
     ),
     ("W415", BOARD),
     ("W415", BOARD + "{players {player} White {random} {player} Black {random} players}"),
@@ -299,16 +320,18 @@ CLEAN = [
 
 
 @pytest.mark.parametrize("axiom", [140, 150])
-def test_repeated_symmetries_in_version_140(check: Checker, axiom: int) -> None:
+def test_symmetries_with_a_common_direction_are_correct_in_version_140(
+    check: Checker, axiom: int
+) -> None:
     report = check(symmetries("east west", "north west"), axiom=axiom, select=["W414"])
     assert len(report.findings) == (axiom == 150)
 
 
-@pytest.mark.parametrize(("code", "text"), FOUND)
+@pytest.mark.parametrize(("code", "text"), WITH_FINDING)
 def test_finding_is_reported(check: Checker, code: str, text: str) -> None:
     assert code in {finding.code for finding in check(text).findings}
 
 
-@pytest.mark.parametrize(("code", "text"), CLEAN)
+@pytest.mark.parametrize(("code", "text"), WITHOUT_FINDING)
 def test_finding_is_not_reported(check: Checker, code: str, text: str) -> None:
     assert code not in {finding.code for finding in check(text).findings}
