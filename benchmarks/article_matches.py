@@ -1,6 +1,7 @@
 """Plays the matches of the articles on Axiom and writes build/article-matches.md.
 
-Owns the matches and the report.  forthvm.autoplay plays and stores the games and has the formulas.
+Owns the matches and the report.  forthvm.autoplay plays and stores the games and computes the
+statistics.
 
     python -m benchmarks.article_matches              # all: some minutes
     python -m benchmarks.article_matches duel         # Random against Duel, of Splut!
@@ -31,7 +32,7 @@ _MINUTE = 60
 
 # One ply deep, captures have the highest values; chance decides between equal moves.
 GREEDY = "axiom:depth=1,variety=1"
-# Three plies deep, with the same values as the original search, in a third of the time.
+# Three plies deep; finds the same values as `axiom:depth=3`, in a third of the time.
 DEEPER = "negamax:depth=3"
 AS_INTENDED = (("value-white", "1315"), ("value-black", "984"))
 """Each side must capture three quarters of the value of the other."""
@@ -96,7 +97,8 @@ class Part:
 
     heading: str
     article: tuple[str, int, int, str, str]
-    """Label, wins of the first and of the second side, plies per game, time, as in the article."""
+    """The article's figures: label, wins of the first side, wins of the second side, plies per
+    game, time."""
     contests: tuple[Contest, ...]
     text: str
     """Explanation of the contests and the differences."""

@@ -2,8 +2,8 @@
 
 Owns the choice of benchmarks and the table, for work on the interpreter and the JIT;
 benchmarks/runner.py measures.  Samples of all systems are interleaved, so that a change of the
-machine's load affects all of them.  A ratio is forthvm's time divided by the peer's, of the medians
-and (in brackets) of the best samples: below 1, forthvm is faster.
+machine's load affects all of them.  A ratio is forthvm's time divided by the peer's: below 1,
+forthvm is faster.  The table shows the ratio of the medians and, in brackets, of the best samples.
 
     python -m benchmarks.compare [--runs N] [--tiers interpreter,native] [--peers LIST]
                                  [--seconds S] [--json] [NAME ...]
@@ -23,8 +23,8 @@ GROUPS = ("interpreter", "script")
 PEERS = "gforth-fast,C"
 
 
-def chosen(names: list[str]) -> list[str]:
-    """Return the names of benchmarks, given their names or groups.
+def selected(names: list[str]) -> list[str]:
+    """Return the names of the benchmarks that the arguments select by name or group.
 
     Raises:
         KeyError: no benchmark or group has that name.
@@ -38,14 +38,14 @@ def chosen(names: list[str]) -> list[str]:
 
 
 def cell(figure: Figure, system: str, peer: str) -> str:
-    """Return the ratio of the medians and of the best samples."""
+    """Return the ratio of the medians and, in brackets, of the best samples, as text."""
     if system not in figure.values or peer not in figure.values:
         return "-"
     return f"{figure.ratio(system, peer):.2f} ({figure.ratio(system, peer, best=True):.2f})"
 
 
 def head(pairs: list[tuple[str, str]]) -> str:
-    """Return the heading."""
+    """Return the heading of the table."""
     titles = (peer if system == OURS else f"{system}/{peer}" for system, peer in pairs)
     return f"{'ms':20}{'':12}" + "".join(f"{title:>26}" for title in titles)
 
@@ -78,12 +78,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks or groups")
     parser.add_argument("--runs", type=int, default=9, help="samples per system")
     parser.add_argument("--seconds", type=float, default=0.05, help="length of a sample")
-    parser.add_argument("--tiers", default="", help="measure each in its own process")
-    parser.add_argument("--peers", default=PEERS)
+    parser.add_argument("--tiers", default="", help="execution tiers, separated by commas")
+    parser.add_argument("--peers", default=PEERS, help="peers, separated by commas")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     try:
-        names = chosen(options.names)
+        names = selected(options.names)
     except KeyError as error:
         parser.error(f"no such benchmark: {error}")
     figures = []

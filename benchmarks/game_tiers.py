@@ -1,9 +1,9 @@
-"""What each execution tier gains on games: perft, alpha-beta and random games.
+"""Measures the gain of the JIT on games: perft, alpha-beta and random games.
 
-Owns the games, the sizes and the table.  Games run in the interpreter and in the JIT, in one
-process and by turns, so that a change of the machine's load affects both.  A ratio is the JIT's
+Owns the games, the sizes and the table.  One process runs each game alternately in the interpreter
+and in the JIT, so that a change of the machine's load affects both.  A ratio is the JIT's
 processor time divided by the interpreter's, the median over rounds: below 1, the JIT is faster.
-Both tiers must give the same answer.
+Both tiers must have the same result.
 
     python -m benchmarks.game_tiers [--rounds N] [GAME ...]
 
@@ -32,16 +32,20 @@ GOLDEN_GAMES = Path(__file__).resolve().parent.parent / "tests/golden/games"
 TIERS = ("interpreter", "native")
 KINDS = ("perft", "negamax", "playouts")
 SEED = 7
-WARM, SAMPLE = 0.3, 0.05  # seconds: before the first sample, and of each sample
+WARM_UP, SAMPLE = 0.3, 0.05  # minimal processor seconds before the first sample, and of a sample
 
 
 class Sizes(NamedTuple):
-    """How much work one run is; 0: the game has no such run."""
+    """The sizes of the runs of a game; a run of size 0 is omitted."""
 
     perft: int
+    """The depth."""
     negamax: int
+    """The depth."""
     playouts: int
-    plies: int = 300  # at most, of a playout
+    """The number of playouts."""
+    plies: int = 300
+    """The maximal length of a playout."""
 
 
 BUNDLED = {
@@ -65,7 +69,7 @@ GOLDEN = {
 
 
 def first_choice(game: str | Path, tier: str) -> Position:
-    """The first position in which a player chooses, of a game that runs in one tier."""
+    """Load a game in a tier and return its first position without a chance player to move."""
     os.environ[VARIABLE] = tier
     position = load(game, seed=SEED).start()
     while position.is_chance:
@@ -74,7 +78,7 @@ def first_choice(game: str | Path, tier: str) -> Position:
 
 
 def runs(sizes: Sizes, position: Position) -> Iterator[tuple[str, Callable[[], object]]]:
-    """The runs of a game, each giving its answer."""
+    """Yield the kind of each run of a game and the function that executes it."""
     if sizes.perft:
         yield "perft", lambda: perft(position, sizes.perft)
     if sizes.negamax:
@@ -87,22 +91,22 @@ def runs(sizes: Sizes, position: Position) -> Iterator[tuple[str, Callable[[], o
         )
 
 
-def seconds(run: Callable[[], object], least: float) -> float:
-    """Processor time of one run, repeated for at least so many seconds."""
+def seconds(run: Callable[[], object], minimum: float) -> float:
+    """Return the mean processor seconds of a run, repeated for at least `minimum` seconds."""
     start, count = time.process_time(), 0
-    while (spent := time.process_time() - start) < least or not count:
+    while (spent := time.process_time() - start) < minimum or not count:
         run()
         count += 1
     return spent / count
 
 
 def ratios(game: str | Path, sizes: Sizes, rounds: int) -> dict[str, float]:
-    """Time in the JIT divided by time in the interpreter, for each kind of run."""
+    """Return the time in the JIT divided by the time in the interpreter, by kind of run."""
     found = {}
-    both = zip(*(runs(sizes, first_choice(game, tier)) for tier in TIERS), strict=True)
-    for (kind, interpreted), (_, compiled) in both:
+    runs_of_tiers = zip(*(runs(sizes, first_choice(game, tier)) for tier in TIERS), strict=True)
+    for (kind, interpreted), (_, compiled) in runs_of_tiers:
         check(f"{kind} of {game}", compiled(), interpreted())
-        seconds(compiled, WARM)
+        seconds(compiled, WARM_UP)
         found[kind] = statistics.median(
             seconds(compiled, SAMPLE) / seconds(interpreted, SAMPLE) for _ in range(rounds)
         )
@@ -125,32 +129,32 @@ def table(title: str, games: dict[str | Path, Sizes], rounds: int) -> None:
 
 
 def cell(ratio: float | None) -> str:
-    """A ratio in its column."""
+    """Return a ratio, padded to the width of a column."""
     return f"{'-' if ratio is None else format(ratio, '.2f'):>10}"
 
 
 def main() -> None:
-    """Measure the games that are named, or all."""
+    """Measure the games named by the arguments, or all games."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=5, help="samples of each tier")
     parser.add_argument("games", nargs="*", metavar="GAME", help="games by name")
-    chosen = parser.parse_args()
-    unknown = set(chosen.games) - set(BUNDLED) - set(GOLDEN)
+    options = parser.parse_args()
+    unknown = set(options.games) - set(BUNDLED) - set(GOLDEN)
     if unknown:
         parser.error(f"unknown games: {', '.join(sorted(unknown))}")
 
-    def wanted(sizes: dict[str, Sizes]) -> Iterator[tuple[str, Sizes]]:
-        return ((name, each) for name, each in sizes.items() if name in (chosen.games or sizes))
+    def selected(sizes: dict[str, Sizes]) -> Iterator[tuple[str, Sizes]]:
+        return ((name, each) for name, each in sizes.items() if name in (options.games or sizes))
 
-    bundled: dict[str | Path, Sizes] = dict(wanted(BUNDLED))
+    bundled: dict[str | Path, Sizes] = dict(selected(BUNDLED))
     golden: dict[str | Path, Sizes] = {
-        GOLDEN_GAMES / f"{name}.4th": sizes for name, sizes in wanted(GOLDEN)
+        GOLDEN_GAMES / f"{name}.4th": sizes for name, sizes in selected(GOLDEN)
     }
     for title, games in (("bundled games", bundled), ("golden games", golden)):
         if games:
-            table(title, games, chosen.rounds)
+            table(title, games, options.rounds)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Benchmarks of programs in Forth, also run by peers, and of interrupts.
+"""Benchmarks of Forth programs, which peers run too, and of the latency of interrupts.
 
-Owns how forthvm runs them and how the time is measured.
+Owns how forthvm runs these programs and how the time is measured.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def _latency(_effort: Effort) -> float:
 
 
 def _interrupted(vm: VM, word: str) -> float:
-    requested: list[float] = []
+    request_times: list[float] = []
 
     def interrupt() -> None:
-        requested.append(time.perf_counter())
+        request_times.append(time.perf_counter())
         check("interrupt found a run", vm.interrupt(), True)
 
     timer = threading.Timer(0.05, interrupt)
@@ -61,7 +61,7 @@ def _interrupted(vm: VM, word: str) -> float:
     try:
         vm.call(word)
     except Interrupted:
-        return time.perf_counter() - requested[0]
+        return time.perf_counter() - request_times[0]
     finally:
         timer.join()
     raise AssertionError("the word returned without an interrupt")

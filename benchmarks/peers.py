@@ -1,4 +1,4 @@
-"""The peers, systems that do the same work: gforth, C, CPython, LuaJIT, OpenSpiel, python-chess.
+"""Runs the peers, other systems that do the same work: gforth, C, LuaJIT, OpenSpiel and so on.
 
 Owns which peers are installed, how each is started and timed, and the folder with their programs.
 Each peer measures its own processor time, so the time excludes its start.  It must not know which
@@ -32,12 +32,12 @@ TIMEOUT = 600  # seconds
 # number of runs and the result.
 GFORTH = """
 : used ( -- d ) cputime d+ ;
-variable #least variable #work variable #size variable #runs variable #answer 2variable #began
+variable #least variable #work variable #size variable #runs variable #result 2variable #began
 : took ( -- n ) used #began 2@ d- drop ;
 : measured ( size 'work least -- )
   #least ! #work ! #size ! 0 #runs ! used #began 2!
-  begin #size @ #work @ execute #answer ! 1 #runs +! took dup #least @ < while drop repeat
-  . #runs @ . #answer @ . ;
+  begin #size @ #work @ execute #result ! 1 #runs +! took dup #least @ < while drop repeat
+  . #runs @ . #result @ . ;
 """
 
 
@@ -46,7 +46,7 @@ class PeerError(ForthVMError):
 
 
 class Peers:
-    """The available peers; a context manager that owns a temporary folder.
+    """The available peers; a context manager that owns a temporary folder with their programs.
 
     Attributes:
         absent: The reasons why peers are not available, by name.
@@ -139,12 +139,12 @@ def run_program(peers: Peers, name: str, program: Program, effort: Effort) -> fl
     """
     size = program.tiny if effort.tiny else program.size
     if name == "CPython":
-        seconds, answer = seconds_of(lambda: plain.PROGRAMS[program.peer_name](size), effort)
+        seconds, result = seconds_of(lambda: plain.PROGRAMS[program.peer_name](size), effort)
     elif name.startswith("gforth"):
-        seconds, answer = peers.gforth(name, program, effort)
+        seconds, result = peers.gforth(name, program, effort)
     else:
-        seconds, answer = peers.run(name, program.peer_name, program.c, size, effort)
-    check(f"{program.name} by {name}", answer, expected_result(program, size))
+        seconds, result = peers.run(name, program.peer_name, program.c, size, effort)
+    check(f"{program.name} by {name}", result, expected_result(program, size))
     return seconds * 1000
 
 

@@ -72,9 +72,12 @@ class Row:
     """The measurements of a game.
 
     Attributes:
-        ratio: Median over the rounds of python-chess's time per move divided by this one's, None
+        game: The name of the bundled game.
+        moves: The number of legal moves in the initial position.
+        ratio: python-chess's time per leaf divided by forthvm's, the median over the rounds; None
             without python-chess.
-        loop: Total microseconds of the loop divided by the number of leaves.
+        loop: Microseconds of forthvm's loop per leaf of the perft.
+        peer: Microseconds of python-chess's loop per leaf; None without python-chess.
         list_once: Microseconds of the C core to generate the moves of the initial position.
         make_once: Microseconds of the C core to make and unmake a move there.
     """
@@ -89,7 +92,10 @@ class Row:
 
 
 def timed(work: Callable[[], int], expected: int) -> float:
-    """Return the processor time per unit of work in microseconds; `work` returns the units."""
+    """Return the processor time per unit of work in microseconds.
+
+    `work` returns the number of units; the program ends if it differs from `expected`.
+    """
     begin = time.process_time()
     count = work()
     seconds = time.process_time() - begin
@@ -109,12 +115,12 @@ def call_cost(rounds: int) -> float:
             here(vm)
         return len(times)
 
-    def nothing() -> int:
+    def empty_loop() -> int:
         for _ in times:
             pass
         return len(times)
 
-    cost = [timed(calls, len(times)) - timed(nothing, len(times)) for _ in range(rounds)]
+    cost = [timed(calls, len(times)) - timed(empty_loop, len(times)) for _ in range(rounds)]
     lib.fvm_free(vm)
     return median(cost)
 
@@ -144,7 +150,7 @@ def core_cost(position: forthvm.Position, rounds: int) -> tuple[float, float]:
 
 
 def measure(name: str, rounds: int) -> Row:
-    """Measure both loops in `rounds` interleaved rounds."""
+    """Measure the loops of forthvm and python-chess in `rounds` interleaved rounds."""
     position = forthvm.load(name).start()
     expected = EXPECTED.get(name) or forthvm.perft(position, DEPTH)
     mine, theirs = [], []

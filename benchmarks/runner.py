@@ -45,7 +45,7 @@ class WrongResultError(ForthVMError):
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """The length of a sample."""
+    """How long each sample runs."""
 
     seconds: float = 0.05
     """Minimal processor time of a sample, if the benchmark can be repeated."""
@@ -67,7 +67,7 @@ class Benchmark:
     """For units that end with "/s" and for "x", larger figures are better; otherwise smaller."""
     summary: str
     run: Measure
-    """Measures one sample, checks the result and returns the figure in `unit`."""
+    """Runs the benchmark for one sample, checks its result and returns the figure in `unit`."""
     peers: Mapping[str, PeerMeasure] = field(default_factory=dict)
     """Functions that measure peers, by their names (peers.NAMES)."""
     repeats: int = 5
@@ -87,7 +87,7 @@ class Figure:
     wrong: Mapping[str, str]
     """The messages of systems that failed or had a wrong result."""
     ours: tuple[str, ...] = (OURS,)
-    """The systems that are forthvm."""
+    """The names of the systems that run forthvm; the other systems are peers."""
 
     def median(self, system: str = OURS) -> float:
         """Return the median of the samples."""
@@ -103,13 +103,16 @@ class Figure:
         return self.benchmark.unit.endswith("/s") or self.benchmark.unit == "x"
 
     def ratio(self, system: str, peer: str, *, best: bool = False) -> float:
-        """Return the time divided by the peer's: below 1, forthvm is faster."""
+        """Return the time of `system` divided by the peer's: below 1, forthvm is faster.
+
+        Uses the medians, or with `best` the best samples.
+        """
         select = self.best if best else self.median
         mine, other = select(system), select(peer)
         return other / mine if self.more_is_better else mine / other
 
     def ratios(self, system: str, *, best: bool = False) -> dict[str, float]:
-        """Return the ratios for all measured peers."""
+        """Return the ratio of `system` to each measured peer, by name of the peer."""
         if system not in self.values:
             return {}
         others = (name for name in self.values if name not in self.ours)
@@ -140,7 +143,8 @@ def measure(
         repeats: Samples per system; None: the default of the benchmark.
         effort: The length of a sample.
         peers: The peers to measure.
-        tiers: Functions that measure in another process, by name, instead of this process.
+        tiers: If given, these functions, by name of tier, measure forthvm in other processes;
+            this process does not measure it then.
 
     A system with a wrong result is reported in `wrong` and not measured again.
     """

@@ -47,10 +47,14 @@ class Table:
         width: int,
         peers: Container[str],
     ) -> None:
-        """Compute the columns; if the width is too small, ratios get separate lines."""
-        self._tiers = list(ours) != [OURS]
-        self._name = max(len("geometric mean"), *(len(benchmark.name) for benchmark in benchmarks))
-        self._tier = max(map(len, ours)) if self._tiers else 0
+        """Compute the columns of a table of `width` characters.
+
+        If the width is too small for a column for each peer, ratios are on lines of their own.
+        """
+        self._shows_tiers = list(ours) != [OURS]
+        names = ["geometric mean", *(benchmark.name for benchmark in benchmarks)]
+        self._name_width = max(map(len, names))
+        self._tier_width = max(map(len, ours)) if self._shows_tiers else 0
         named = dict.fromkeys(name for benchmark in benchmarks for name in benchmark.peers)
         self._peers = [name for name in named if name in peers]
         self._width = width
@@ -58,10 +62,10 @@ class Table:
 
     @property
     def _fixed(self) -> int:
-        return self._name + (self._tier + 2 if self._tiers else 0) + 10 + 9
+        return self._name_width + (self._tier_width + 2 if self._shows_tiers else 0) + 10 + 9
 
     def head(self, group: str) -> list[str]:
-        """Return the heading."""
+        """Return the heading: the name of the group, and the peers if they have columns."""
         peers = "  ".join(self._peers)
         title = f"{group:{self._fixed}}" if self._wide and self._peers else group
         return [f"{title}  {peers}" if self._wide and self._peers else title]
@@ -87,8 +91,8 @@ class Table:
         return [line.rstrip() for line in self._row("geometric mean", system, " " * 19, ratios)]
 
     def _row(self, name: str, system: str, value: str, ratios: Mapping[str, float]) -> list[str]:
-        tier = f"  {system:{self._tier}}" if self._tiers else ""
-        start = f"{name:{self._name}}{tier}{value}"
+        tier = f"  {system:{self._tier_width}}" if self._shows_tiers else ""
+        start = f"{name:{self._name_width}}{tier}{value}"
         if self._wide:
             cells = (
                 f"{_ratio(ratios.get(peer)) if ratios else '':>{len(peer)}}" for peer in self._peers
@@ -168,7 +172,7 @@ def _brackets(ratios: Iterable[float | None]) -> str:
 def document(
     figures: Sequence[Figure], peers: Mapping[str, str], absent: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return all data."""
+    """Return all figures, the machine and the peers as the content of a JSON file."""
     return {
         **machine(),
         "peers": dict(peers),

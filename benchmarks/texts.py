@@ -1,4 +1,4 @@
-"""The Forth programs that forthvm and gforth run from the same text, and their expected results.
+"""Lists the Forth programs that forthvm and gforth run from the same text, with expected results.
 
 Owns the list of programs and their sizes.  It must not know the systems that run them.
 """
@@ -31,7 +31,7 @@ FILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A word ( size -- result ) of a text, and the names of its versions in other languages."""
+    """A word ( size -- result ) of a Forth file, and the names of its versions in C and Lua."""
 
     name: str
     group: str
@@ -40,8 +40,9 @@ class Program:
     c: str
     """The name of the C file without suffix."""
     size: int
+    """The argument of the word when speed is measured."""
     tiny: int
-    """A size for checking only."""
+    """The argument when only the result is checked."""
     summary: str
 
     @property
@@ -93,7 +94,7 @@ PROGRAMS = (
 
 
 def read(name: str) -> str:
-    """Return the text of one of FILES."""
+    """Return the text of a file, one of FILES."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 

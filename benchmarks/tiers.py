@@ -27,7 +27,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 class Tier:
-    """A child process that measures in one tier; a context manager that ends it."""
+    """A child process that measures in one tier; as a context manager it ends the process."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -79,7 +79,7 @@ class Tier:
 
 
 def serve(requests: TextIO, responses: TextIO) -> None:
-    """Run in the child: measure what the requests name until their end."""
+    """Run in the child process: measure the benchmark that each request names."""
     known = all_benchmarks()
     for line in requests:
         request = json.loads(line)

@@ -1,4 +1,4 @@
-\ The determinant of a matrix of 12 by 12 modulo a prime, by elimination.
+\ The determinant of a matrix of 12 by 12 modulo a prime, by Gaussian elimination.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 12 CONSTANT order

@@ -17,11 +17,11 @@ from functools import cache
 
 __all__ = ["expected_result"]
 
-WORD, LONG = 0xFFFFF, 0xFFFFFF
+WORD, LONG = 0xFFFFF, 0xFFFFFF  # masks of checksums: 20 and 24 bits
 
 
 class Random:
-    """The random numbers of the programs."""
+    """The random number generator of the programs (their word RANDOM)."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -38,9 +38,9 @@ def digest(values: bytes | list[int], factor: int, start: int = 0) -> int:
     return start
 
 
-def total(rounds: int, answer: Callable[[Random], int], seed: int) -> int:
-    """Return the sum of all rounds, each of which has its own seed."""
-    return sum(answer(Random(i + seed)) for i in range(rounds)) & LONG
+def total(rounds: int, result: Callable[[Random], int], seed: int) -> int:
+    """Return the sum of the results of all rounds; round i has the seed `seed + i`."""
+    return sum(result(Random(i + seed)) for i in range(rounds)) & LONG
 
 
 def justify(rounds: int) -> int:
@@ -63,7 +63,7 @@ def justify(rounds: int) -> int:
 
 
 def pascal(rounds: int) -> int:
-    """Count entries that primes do not divide."""
+    """Count the entries of Pascal's triangle that are not divisible by a prime."""
     weights = {2: 1, 3: 2, 5: 3, 7: 4, 13: 5}
     entries = [math.comb(row, k) for row in range(64) for k in range(row + 1)]
     return rounds * sum(w * sum(e % p != 0 for e in entries) for p, w in weights.items())
@@ -72,7 +72,7 @@ def pascal(rounds: int) -> int:
 def runs(rounds: int) -> int:
     """Encode runs as pairs of length and letter."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         plain = ""
         while len(plain) < 1000:
             plain += chr(random(4) + 65) * (random(12) + 1)
@@ -80,13 +80,13 @@ def runs(rounds: int) -> int:
         coded = list(itertools.chain(*pairs))
         return len(coded) + digest(coded, 31)
 
-    return total(rounds, answer, 43)
+    return total(rounds, result, 43)
 
 
 def determinant(rounds: int) -> int:
     """Compute determinants over the integers, by elimination without fractions (Bareiss)."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         rows = [[random(10007) for _ in range(12)] for _ in range(12)]
         sign, last = 1, 1
         for k in range(11):
@@ -98,70 +98,70 @@ def determinant(rounds: int) -> int:
             last = rows[k][k]
         return sign * rows[11][11] % 10007
 
-    return total(rounds, answer, 3)
+    return total(rounds, result, 3)
 
 
 def histogram(rounds: int) -> int:
     """Return the first fullest bin, the bin of the median and the sum of squares."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         samples = sorted(random(32) + random(33) for _ in range(4000))
         counts = Counter(samples)
         fullest = max(range(64), key=lambda i: counts[i])
         return 1000 * fullest + samples[1999] + sum(n * n for n in counts.values())
 
-    return total(rounds, answer, 11)
+    return total(rounds, result, 11)
 
 
 def floyd(rounds: int) -> int:
     """Compute distances from each town by repeated relaxation of all edges (Bellman and Ford)."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         edges = [(i, j, random(100) + 1) for i in range(24) for j in range(24)
                  if i != j and random(5) == 0]  # fmt: skip
         found = 0
         for start in range(24):
-            away = [9999] * 24
-            away[start] = 0
+            distances = [9999] * 24
+            distances[start] = 0
             for _ in range(24):
                 for i, j, length in edges:
-                    away[j] = min(away[j], away[i] + length)
-            found += sum(min(n, 511) for n in away)
+                    distances[j] = min(distances[j], distances[i] + length)
+            found += sum(min(n, 511) for n in distances)
         return found
 
-    return total(rounds, answer, 5)
+    return total(rounds, result, 5)
 
 
 def shell(rounds: int) -> int:
     """Sort numbers and weight them by their positions."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         numbers = sorted(random(30000) for _ in range(1000))
         return sum(n * (i + 1) for i, n in enumerate(numbers)) & WORD
 
-    return total(rounds, answer, 9)
+    return total(rounds, result, 9)
 
 
 def edit(rounds: int) -> int:
     """Compute edit distances by Levenshtein's definition."""
 
-    def answer(random: Random) -> int:
-        one, two = ([random(4) for _ in range(60)] for _ in range(2))
+    def result(random: Random) -> int:
+        first, second = ([random(4) for _ in range(60)] for _ in range(2))
 
         @cache
         def distance(i: int, j: int) -> int:
             if i == 0 or j == 0:
                 return i + j
-            change = distance(i - 1, j - 1) + (one[i - 1] != two[j - 1])
+            change = distance(i - 1, j - 1) + (first[i - 1] != second[j - 1])
             return min(change, distance(i - 1, j) + 1, distance(i, j - 1) + 1)
 
         return distance(60, 60)
 
-    return total(rounds, answer, 13)
+    return total(rounds, result, 13)
 
 
 def kayles(rounds: int) -> int:
-    """Compute least excluded numbers over all ways to split a row."""
+    """Compute the Grundy number of each row of pins: the least that no move reaches."""
     numbers = [0]
     for n in range(1, 101):
         sizes = [size for size in (n - 1, n - 2) if size >= 0]
@@ -173,26 +173,26 @@ def kayles(rounds: int) -> int:
 def base64(rounds: int) -> int:
     """Encode with Python's library."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         return digest(python_base64.b64encode(bytes(random(256) for _ in range(600))), 31)
 
-    return total(rounds, answer, 17)
+    return total(rounds, result, 17)
 
 
 def hadamard(rounds: int) -> int:
     """Compute the transform by definition: a signed sum for each result."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         plain = [random(100) for _ in range(256)]
         mixed = [plain[int(f"{i:08b}"[::-1], 2)] for i in range(256)]
         signs = [[1 - 2 * ((i & j).bit_count() & 1) for i in range(256)] for j in range(256)]
         return digest([abs(sum(map(operator.mul, row, mixed))) for row in signs], 3)
 
-    return total(rounds, answer, 19)
+    return total(rounds, result, 19)
 
 
 def magic(rounds: int) -> int:
-    """Add the sum of a row and two corners."""
+    """Build magic squares; add the sum of a row, a corner, and three times another corner."""
     found = 0
     for side in range(3, 22, 2):
         square: dict[tuple[int, int], int] = {}
@@ -206,31 +206,34 @@ def magic(rounds: int) -> int:
 
 
 def fenwick(rounds: int) -> int:
-    """Use a list of numbers instead of a tree."""
+    """Add to numbers and query prefix sums, with a list instead of a Fenwick tree."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         numbers, found = [0] * 513, 0
         for _ in range(500):
-            more, place = random(50), random(512) + 1
-            numbers[place] += more
+            increment, index = random(50), random(512) + 1
+            numbers[index] += increment
             sums = list(itertools.accumulate(numbers))
             found += sums[random(512)]
             found += bisect.bisect_right(sums, random(2000)) - 1
         return found
 
-    return total(rounds, answer, 23)
+    return total(rounds, result, 23)
 
 
 def unions(rounds: int) -> int:
-    """Count pairs until there is one set, and heights in a forest with path halving."""
+    """Unite random pairs until one set is left; add the number of pairs and all heights.
 
-    def answer(random: Random) -> int:
-        above, sizes, sets, pairs = list(range(500)), [1] * 500, 500, 0
+    The height of an element is its distance from the root, in a forest with path halving.
+    """
+
+    def result(random: Random) -> int:
+        parents, sizes, sets, pairs = list(range(500)), [1] * 500, 500, 0
 
         def root(n: int) -> int:
-            while above[n] != n:
-                above[n] = above[above[n]]
-                n = above[n]
+            while parents[n] != n:
+                parents[n] = parents[parents[n]]
+                n = parents[n]
             return n
 
         while sets > 1:
@@ -240,21 +243,21 @@ def unions(rounds: int) -> int:
             if small != large:
                 if sizes[large] < sizes[small]:
                     small, large = large, small
-                above[small] = large
+                parents[small] = large
                 sizes[large] += sizes[small]
                 sets -= 1
 
         @cache
         def height(n: int) -> int:
-            return 0 if above[n] == n else 1 + height(above[n])
+            return 0 if parents[n] == n else 1 + height(parents[n])
 
         return pairs + sum(map(height, range(500)))
 
-    return total(rounds, answer, 29)
+    return total(rounds, result, 29)
 
 
 def puzzle(rounds: int) -> int:
-    """Compute the depths of all reachable positions."""
+    """Compute the depths of all reachable positions of the sliding puzzle."""
     start = "123450"
     depths = {start: 0}
     waiting = deque([start])
@@ -273,18 +276,18 @@ def puzzle(rounds: int) -> int:
 
 
 def machine(rounds: int) -> int:
-    """Compute the sums of the machine's program."""
+    """Compute the sums that the program of the simulated machine prints."""
     return sum(k * k & 1023 for i in range(rounds) for k in range(1, i + 101)) & LONG
 
 
 def flood(rounds: int) -> int:
-    """Find connected sets of squares."""
+    """Count the connected areas of squares, and find the largest area."""
 
-    def answer(random: Random) -> int:
-        left = {(r, c) for r in range(40) for c in range(40) if random(100) < 60}
+    def result(random: Random) -> int:
+        unvisited = {(r, c) for r in range(40) for c in range(40) if random(100) < 60}
         areas = []
-        while left:
-            waiting = [left.pop()]
+        while unvisited:
+            waiting = [unvisited.pop()]
             areas.append(0)
             while waiting:
                 row, column = waiting.pop()
@@ -295,23 +298,23 @@ def flood(rounds: int) -> int:
                     (row, column + 1),
                     (row, column - 1),
                 }
-                waiting += around & left
-                left -= around
+                waiting += around & unvisited
+                unvisited -= around
         return 1000 * len(areas) + max(areas)
 
-    return total(rounds, answer, 31)
+    return total(rounds, result, 31)
 
 
 def fermat(rounds: int) -> int:
-    """Find numbers that pass the test for both bases."""
+    """Add the odd numbers that pass Fermat's test for the bases 2 and 3."""
     odd = range(5, 3000, 2)
     return rounds * sum(n for n in odd if pow(2, n - 1, n) == 1 and pow(3, n - 1, n) == 1)
 
 
 def knapsack(rounds: int) -> int:
-    """Decide for each item."""
+    """Compute the best value by deciding for each item whether to pack it."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         items = [(random(90) + 10, random(200) + 1) for _ in range(30)]
 
         @cache
@@ -328,13 +331,13 @@ def knapsack(rounds: int) -> int:
 
         return best(30, 500)
 
-    return total(rounds, answer, 37)
+    return total(rounds, result, 37)
 
 
 def formula(rounds: int) -> int:
-    """Evaluate texts with Python."""
+    """Evaluate random arithmetic expressions with Python."""
 
-    def answer(random: Random) -> int:
+    def result(random: Random) -> int:
         def part(depth: int) -> str:
             if depth > 0 and random(3) == 0:
                 return f"({text(depth - 1)})"
@@ -347,7 +350,7 @@ def formula(rounds: int) -> int:
         value: int = eval(made)
         return (value & 65535) + len(made) + 1
 
-    return total(rounds, answer, 41)
+    return total(rounds, result, 41)
 
 
 def expected_result(name: str, rounds: int) -> int:

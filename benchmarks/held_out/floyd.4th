@@ -1,4 +1,4 @@
-\ All shortest ways between 24 towns (Floyd and Warshall).
+\ The lengths of all shortest paths between 24 towns (Floyd and Warshall).
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 24 CONSTANT towns

@@ -1,4 +1,4 @@
-\ Bits of indices reversed, then the Walsh-Hadamard transform of 256 numbers.
+\ The Walsh-Hadamard transform of 256 numbers, after reversing the bits of their indices.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 256 CONSTANT points

@@ -1,4 +1,4 @@
-\ Text justification: words are packed into lines of 60, the spaces spread over the gaps.
+\ Text justification: words are packed into lines of 60 characters, and spaces are spread over the gaps.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 60 CONSTANT width

@@ -1,4 +1,4 @@
-\ The best load of a knapsack: 30 things, room for 500.
+\ The greatest total value of a knapsack of capacity 500, with 30 items to choose from.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 30 CONSTANT things

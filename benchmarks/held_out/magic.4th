@@ -1,4 +1,4 @@
-\ Magic squares of odd sizes by the Siamese method, each checked.
+\ Builds magic squares of odd sizes by the Siamese method and checks their sums.
 21 CONSTANT widest
 CREATE square widest widest * CELLS ALLOT
 VARIABLE side  VARIABLE row  VARIABLE column

@@ -1,4 +1,4 @@
-\ The sliding puzzle of 2 by 3: all positions by breadth-first search.
+\ A sliding puzzle of 2 by 3 squares: finds all positions by breadth-first search.
 6 CONSTANT squares
 CREATE board squares ALLOT
 CREATE depth-of 262144 ALLOT

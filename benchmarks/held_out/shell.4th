@@ -1,4 +1,4 @@
-\ Shell sort of 1000 numbers; then neighbours that are out of order are counted.
+\ Shell sort of 1000 numbers, and a count of neighbours that are out of order.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 1000 CONSTANT items

@@ -1,5 +1,5 @@
-/* measure.h: runs a program repeatedly for a minimal time and prints the time.  It must not know
- * the program. */
+/* measure.h: runs a program repeatedly for at least a given time and prints the processor time.
+ * It must not know the program. */
 #ifndef MEASURE_H
 #define MEASURE_H
 #include <stdint.h>
@@ -14,7 +14,7 @@ static inline double seconds_used(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Prints microseconds of processor time, runs and the last result. */
+/* Prints the microseconds of processor time of all runs, the number of runs and the last result. */
 static inline int measure(program *run, int32_t size, int milliseconds) {
     volatile int32_t unknown_size = size; /* prevents constant folding of the result */
     double began = seconds_used(), took;

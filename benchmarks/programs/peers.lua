@@ -1,5 +1,6 @@
 -- peers.lua: the small programs and Breakthrough in Lua.  Usage: luajit peers.lua NAME SIZE MILLISECONDS
--- Each function implements the algorithm of the word run-NAME in the Forth texts.  Needs `bit` of LuaJIT.
+-- The function run.NAME implements the algorithm of the word run-NAME in the Forth texts.  Needs LuaJIT's
+-- libraries `bit` and `ffi`.
 local ffi = require("ffi")
 local bit = require("bit")
 local band, bxor = bit.band, bit.bxor
@@ -147,7 +148,7 @@ local function begin()
   men[0], men[1], men[2] = 0, 16, 16
 end
 
--- Appends the moves of a side to the list; returns its new end.
+-- Appends the moves of a side to the list from index `top`; returns the new end of the list.
 local function generate(side, top)
   local ahead = side == 1 and -8 or 8
   for square = 0, 63 do
@@ -265,9 +266,9 @@ function run.plies(games)
 end
 
 local work, size, milliseconds = run[arg[1]], tonumber(arg[2]), tonumber(arg[3])
-local began, runs, answer = os.clock(), 0, nil
+local began, runs, result = os.clock(), 0, nil
 repeat
-  answer = work(size)
+  result = work(size)
   runs = runs + 1
 until os.clock() - began >= 1e-3 * milliseconds
-print(string.format("%.0f %d %d", 1e6 * (os.clock() - began), runs, answer))
+print(string.format("%.0f %d %d", 1e6 * (os.clock() - began), runs, result))

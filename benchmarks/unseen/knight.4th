@@ -1,4 +1,4 @@
-\ Knight's tours on a small board, counted by backtracking.
+\ Knight's tours on a board of 5 by 5 squares, counted by backtracking.
 5 CONSTANT side
 CREATE board side side * ALLOT
 CREATE dx 1 , 2 , 2 , 1 , -1 , -2 , -2 , -1 ,

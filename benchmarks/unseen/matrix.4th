@@ -1,4 +1,4 @@
-\ Powers of matrices over a small field, and a determinant by elimination.
+\ Powers of a matrix modulo a prime; the result is the sum of their traces.
 12 CONSTANT order
 251 CONSTANT prime
 : matrix CREATE order order * CELLS ALLOT ;

@@ -8,7 +8,7 @@ from benchmarks import game_tiers
 
 
 def test_ratios_of_each_kind_of_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_tiers, "WARM", 0.0)
+    monkeypatch.setattr(game_tiers, "WARM_UP", 0.0)
     monkeypatch.setattr(game_tiers, "SAMPLE", 0.0)
     monkeypatch.setenv(game_tiers.VARIABLE, "native")  # restored after the test
     ratios = game_tiers.ratios("tictactoe", game_tiers.Sizes(2, 2, 1), rounds=1)
