@@ -1,4 +1,4 @@
-"""The command `python -m benchmarks`: measures the speed of this machine.
+"""The command `python -m benchmarks`: measures the speed of forthvm and of peers on this machine.
 
 Owns the command line: the choice of benchmarks and the output.  It must not know how a benchmark
 measures.
@@ -90,9 +90,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="only check the results, at small sizes, once"
     )
-    shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--json", action="store_true", help="print the figures as JSON")
-    shape.add_argument("--markdown", action="store_true", help="print the figures as Markdown")
+    formats = parser.add_mutually_exclusive_group()
+    formats.add_argument("--json", action="store_true", help="print the figures as JSON")
+    formats.add_argument("--markdown", action="store_true", help="print the figures as Markdown")
 
 
 def _positive_integer(text: str) -> int:
@@ -126,12 +126,12 @@ def _measure_all(
 ) -> int:
     figures: list[Figure] = []
     status = OK
-    steps = _figures(args, chosen, peers, tiers)
+    measurements = _figures(args, chosen, peers, tiers)
     try:
         if args.json or args.markdown:
-            figures.extend(steps)
+            figures.extend(measurements)
         else:
-            _print_tables(args, chosen, peers, steps, figures)
+            _print_tables(args, chosen, peers, measurements, figures)
     except KeyboardInterrupt:
         print("interrupted: partial results follow", file=sys.stderr)
         status = INTERRUPTED
@@ -144,7 +144,6 @@ def _measure_all(
 def _figures(
     args: argparse.Namespace, chosen: Sequence[Benchmark], peers: Peers, tiers: dict[str, Tier]
 ) -> Iterator[Figure]:
-
     effort = Effort(tiny=args.check)
     for benchmark in chosen:
         repeats = 1 if args.check else args.repeats
@@ -158,10 +157,10 @@ def _print_tables(
     args: argparse.Namespace,
     chosen: Sequence[Benchmark],
     peers: Peers,
-    steps: Iterator[Figure],
+    measurements: Iterator[Figure],
     figures: list[Figure],
 ) -> None:
-    """Print each figure when it has been measured."""
+    """Print each figure when it has been measured, and append it to `figures`."""
     width = shutil.get_terminal_size().columns
     systems = args.tiers or (OURS,)
     for group in dict.fromkeys(benchmark.group for benchmark in chosen):
@@ -174,7 +173,7 @@ def _print_tables(
         done: list[Figure] = []
         try:
             for _ in members:
-                figure = next(steps)
+                figure = next(measurements)
                 done.append(figure)
                 figures.append(figure)
                 _print_lines(table.rows(figure))
@@ -189,7 +188,6 @@ def _print_lines(lines: Iterable[str]) -> None:
 
 
 def _print_summary(args: argparse.Namespace, figures: Sequence[Figure], peers: Peers) -> None:
-
     if args.json:
         print(json.dumps(document(figures, peers.versions, peers.absent), indent=2))
     elif args.markdown:
@@ -203,7 +201,10 @@ def _print_summary(args: argparse.Namespace, figures: Sequence[Figure], peers: P
 
 
 def _choose(names: Sequence[str], known: dict[str, Benchmark]) -> list[Benchmark]:
-    """Return the named benchmarks in list order; groups and patterns skip slow benchmarks."""
+    """Return the named benchmarks, in the order of `known`.
+
+    A group or pattern does not select slow benchmarks.
+    """
     if not names:
         return [benchmark for benchmark in known.values() if not benchmark.slow]
     chosen = {benchmark.name for name in names for benchmark in _matching(name, known)}
@@ -231,7 +232,6 @@ def _matching(name: str, known: dict[str, Benchmark]) -> list[Benchmark]:
 
 
 def _known_peers(requested: Sequence[str] | None) -> Sequence[str]:
-
     if requested is None:
         return NAMES
     if list(requested) == ["none"]:
@@ -240,7 +240,6 @@ def _known_peers(requested: Sequence[str] | None) -> Sequence[str]:
 
 
 def _check_tiers(requested: Sequence[str]) -> None:
-
     _require_known(requested, TIERS, "tier")
 
 

@@ -1,7 +1,7 @@
 """Measures the effect of each feature of the native search, and of a second thread.
 
-Owns the positions and the table.  Searches to the same depth have the same value with and without
-each feature, except quiescence and repetition, which change the tree: this is checked.
+Owns the positions and the table.  It checks that a search to the same depth has the same value with
+and without a feature.  Quiescence and repetition are exceptions, since they change the tree.
 
     python -m benchmarks.features [--depth N] [--positions N] [--json]
 """
@@ -28,20 +28,20 @@ SAME_VALUE = ("captures", "killers", "history", "pvs", "aspiration")
 
 def middle_positions(folder: Path, count: int) -> list[forthvm.Position]:
     """Return undecided positions of Breakthrough after 16 random plies."""
-    chooser = random.Random(4)
+    choices = random.Random(4)
     found: list[forthvm.Position] = []
     while len(found) < count:
         position = our_start(folder)
         for _ in range(16):
             if position.result is None:
-                position.push(chooser.choice(position.legal_moves))
+                position.push(choices.choice(position.legal_moves))
         if position.result is None:
             found.append(position)
     return found
 
 
 def cost(spec: str, positions: Sequence[forthvm.Position]) -> tuple[float, float, list[int]]:
-    """Return the mean number of nodes, the total seconds and the scores."""
+    """Search all positions; return the mean number of nodes, the total seconds and the scores."""
     nodes, scores = [], []
     began = time.perf_counter()
     for position in positions:

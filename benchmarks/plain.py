@@ -1,7 +1,7 @@
-"""The small programs in plain Python: a peer of the Forth programs, and the source of the results.
+"""The small programs in plain Python: a peer, and the source of the expected results.
 
-Each function implements the algorithm of the word `run-…` of the same name in programs/*.4th.  It
-must not know Forth nor clocks.
+The function NAME implements the algorithm of the word `run-NAME` in programs/*.4th.  This file must
+not know Forth or how time is measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["PROGRAMS"]
 FLAGS = 8190
 ORDER = 40
 SIDE = 8
-LOW = 65535
+LOW = 65535  # mask of the lower 16 bits
 STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (-1, -1), (1, 1), (1, -1))
 NOWHERE = SIDE * SIDE
 ENEMY = 2
@@ -103,7 +103,11 @@ def _next_square(square: int, drow: int, dcol: int) -> int:
 
 
 def _mobility(board: list[int], links: list[list[int]]) -> int:
-    """Count the empty squares that pieces 1 reach, plus three for each piece 2 that they reach."""
+    """Return the mobility of the pieces of kind 1.
+
+    It is the number of empty squares that they reach, plus three for each piece of kind 2 that they
+    reach.
+    """
     total = 0
     for square in range(SIDE * SIDE):
         if board[square] == 1:

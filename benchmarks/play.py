@@ -24,7 +24,7 @@ from forthvm.game import Position, load, perft
 
 __all__ = ["BENCHMARKS"]
 
-# Words that do the work of a search engine in a script, without the search.
+# Words that generate, make and unmake moves like a search engine written in ForthScript.
 WORDS = """
 : bench-list ( -- ) current-player FALSE 0 $GenerateMoves ;
 : bench-generate ( rounds -- ) 0 DO bench-list $DeallocateMoves LOOP ;
@@ -51,18 +51,23 @@ SEED = 7
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A game and its sizes."""
+    """A bundled game and the sizes of its benchmarks."""
 
     name: str
     perft: int
+    """The depth of perft."""
     depth: int
+    """The depth of alpha-beta."""
     playouts: int
+    """The number of random games."""
     mcts: int
+    """The number of playouts of the tree search."""
     loop: int = 2
+    """The depth of the loop in Python."""
     extra: str = ""
-    """Added to the script."""
+    """ForthScript that is added to the script of the game."""
     share: tuple[float, float] = (0.0, 1.0)
-    """The first player's share of points in random games, from and to."""
+    """The smallest and largest plausible share of points of the first player in random games."""
     peer: str = ""
     """The name of the game in OpenSpiel."""
 
@@ -97,7 +102,10 @@ CASES = (
 
 @cache
 def _first_choice(case: Case) -> Position:
-    """Return the first position with a choice, of the game with the words above."""
+    """Return the first position without a chance player to move.
+
+    The script of the game is extended by WORDS and `case.extra`.
+    """
     source = load(case.name).path
     with tempfile.TemporaryDirectory() as folder:
         game_folder = Path(folder) / "game"
@@ -111,7 +119,7 @@ def _first_choice(case: Case) -> Position:
 
 
 def _known_count(case: Case, depth: int) -> int:
-    """Return a count from the game's .perft file, which names the sources of its numbers."""
+    """Return the perft count of a depth from the game's .perft file."""
     lines = load(case.name).path.with_suffix(".perft").read_text(encoding="utf-8").splitlines()
     counts = {int(line.split()[0]): int(line.split()[1]) for line in lines if line.strip()}
     return counts[depth]
@@ -139,7 +147,7 @@ def _word_rate(position: Position, word: str, effort: Effort) -> float:
 
 
 def _perft_rate(case: Case, effort: Effort) -> float:
-    """Return sequences counted per second."""
+    """Return the number of move sequences that perft counts per second."""
     depth = 2 if effort.tiny else case.perft
     seconds, count = seconds_of(lambda: perft(_initial_position(case), depth), effort)
     check(f"perft {depth} of {case.name}", count, _known_count(case, depth))
@@ -148,7 +156,7 @@ def _perft_rate(case: Case, effort: Effort) -> float:
 
 @cache
 def _initial_position(case: Case) -> Position:
-    """Return the initial position, before chance outcomes, where .perft files begin."""
+    """Return the initial position, before chance outcomes; counts in .perft files begin there."""
     return load(case.name).start()
 
 
@@ -191,7 +199,7 @@ def _rewards(case: Case, count: int) -> dict[str, float]:
 
 
 def _check_share(case: Case, share: float, games: int) -> None:
-    """Check the share of wins if there are enough games."""
+    """Check the first player's share of points if there are enough games."""
     enough = 30
     low, high = case.share
     if games >= enough and not low <= share <= high:
@@ -256,14 +264,13 @@ def _c_playouts(peers: Peers, effort: Effort) -> float:
 def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
     """Return OpenSpiel's rollouts (in C++) per second, measured by a search with two visits."""
     pyspiel = peers.module("OpenSpiel")
-
-    rollouts = 5 if effort.tiny else case.playouts // 2  # in each of two visits
+    rollouts = 5 if effort.tiny else case.playouts // 2  # in each of the two visits
     game = pyspiel.load_game(case.peer)
     state = game.new_initial_state()
-    chooser = random.Random(SEED)
+    seeds = random.Random(SEED)
 
     def search() -> float:
-        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, chooser.randrange(10**6))
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seeds.randrange(10**6))
         bot = pyspiel.MCTSBot(game, evaluator, 2.0, 2, 100, False, SEED, False)
         root = bot.mcts_search(state)
         check("visits of OpenSpiel's root", root.explore_count, 2)
@@ -276,7 +283,6 @@ def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
 
 def _spiel_mcts(case: Case, peers: Peers, effort: Effort) -> float:
     pyspiel = peers.module("OpenSpiel")
-
     count = 5 if effort.tiny else case.mcts
     game = pyspiel.load_game(case.peer)
     state = game.new_initial_state()
@@ -293,19 +299,18 @@ def _spiel_mcts(case: Case, peers: Peers, effort: Effort) -> float:
 
 def _chess_loop(peers: Peers, effort: Effort) -> float:
     chess = peers.module("python-chess")
-
     depth = 1 if effort.tiny else 2
     board = chess.Board()
 
-    def walk(depth: int) -> int:
+    def push_and_pop(depth: int) -> int:
         pushed = 0
         for move in board.legal_moves:
             board.push(move)
-            pushed += 1 if depth == 1 else walk(depth - 1)
+            pushed += 1 if depth == 1 else push_and_pop(depth - 1)
             board.pop()
         return pushed
 
-    seconds, pushed = seconds_of(lambda: walk(depth), effort)
+    seconds, pushed = seconds_of(lambda: push_and_pop(depth), effort)
     check("moves by python-chess", pushed, {1: 20, 2: 400}[depth])
     return pushed / seconds
 
@@ -317,7 +322,7 @@ _BREAKTHROUGH = next(case for case in CASES if case.name == "breakthrough")
 KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
     "generate": (_generation_rate, "{}: moves generated in one position"),
     "make": (_make_rate, "{}: moves made and unmade on a cloned board"),
-    "perft": (_perft_rate, "{}: sequences counted"),
+    "perft": (_perft_rate, "{}: move sequences counted"),
     "loop": (_loop_rate, "{}: moves pushed and popped by a loop in Python"),
     "playouts": (_playout_rate, "{}: random games"),
     "negamax": (_negamax_rate, "{}: nodes of plain alpha-beta"),

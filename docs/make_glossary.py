@@ -1,6 +1,6 @@
 """Writes docs/reference/glossary.md from the primitives table and the library.
 
-Owns the page's format; ``--check`` compares the page.  Needs forthvm installed.
+Owns the page's format; ``--check`` only compares the page.  It needs an installed forthvm.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def page() -> str:
 
 def main(arguments: list[str]) -> int:
     """Writes or compares the page; returns the exit status, 1 if the page is out of date."""
-    wanted = page()
+    content = page()
     if "--check" in arguments:
-        stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted
+        stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != content
         if stale:
             print("docs/reference/glossary.md is stale: run docs/make_glossary.py")
         return int(stale)
-    PAGE.write_text(wanted, encoding="utf-8")
+    PAGE.write_text(content, encoding="utf-8")
     return 0
 
 

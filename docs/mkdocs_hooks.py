@@ -1,7 +1,7 @@
-"""Lets pages of the site link to files outside docs/, as they do in the repository.
+"""Makes links from pages of the site to files outside docs/ work as they do in the repository.
 
 Owns the copies below `source/` of the files that pages link to (games, pictures, README) and the
-rewriting of those links.  It must not know what a page says.
+rewriting of those links.  It must not know the contents of pages.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ LINK = re.compile(r"(\]\()(?![a-z]+:|#)([^)#\s]+)")
 
 
 def targets(markdown: str, folder: str) -> set[str]:
-    """Files outside docs/ that a page links to, as paths within the checkout."""
+    """Returns the files outside docs/ to which a page in `folder` links (paths in the checkout)."""
     found = (posixpath.normpath(posixpath.join(folder, link)) for _, link in LINK.findall(markdown))
     return {path for path in found if outside(path)}
 
 
 def outside(path: str) -> bool:
-    """Whether it is an existing file of the checkout that is not below docs/."""
+    """Returns whether a path is an existing file of the checkout that is not below docs/."""
     return not path.startswith(("docs/", "..")) and (CHECKOUT / path).is_file()
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the files that pages link to, and those that these link to."""
+    """Adds the files outside docs/ that pages link to, directly or through other added files."""
     waiting: set[str] = set()
     for page in files.documentation_pages():
         folder = posixpath.dirname(posixpath.join("docs", page.src_uri))
@@ -55,12 +55,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Points links that leave docs/ to the copies; links of a copy go where the original's go."""
+    """Changes links to files outside docs/ into links to the copies.
+
+    Links in a copy are changed so that they lead to the same files as in the original.
+    """
     here = page.file.src_uri
     is_copy = here.startswith("source/")
     folder = posixpath.dirname(here.removeprefix("source/") if is_copy else f"docs/{here}")
 
-    def moved(match: re.Match[str]) -> str:
+    def changed_link(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(folder, match[2]))
         if outside(path):
             target = f"source/{path}"
@@ -70,4 +73,4 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return match[0]
         return match[1] + posixpath.relpath(target, posixpath.dirname(here) or ".")
 
-    return LINK.sub(moved, markdown)
+    return LINK.sub(changed_link, markdown)

@@ -1,4 +1,4 @@
-\ A Fenwick tree of 512 sums: changes and sums of prefixes in random order.
+\ A Fenwick tree of 512 numbers: additions, prefix sums and searches for a prefix sum, with random arguments.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 512 CONSTANT size

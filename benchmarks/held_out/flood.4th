@@ -1,4 +1,4 @@
-\ Flood fill of a random grid of 40 by 40: the number of regions and the largest.
+\ Flood fill of a random grid of 40 by 40 squares: the number of regions and the size of the largest.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 42 CONSTANT across

@@ -1,4 +1,4 @@
-\ Random numbers counted in 64 bins: the fullest bin, the median's, the sum of squares.
+\ Random numbers counted in 64 bins: the fullest bin, the bin of the median, and the sum of the squared counts.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 64 CONSTANT bins

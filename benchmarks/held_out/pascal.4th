@@ -1,4 +1,4 @@
-\ Pascal's triangle modulo primes: how many entries of 64 rows are not divisible.
+\ Pascal's triangle modulo primes: the number of entries in 64 rows that are not divisible by the prime.
 64 CONSTANT rows
 CREATE row rows CELLS ALLOT
 : entry ( i -- addr ) CELLS row + ;

@@ -1,4 +1,4 @@
-\ Run-length coding: encode, decode, compare.
+\ Run-length coding: encodes a random text, decodes it and compares the result with the text.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 1000 CONSTANT most

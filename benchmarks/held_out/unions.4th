@@ -1,4 +1,4 @@
-\ Union-find: random pairs are joined until all of 500 are one set.
+\ Union-find: joins the sets of random pairs of numbers until all 500 numbers are in one set.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 500 CONSTANT size

@@ -1,15 +1,15 @@
 \ breakthrough.4th: Breakthrough 8 x 8 on a board of bytes: perft, alpha-beta by material, random playouts.
 \ The text runs unchanged in forthvm and gforth; breakthrough.c implements the same algorithms in C.
 
-\ Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.
+\ Squares 0 (a8) to 63 (h1) contain 0 (empty), 1 (White, moves upwards and first) or 2 (Black).
 CREATE board 64 ALLOT
 CREATE men 3 CELLS ALLOT
 CREATE list 4096 ALLOT                  \ moves of all plies: from, to, captured piece; a byte each
 VARIABLE top                            \ end of the list
 VARIABLE side                           \ the player to move
-VARIABLE ahead                          \ one row forward for this player
-VARIABLE nodes
-VARIABLE plies
+VARIABLE ahead                          \ -8 or 8: from a square to the next one forward for this player
+VARIABLE nodes                          \ positions that negamax has visited
+VARIABLE plies                          \ moves made in playouts
 VARIABLE seed
 
 : enemy ( -- player ) 3 side @ - ;
@@ -18,14 +18,14 @@ VARIABLE seed
   board 64 0 FILL board 16 2 FILL board 48 + 16 1 FILL
   16 1 men-of ! 16 2 men-of ! 1 side ! -8 ahead ! list top ! ;
 
-: note ( from to -- ) DUP board + C@ top @ 2 + C! top @ 1 + C! top @ C! 3 top +! ;
-: straight ( from to -- ) DUP board + C@ IF 2DROP ELSE note ENDIF ;
-: slanted ( from to -- ) DUP board + C@ side @ = IF 2DROP ELSE note ENDIF ;
+: add-to-list ( from to -- ) DUP board + C@ top @ 2 + C! top @ 1 + C! top @ C! 3 top +! ;
+: straight ( from to -- ) DUP board + C@ IF 2DROP ELSE add-to-list ENDIF ;
+: diagonal ( from to -- ) DUP board + C@ side @ = IF 2DROP ELSE add-to-list ENDIF ;
 : pawn-moves ( from -- )
   DUP ahead @ + DUP 0 < OVER 63 > OR IF 2DROP EXIT ENDIF
   2DUP straight
-  OVER 7 AND IF 2DUP 1 - slanted ENDIF
-  OVER 7 AND 7 < IF 2DUP 1 + slanted ENDIF
+  OVER 7 AND IF 2DUP 1 - diagonal ENDIF
+  OVER 7 AND 7 < IF 2DUP 1 + diagonal ENDIF
   2DROP ;
 : generate ( -- ) 64 0 DO I board + C@ side @ = IF I pawn-moves ENDIF LOOP ;
 
@@ -37,7 +37,7 @@ VARIABLE seed
   side @ OVER C@ board + C!
   DUP 2 + C@ OVER 1 + C@ board + C!
   2 + C@ IF 1 enemy men-of +! ENDIF ;
-: won? ( move -- ? )                    \ whether the last move has won
+: won? ( move -- ? )                    \ whether the move, just made, wins
   1 + C@ side @ 1 = IF 8 < ELSE 55 > ENDIF
   enemy men-of @ 0 = OR ;
 : turn ( -- ) enemy side ! 0 ahead @ - ahead ! ;

@@ -1,5 +1,5 @@
-\ defer.4th: words found at run time, by DEFER within DEFER and by tokens from a table.  The text
-\ runs unchanged in forthvm and gforth.
+\ defer.4th: calls whose targets are known only at run time: nested DEFERs, and tokens from a table.
+\ The text runs unchanged in forthvm and gforth.
 
 DEFER outer
 DEFER middle

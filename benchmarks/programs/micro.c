@@ -1,5 +1,5 @@
 /* micro.c: the small programs in C.  Usage: micro NAME SIZE MILLISECONDS
- * Each run_NAME implements the algorithm of the word run-NAME in NAME.4th. */
+ * Each function run_NAME implements the algorithm of the word run-NAME in NAME.4th. */
 #define _POSIX_C_SOURCE 200809L
 #include "measure.h"
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static int32_t run_defer(int32_t rounds) {
     return n;
 }
 
-/* --- mobility --- */
+/* --- mobility: the squares that pieces of kind 1 can reach on an 8 x 8 board --- */
 
 enum { NOWHERE = 64 };
 static uint8_t board[64], links[8][64];
@@ -176,10 +176,10 @@ static const struct {
 } programs[] = {{"fib", fib},           {"sieve", run_sieve}, {"bubble", run_bubble},
                 {"matmul", run_matmul}, {"defer", run_defer}, {"scan", run_scan}};
 
-int main(int count, char **words) {
-    for (size_t i = 0; count == 4 && i < sizeof programs / sizeof *programs; i++) {
-        if (strcmp(programs[i].name, words[1]) == 0) {
-            return measure(programs[i].run, atoi(words[2]), atoi(words[3]));
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc == 4 && i < sizeof programs / sizeof *programs; i++) {
+        if (strcmp(programs[i].name, argv[1]) == 0) {
+            return measure(programs[i].run, atoi(argv[2]), atoi(argv[3]));
         }
     }
     return 2;

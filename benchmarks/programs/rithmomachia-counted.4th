@@ -1,8 +1,8 @@
 \ Rithmomachia with the targets of the article's program: each side must capture the value intended for the other.
 
-\ Owns the rules of that program that decide matches: the exchanged targets, eruption by products, and pyramids that
-\ count twice if captured as a unit.  The sides have 1752 and 1312 in value, so Black can reach its target only by
-\ such a pyramid, while White's target is slightly more than half of the value that it can capture.
+\ Owns three rules in which that program differs: the exchanged targets, eruption by products, and pyramids that
+\ count twice if captured as a unit.  The pieces of White are worth 1312 and those of Black 1752.  So Black can reach
+\ its target of 1315 only by capturing a pyramid, while White's target of 984 is slightly more than half of 1752.
 LOAD rithmomachia/rithmomachia.4th
 
 eruption=product

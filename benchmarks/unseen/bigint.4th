@@ -1,4 +1,4 @@
-\ Factorials with digits in base 10000, and the sum of their digits.
+\ A factorial with limbs in base 10000, and the sum of its decimal digits.
 400 CONSTANT most
 CREATE limbs most CELLS ALLOT
 VARIABLE used-limbs

@@ -1,4 +1,4 @@
-\ The longest Collatz sequence that begins below n.
+\ The start and the length of the longest Collatz sequence that begins below n.
 VARIABLE longest
 VARIABLE best
 : even? ( n -- flag ) 1 AND 0= ;

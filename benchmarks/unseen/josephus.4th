@@ -1,4 +1,4 @@
-\ The last of n in a circle, with a ring of linked cells.
+\ The Josephus problem with a ring of linked cells: the last person left in a circle of n.
 4096 CONSTANT most-people
 CREATE next-person most-people CELLS ALLOT
 : next-of ( person -- addr ) CELLS next-person + ;

@@ -1,4 +1,4 @@
-\ The Mandelbrot set in fixed point with 8 binary places.
+\ The Mandelbrot set in fixed-point arithmetic with 8 fractional bits.
 256 CONSTANT unit
 VARIABLE cr
 VARIABLE ci

@@ -1,4 +1,4 @@
-\ All permutations by exchange, with the inversions of each.
+\ Generates all permutations of 8 numbers by exchanges and counts their inversions.
 8 CONSTANT most
 CREATE row most CELLS ALLOT
 VARIABLE found

@@ -1,4 +1,4 @@
-\ Queens on a board, with flags for files and diagonals.
+\ Counts placements of n queens on a board of n by n squares, with flags for files and diagonals.
 VARIABLE size
 VARIABLE solutions
 CREATE files 16 ALLOT

@@ -1,4 +1,4 @@
-\ A sieve of odd numbers with words for its parts, and twin primes counted.
+\ The sieve of Eratosthenes below 20000, and a count of twin primes.
 20000 CONSTANT limit
 CREATE composite limit ALLOT
 : composite? ( n -- flag ) composite + C@ ;

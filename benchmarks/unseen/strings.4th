@@ -1,4 +1,4 @@
-\ Strings of bytes: reversal, palindromes, words counted, capital letters, searching.
+\ Strings of bytes: reversal, a count of words, capital letters, a search for a substring, hashes.
 CREATE text 256 ALLOT
 CREATE copy 256 ALLOT
 VARIABLE length

@@ -1,7 +1,7 @@
-\ A template for search engines: alpha-beta with move ordering, quiescence and a table, for games of two players.
+\ A template for search engines: alpha-beta with move ordering, quiescence and a transposition table, for two players.
 
 \ Copy this file to the folder of your script and change it: docs/tutorials/write-an-engine.md explains it step by
-\ step.  The script loads it after the game and names it for the players:
+\ step.  The script loads it after the game and names Template-Engine as the engine of the players:
 \
 \     LOAD my-game.4th
 \     LOAD engine-template.4th
@@ -17,11 +17,11 @@
 
 \ --- options -------------------------------------------------------------------------------------------------
 
-\ The type of moves that the search follows beyond its depth until there are no such moves.  Sequences of these
-\ moves must be finite.  A game whose captures have a type sets it, for example `taking loud-type !`.
-VARIABLE loud-type                              \ 0: none; evaluate at depth 0
+\ At depth 0 the search continues with the moves of this type, until there are none.  Sequences of these moves must be
+\ finite.  If captures of your game have a move type, set it, for example `taking loud-type !`.
+VARIABLE loud-type                              \ 0: none, positions are evaluated at depth 0
 
-\ A limit that does not depend on the clock makes games repeat.
+\ With a limit of positions instead of time, games are repeatable.
 VARIABLE nodes                                  \ positions searched for this move
 VARIABLE node-limit
 : nodes= ( n -- ) node-limit ! ;                \ limit of positions for a move; 0: no limit (default)
@@ -29,23 +29,23 @@ VARIABLE node-limit
 8192 CONSTANT #entries                          \ entries of the table, a power of two
 60 CONSTANT #plies                              \ longest sequence of moves
 
-\ --- what is kept for each move of a line ----------------------------------------------------------------------
+\ --- the search stack --------------------------------------------------------------------------------------------
 
-\ Recursive words store their state in arrays, indexed by the number of moves from the root.
+\ Recursive words store their variables in arrays, indexed by the number of moves from the root.
 VARIABLE ply
 : each-ply ( -- ) #plies 2 + [] ;               \ makes an array of the name that follows
 each-ply depths[]       : depth ( -- addr ) ply @ depths[] ;            \ moves still to be made
 each-ply turns[]        : this-turn ( -- addr ) ply @ turns[] ;         \ the turn
 each-ply partials[]     : this-partial ( -- addr ) ply @ partials[] ;   \ whether a partial move was made
 each-ply types[]        : this-type ( -- addr ) ply @ types[] ;         \ the required move type
-each-ply movers[]       : mover ( -- addr ) ply @ movers[] ;
+each-ply movers[]       : mover ( -- addr ) ply @ movers[] ;            \ the player to move
 each-ply alphas[]       : alpha ( -- addr ) ply @ alphas[] ;            \ lower bound for the player to move
 each-ply betas[]        : beta ( -- addr ) ply @ betas[] ;              \ upper bound for the player to move
 each-ply floors[]       : floor ( -- addr ) ply @ floors[] ;            \ initial alpha
-each-ply killers[]      : killer ( -- addr ) ply @ killers[] ;          \ the last refutation
-each-ply hopes[]        : hope ( -- addr ) ply @ hopes[] ;              \ the best move known here
-each-ply checks[]       : check ( -- addr ) ply @ checks[] ;
-each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
+each-ply killers[]      : killer ( -- addr ) ply @ killers[] ;          \ the last move that reached beta on this ply
+each-ply table-moves[]  : table-move ( -- addr ) ply @ table-moves[] ;  \ the best move in the table for this position
+each-ply checks[]       : check ( -- addr ) ply @ checks[] ;            \ the number stored to identify the position
+each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;         \ the position's entry in the table
 
 : stop? ( -- ? )
 	node-limit @ IF nodes @ node-limit @ < NOT ELSE FALSE ENDIF
@@ -53,18 +53,18 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 ;
 : open? ( -- ? ) alpha @ beta @ < stop? NOT AND ;
 
-\ --- moves made and taken back ---------------------------------------------------------------------------------
+\ --- making and unmaking moves ---------------------------------------------------------------------------------
 
 : generate ( -- ) for-player FALSE of-type $GenerateMoves ;
-: note-state ( -- )
+: save-turn ( -- )
 	turn-offset this-turn ! current-player mover !
 	$partial @ this-partial ! $ofType @ this-type !
 ;
 \ After a partial move the same player continues if it can; a partial move does not reduce the depth.
-: goes-on? ( -- ? ) $partial @ IF generate move-count 0> $DeallocateMoves ELSE FALSE ENDIF ;
-: end-turn ( -- ) goes-on? IF depth @ ELSE $partial OFF OnNextTurn depth @ 1- ENDIF ;
-: make ( move -- )                              \ 0: the player has no move and passes
-	note-state $CloneBoard
+: continues? ( -- ? ) $partial @ IF generate move-count 0> $DeallocateMoves ELSE FALSE ENDIF ;
+: end-turn ( -- ) continues? IF depth @ ELSE $partial OFF OnNextTurn depth @ 1- ENDIF ;
+: make ( move | 0 -- )                          \ 0 is a pass of a player without moves
+	save-turn $CloneBoard
 	$partial OFF DUP IF .moveCFA EXECUTE ELSE DROP ENDIF
 	end-turn ply ++ depth !
 ;
@@ -77,7 +77,7 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 
 100000000 CONSTANT #won                         \ more than any value of OnEvaluate
 200000000 CONSTANT #infinity
-: decided ( -- score TRUE | FALSE )             \ earlier wins score higher, earlier losses lower
+: decided ( -- score TRUE | FALSE )             \ earlier wins have higher scores, earlier losses lower scores
 	$partial @ IF FALSE ELSE
 		OnIsGameOver
 		DUP #WinScore = IF DROP #won depth @ + TRUE ELSE
@@ -91,18 +91,18 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 : id ( move -- n ) .moveType CELLSIZE + @ ;     \ a number that identifies a move
 : loud? ( move -- ? ) loud-type @ DUP IF SWAP .moveType @ = ELSE SWAP DROP ENDIF ;
 4 CONSTANT #ranks
-: rank ( move -- n )                            \ 0 is tried first; add ranks for your own rules
-	DUP id hope @ = IF DROP 0 ELSE
+: rank ( move -- n )                            \ rank 0 is tried first; add ranks for your own rules
+	DUP id table-move @ = IF DROP 0 ELSE
 	DUP loud? IF DROP 1 ELSE
 	id killer @ = IF 2 ELSE 3 ENDIF ENDIF ENDIF
 ;
 
-\ The engine may change the links of a list that it generated.
+\ The engine may change the links of a list that it generated.  Each rank is a linked list.
 #ranks [] firsts[]                              \ the first move of each rank
-#ranks [] ends[]                                \ the cell for the address of the next move
+#ranks [] ends[]                                \ the link at the end of each rank, to which the next move is appended
 : clear-ranks ( -- ) #ranks 0 DO I firsts[] DUP OFF I ends[] ! LOOP ;
 : append ( move rank -- ) OVER OFF 2DUP ends[] @ ! ends[] ! ;
-: join ( -- move )                              \ links each rank to the next one
+: join ( -- move )                              \ links the end of each rank to the next rank; returns the first move
 	0
 	#ranks 0 DO #ranks 1- I - SWAP OVER ends[] @ ! firsts[] @ LOOP
 ;
@@ -112,14 +112,14 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 	join
 ;
 
-\ --- memory ------------------------------------------------------------------------------------------------------
+\ --- the transposition table ---------------------------------------------------------------------------------------
 
-4 CONSTANT #entry                               \ cells: check, four times the depth and the kind, score, best move
+4 CONSTANT #entry                               \ four cells: check, 4 * depth + kind of the score, score, best move
 #entries #entry * [] memory[]
 : forget ( -- ) 0 memory[] #entries #entry * CELLS ERASE ;
 : .depth ( entry -- addr ) CELLSIZE + ;
 : .score ( entry -- addr ) [ 2 CELLS ] LITERAL + ;
-: .hope ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
+: .table-move ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
 
 \ Two numbers identify a position: one selects its entry, the other is stored in the entry and compared.
 : mix ( a b n -- a' b' ) SWAP OVER + 69069 * ROT ROT XOR 16777619 * SWAP ;
@@ -130,52 +130,52 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;
 	check !
 ;
 
-0 CONSTANT #most                                \ kind of a score: upper bound,
-1 CONSTANT #least                               \ lower bound,
+0 CONSTANT #upper-bound                         \ kind of a score: upper bound,
+1 CONSTANT #lower-bound                         \ lower bound,
 2 CONSTANT #exact                               \ exact value
-: answers? ( score kind -- ? )
+: sufficient? ( score kind -- ? )               \ whether a score of this kind is sufficient for this window
 	DUP #exact = IF 2DROP TRUE ELSE
-	#least = IF beta @ < NOT ELSE alpha @ > NOT ENDIF ENDIF
+	#lower-bound = IF beta @ < NOT ELSE alpha @ > NOT ENDIF ENDIF
 ;
 : recall ( -- score TRUE | FALSE )
-	find-entry hope OFF
+	find-entry table-move OFF
 	entry @ check @ = IF
-		entry .hope @ hope !
+		entry .table-move @ table-move !
 		entry .depth @ 4 /MOD                   ( kind depth )
-		depth @ = IF entry .score @ SWAP OVER SWAP answers? ELSE FALSE ENDIF
+		depth @ = IF entry .score @ SWAP OVER SWAP sufficient? ELSE FALSE ENDIF
 		DUP NOT IF SWAP DROP ENDIF
 	ELSE FALSE ENDIF
 ;
 : kind ( score -- kind )
-	DUP beta @ < NOT IF DROP #least ELSE floor @ > IF #exact ELSE #most ENDIF ENDIF
+	DUP beta @ < NOT IF DROP #lower-bound ELSE floor @ > IF #exact ELSE #upper-bound ENDIF ENDIF
 ;
 : remember ( score -- )
 	check @ entry !
 	DUP kind depth @ 4 * + entry .depth !
-	entry .score ! hope @ entry .hope !
+	entry .score ! table-move @ entry .table-move !
 ;
 
 \ --- the search --------------------------------------------------------------------------------------------------
 
 DEFER value                                     \ ( -- score ) of the position, for the player to move
 
-\ For the opponent, window and score are negated and exchanged.
+\ If the player to move changes, the bounds are negated and exchanged, and the score is negated.
 : other? ( -- ? ) current-player ply @ 1- movers[] @ <> ;
-: hand-down ( alpha beta -- ) other? IF NEGATE SWAP NEGATE ENDIF beta ! alpha ! ;
+: pass-window ( alpha beta -- ) other? IF NEGATE SWAP NEGATE ENDIF beta ! alpha ! ;
 : try ( move -- score )
-	alpha @ beta @ ROT make hand-down
+	alpha @ beta @ ROT make pass-window
 	value other? IF NEGATE ENDIF
 	take-back
 ;
-: learn ( move score -- )
+: learn ( move score -- )                       \ stores a better score, and the move that reached it
 	stop? NOT OVER alpha @ > AND IF
-		alpha ! id DUP hope !
+		alpha ! id DUP table-move !
 		alpha @ beta @ < IF DROP ELSE killer ! ENDIF
 	ELSE 2DROP ENDIF
 ;
 
 : quiet? ( -- ? ) depth @ 1 < $partial @ NOT AND ;
-: room? ( -- ? ) ply @ #plies < ;
+: can-go-deeper? ( -- ? ) ply @ #plies < ;      \ whether the arrays have a cell for another ply
 : replies ( -- score )
 	in-order
 	BEGIN DUP IF open? ELSE FALSE ENDIF WHILE
@@ -184,8 +184,8 @@ DEFER value                                     \ ( -- score ) of the position, 
 	REPEAT DROP
 	alpha @
 ;
-: stand ( -- ) OnEvaluate alpha @ MAX alpha ! ; \ loud moves are optional, so this is a lower bound
-: search-quiet ( -- score ) stand loud-type @ IF replies ELSE alpha @ ENDIF ;
+: stand-pat ( -- ) OnEvaluate alpha @ MAX alpha ! ; \ loud moves are optional, so this is a lower bound
+: search-quiet ( -- score ) stand-pat loud-type @ IF replies ELSE alpha @ ENDIF ;
 : search-deep ( -- score )
 	alpha @ floor !
 	move-count IF replies ELSE 0 try alpha @ MAX beta @ MIN ENDIF
@@ -194,13 +194,13 @@ DEFER value                                     \ ( -- score ) of the position, 
 : search-moves ( -- score )
 	generate
 	decided NOT IF
-		room? NOT IF OnEvaluate ELSE quiet? IF search-quiet ELSE search-deep ENDIF ENDIF
+		can-go-deeper? NOT IF OnEvaluate ELSE quiet? IF search-quiet ELSE search-deep ENDIF ENDIF
 	ENDIF
 	$DeallocateMoves
 ;
 : search ( -- score )
 	nodes ++ $Yield
-	quiet? IF hope OFF FALSE ELSE recall ENDIF
+	quiet? IF table-move OFF FALSE ELSE recall ENDIF
 	NOT IF search-moves ENDIF
 ;
 ' search IS value
@@ -224,7 +224,7 @@ VARIABLE best-move
 		$NextMove
 	REPEAT 2DROP
 ;
-: look ( depth -- )
+: iterate ( depth -- )                          \ one iteration
 	depth ! #infinity NEGATE best !
 	consider-all
 	stop? NOT IF depth @ Depth! best @ Score! best-move @ $MoveString BestMove! ENDIF
@@ -236,7 +236,7 @@ VARIABLE best-move
 : Template-Engine ( -- )
 	nodes OFF ply OFF
 	0 killers[] #plies 2 + CELLS ERASE
-	$FirstMove DUP best-move ! $MoveString BestMove!        \ names a move early, in case the engine is ended
-	0 BEGIN 1+ DUP look DUP enough? UNTIL DROP
+	$FirstMove DUP best-move ! $MoveString BestMove!        \ states a move at the start, in case of an early end
+	0 BEGIN 1+ DUP iterate DUP enough? UNTIL DROP
 	forget                                      \ keeps saved positions small
 ;

@@ -48,6 +48,7 @@ def words(text: str) -> list[list[str]]:
 
 
 def replace_benchmarks(monkeypatch: pytest.MonkeyPatch, *benchmarks: Benchmark) -> None:
+    """Make the command know these benchmarks only."""
     monkeypatch.setattr(
         "benchmarks.__main__.all_benchmarks", lambda: {each.name: each for each in benchmarks}
     )
@@ -59,12 +60,12 @@ def make_benchmark(
     return Benchmark(name=name, group=group, unit="ms", summary="", run=run, repeats=1, **options)
 
 
-def wrong_result(_effort: Effort) -> float:
+def report_wrong(_effort: Effort) -> float:
     check("two and two", 5, 4)
     return 1.0
 
 
-def interrupted(_effort: Effort) -> float:
+def raise_keyboard_interrupt(_effort: Effort) -> float:
     raise KeyboardInterrupt
 
 
@@ -191,7 +192,9 @@ def test_wrong_results_are_reported_and_set_the_exit_status(
     benchmark: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_benchmarks(
-        monkeypatch, make_benchmark("bad", wrong_result), make_benchmark("good", lambda _: 2.0)
+        monkeypatch,
+        make_benchmark("bad", report_wrong),
+        make_benchmark("good", lambda _: 2.0),
     )
     done = benchmark()
     assert done.status == 1
@@ -214,22 +217,22 @@ def test_missing_peers_are_listed(benchmark: Command, monkeypatch: pytest.Monkey
     assert words(done.out)[0] == ["interpreter", "CPython"]
 
 
-@pytest.mark.parametrize("shape", [[], ["--json"], ["--markdown"]])
+@pytest.mark.parametrize("options", [[], ["--json"], ["--markdown"]])
 def test_ctrl_c_prints_the_results_so_far(
-    benchmark: Command, monkeypatch: pytest.MonkeyPatch, shape: list[str]
+    benchmark: Command, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
     replace_benchmarks(
         monkeypatch,
         make_benchmark("first", lambda _: 2.0),
-        make_benchmark("second", interrupted),
+        make_benchmark("second", raise_keyboard_interrupt),
         make_benchmark("third", lambda _: 3.0),
     )
-    done = benchmark(*shape)
+    done = benchmark(*options)
     assert done.status == 130
     assert "first" in done.out
     assert "third" not in done.out
     assert "interrupted" in done.err
-    if shape == ["--json"]:
+    if options == ["--json"]:
         assert [each["name"] for each in json.loads(done.out)["figures"]] == ["first"]
 
 

@@ -1,4 +1,4 @@
-"""Tests of the programs: the expected results are correct, and all systems agree on them."""
+"""Tests of the benchmark programs: expected results are correct, and all systems have them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def test_matmul_multiplies_matrices() -> None:
 
 
 def test_defer_applies_its_functions_in_order() -> None:
-    # Rounds 0 to 7 by hand: odd rounds first add 7; the functions are +1, +3, *2, XOR 43690.
+    # Rounds 0 to 7, which begin with 1: odd rounds first add 7; then each round applies one of
+    # +1, +3, *2, XOR 43690.
     n = 1 + 1
     n = n + 7 + 3
     n = n * 2
@@ -76,7 +77,7 @@ def test_defer_applies_its_functions_in_order() -> None:
 def ray_mobility(
     row: int, col: int, drow: int, dcol: int, piece: dict[tuple[int, int], int]
 ) -> int:
-    """Count the empty squares of a ray, plus three if a piece 2 ends it."""
+    """Count the empty squares of a ray from a square, plus three if a piece of kind 2 ends it."""
     ray = [(row + k * drow, col + k * dcol) for k in range(1, 8)]
     ray = [square for square in ray if square in piece]
     empty = list(takewhile(lambda square: piece[square] == 0, ray))
@@ -99,7 +100,7 @@ def test_perft_of_breakthrough_matches_published_counts(depth: int, leaves: int)
 
 
 def minimax(board: breakthrough.Board, side: int, depth: int) -> int:
-    """Return the minimax value."""
+    """Return the minimax value of a board for the side to move."""
     if depth == 0:
         return board.men[side] - board.men[3 - side]
     values = []
@@ -134,7 +135,7 @@ def test_forthvm_agrees_with_python(program: Program) -> None:
         assert vm.call(program.word, size) == (expected_result(program, size),)
 
 
-def test_forthvm_agrees_on_scores_and_lengths() -> None:
+def test_forthvm_agrees_on_scores_and_playout_lengths() -> None:
     vm = forthvm.VM(library="core")
     vm.interpret(read("breakthrough.4th"))
     assert [vm.call("run-score", depth) for depth in (1, 2, 3, 4)] == [
@@ -146,18 +147,18 @@ def test_forthvm_agrees_on_scores_and_lengths() -> None:
 @pytest.mark.parametrize("name", PROGRAM_PEERS)
 def test_peers_agree_with_python(peers: Peers, name: str) -> None:
     skip_without(peers, name)
-    for program in PROGRAMS:  # run_program compares
+    for program in PROGRAMS:  # run_program compares the result with Python's
         assert run_program(peers, name, program, TINY) > 0
 
 
 @pytest.mark.parametrize("name", ["C", "LuaJIT"])
-def test_peers_agree_on_scores_and_lengths(peers: Peers, name: str) -> None:
+def test_peers_agree_on_scores_and_playout_lengths(peers: Peers, name: str) -> None:
     skip_without(peers, name)
     assert peers.run(name, "score", "breakthrough", 4, TINY)[1] == breakthrough.score(4)
     assert peers.run(name, "plies", "breakthrough", 20, TINY)[1] == breakthrough.plies(20)
 
 
-def test_longer_samples_give_the_same_result(peers: Peers) -> None:
+def test_repeated_runs_have_the_expected_result(peers: Peers) -> None:
     for name in PROGRAM_PEERS:
         if peers.has(name):
             assert run_program(peers, name, PROGRAMS[0], Effort(seconds=0.002)) > 0

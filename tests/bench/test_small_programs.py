@@ -1,4 +1,4 @@
-"""Tests that the small Forth programs give the expected results in both tiers."""
+"""Tests that the small benchmark programs have the expected results in both tiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/decisions: every record is complete, numbered once and listed in the index."""
+"""Tests of docs/decisions: every record is complete, numbered once and listed in the index."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def test_records_are_complete_and_listed() -> None:
             rows.append((int(number), title, page.name, status))
     index = (FOLDER / "index.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| (\d+) \| \[(.+)\]\(([a-z]+\.md)#[^)]+\) \| (\w+) \|$", index, re.M)
-    assert [(int(number), *rest) for number, *rest in listed] == sorted(rows)
+    assert [(int(number), *columns) for number, *columns in listed] == sorted(rows)
     assert [number for number, *_ in sorted(rows)] == list(range(1, len(rows) + 1))

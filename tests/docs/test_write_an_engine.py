@@ -1,8 +1,9 @@
-r"""docs/tutorials/write-an-engine.md, step by step, and engine-template.4th in several games.
+r"""Runs docs/tutorials/write-an-engine.md step by step, and engine-template.4th in several games.
 
-Owns how the page is read.  A block with a file's name is that file; a `forth` block without one
-holds parts of engine.4th, headed by `\ --- name ---`, which replace parts of the same name.  In
-`console` blocks `…` alone on a line stands for any lines, elsewhere for a word.
+Owns how the page is read.  A block with a file name is the content of that file.  A `forth` block
+without a file name contains parts of engine.4th; each part begins with `\ --- name ---` and
+replaces an earlier part of the same name.  In `console` blocks `…` alone on a line matches any
+lines; elsewhere it matches one word.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ BLOCK = re.compile(
 PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
 ORDER = [
     *("levels", "making moves", "scores", "window", "order", "memory", "trying", "replies"),
-    *("search", "considering", "looking", "engine"),
+    *("search", "considering", "iteration", "engine"),
 ]
 RESULT = re.compile(r"^\| (\d)\. [^|]+ \| ([\d,]+) \|$", re.MULTILINE)
 STEPS = 6
@@ -45,17 +46,17 @@ class Reader:
         self.parts: dict[str, str] = {}
         shutil.copy(forthvm.load("breakthrough").path, folder)
 
-    def put(self, name: str, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
 
-    def take_in(self, text: str) -> None:
-        """Adds parts of a block to the engine."""
-        before, *rest = PART.split(text)
+    def add_parts(self, text: str) -> None:
+        """Adds the parts of a block to the engine, or replaces them."""
+        before, *names_and_texts = PART.split(text)
         assert not before
-        self.parts.update(zip(rest[::2], rest[1::2], strict=True))
+        self.parts.update(zip(names_and_texts[::2], names_and_texts[1::2], strict=True))
         assert set(self.parts) <= set(ORDER)
         engine = [f"\\ --- {name} ---\n{self.parts[name]}" for name in ORDER if name in self.parts]
-        self.put("engine.4th", "".join(engine))
+        self.write("engine.4th", "".join(engine))
 
     def end_step(self, step: int) -> None:
         shutil.copy(self.folder / "engine.4th", self.folder / f"step-{step}.4th")
@@ -89,6 +90,7 @@ def blocks() -> Iterator[tuple[int, str, str, str]]:
 
 
 def pattern(expected: str) -> str:
+    """Returns a regular expression for the expected output of a command."""
     lines = [
         "(?s:.*)" if line == "…\n" else re.sub(r"(\\ )*…", r" *\\S+", re.escape(line))
         for line in expected.splitlines(keepends=True)
@@ -98,7 +100,7 @@ def pattern(expected: str) -> str:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    """Follows the whole page and runs its commands; step-N.4th is the engine of step N."""
+    """Follows the page and runs its commands; afterwards step-N.4th is the engine of step N."""
     folder = Reader(tmp_path_factory.mktemp("engine"))
     commands = last = 0
     for step, kind, name, text in blocks():
@@ -107,9 +109,9 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
                 folder.end_step(last)
             last = step
         if name:
-            folder.put(name, text)
+            folder.write(name, text)
         elif kind == "forth":
-            folder.take_in(text)
+            folder.add_parts(text)
         else:
             for entry in text.split("$ ")[1:]:
                 command, _, expected = entry.partition("\n")
@@ -124,14 +126,17 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 
 def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
-    """Returns the scores of a step's engine by depth, and the numbers of searched positions."""
+    """Returns the scores of a step's engine for depths 1 to `depth`.
+
+    The second result is the number of positions searched at the greatest depth.
+    """
     shutil.copy(reader.folder / f"step-{step}.4th", reader.folder / "engine.4th")
     game = forthvm.load(reader.folder / "middle.4th")
     found = []
-    for at in range(1, depth + 1):
+    for limit in range(1, depth + 1):
         position = game.start()
         position.seed(0)  # as in the page's commands: equal moves are chosen at random
-        found.append(forthvm.engines.get("script").play(position, forthvm.Limits(depth=at)))
+        found.append(forthvm.engines.get("script").play(position, forthvm.Limits(depth=limit)))
     assert [one.depth for one in found] == list(range(1, depth + 1))
     return [one.score or 0 for one in found], found[-1].nodes
 
@@ -151,18 +156,18 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
     # The plain search visits all positions: at depth 1 the moves, at depth 2 also the replies.
     first, second = (forthvm.perft(position, depth) for depth in (1, 2))
     assert nodes == first + (first + second)
-    pruned, many = scores(reader, 3, 4)
-    ordered, fewer = scores(reader, 4, 4)
+    pruned, pruned_nodes = scores(reader, 3, 4)
+    ordered, ordered_nodes = scores(reader, 4, 4)
     assert pruned == ordered == native
-    assert fewer < many
-    exchanged, many = scores(reader, 5, 4)
-    remembered, fewer = scores(reader, 6, 4)
-    assert exchanged == remembered
-    assert fewer < many
+    assert ordered_nodes < pruned_nodes
+    quiescent, quiescent_nodes = scores(reader, 5, 4)
+    with_table, table_nodes = scores(reader, 6, 4)
+    assert quiescent == with_table
+    assert table_nodes < quiescent_nodes
 
 
-def test_ordering_keeps_the_moves_of_breakthrough(reader: Reader) -> None:
-    """Sorting the moves by type does not change the moves."""
+def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Reader) -> None:
+    """The game of the page has the same legal moves as the bundled game."""
     mine = forthvm.load(reader.folder / "mine.4th").start()
     theirs = forthvm.load("breakthrough").start()
     choose = random.Random(1)
@@ -176,28 +181,29 @@ def test_ordering_keeps_the_moves_of_breakthrough(reader: Reader) -> None:
 
 
 def table() -> dict[int, str]:
-    """Returns the rows of the last table: numbers of positions by step."""
+    """Returns the number of positions of each step in the table of section 7."""
     rows = RESULT.findall(PAGE.read_text(encoding="utf-8"))
     assert len(rows) == STEPS - 2
     return {int(step): nodes for step, nodes in rows}
 
 
-def test_table_of_results(reader: Reader) -> None:
-    """The table has the actual numbers of searched positions."""
+def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
     for step, nodes in table().items():
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
 
 @pytest.mark.parametrize("step", [1, 2])
-def test_game_of_a_match(reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program for matches plays a complete game, and repeats it."""
-    steps = [f"step-{at}.4th" for at in range(STEPS + 1)]
-    shutil.copy(reader.folder / steps[step - 1], reader.folder / "before.4th")
-    shutil.copy(reader.folder / steps[step], reader.folder / "engine.4th")
+def test_match_program_plays_a_game_repeatably(
+    reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same game number has the same winner when it is played a second time."""
+    engines = [f"step-{number}.4th" for number in range(STEPS + 1)]
+    shutil.copy(reader.folder / engines[step - 1], reader.folder / "before.4th")
+    shutil.copy(reader.folder / engines[step], reader.folder / "engine.4th")
     monkeypatch.chdir(reader.folder)
-    names: dict[str, object] = {"__name__": "match"}
-    exec((reader.folder / "match.py").read_text(encoding="utf-8"), names)
-    play = names["play"]
+    namespace: dict[str, object] = {"__name__": "match"}
+    exec((reader.folder / "match.py").read_text(encoding="utf-8"), namespace)
+    play = namespace["play"]
     assert callable(play)
     first = play(0, 500)
     assert first in (True, False)
@@ -207,6 +213,7 @@ def test_game_of_a_match(reader: Reader, step: int, monkeypatch: pytest.MonkeyPa
 # --- the template -----------------------------------------------------------------------
 
 
+# The players of each game, and a depth to search.
 GAMES = {
     "tictactoe": (("X", "O"), 4),
     "breakthrough": (("White", "Black"), 2),
@@ -215,7 +222,7 @@ GAMES = {
 }
 
 
-def templated(folder: Path, name: str, extra: str = "") -> forthvm.Game:
+def game_with_template(folder: Path, name: str, extra: str = "") -> forthvm.Game:
     """Loads a game whose players use the template's engine."""
     players = GAMES[name][0]
     for script in forthvm.load(name).path.parent.glob("*.4th"):
@@ -232,7 +239,8 @@ def templated(folder: Path, name: str, extra: str = "") -> forthvm.Game:
     return forthvm.load(path)
 
 
-def wander(position: forthvm.Position, plies: int, chooser: random.Random) -> None:
+def play_randomly(position: forthvm.Position, plies: int, chooser: random.Random) -> None:
+    """Plays random moves until `plies` or the end of the game."""
     while position.ply < plies and position.result is None:
         if position.is_stuck:
             position.push_pass()
@@ -243,7 +251,7 @@ def wander(position: forthvm.Position, plies: int, chooser: random.Random) -> No
 @pytest.mark.parametrize("name", GAMES)
 def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     """Compares random positions, also within chains of jumps and before passes."""
-    game, plain = templated(tmp_path, name), forthvm.load(name)
+    game, plain = game_with_template(tmp_path, name), forthvm.load(name)
     depth = GAMES[name][1]
     script = forthvm.engines.get("script")
     native = forthvm.engines.get("negamax:quiescence=no,repetition=no")
@@ -252,8 +260,8 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     for seed in range(10):
         position, other = game.start(), plain.start()
         plies = random.Random(seed).randrange(5 if name == "tictactoe" else 55)
-        wander(position, plies, random.Random(seed))
-        wander(other, plies, random.Random(seed))
+        play_randomly(position, plies, random.Random(seed))
+        play_randomly(other, plies, random.Random(seed))
         if position.result is not None or position.is_stuck:
             continue
         before = position.copy()
@@ -273,7 +281,7 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
 
 def test_template_beats_random(tmp_path: Path) -> None:
     """Searches two moves deep with a small limit of positions, and follows jumps to their end."""
-    game = templated(tmp_path, "draughts", "jumping loud-type ! 300 nodes=")
+    game = game_with_template(tmp_path, "draughts", "jumping loud-type ! 300 nodes=")
     script, chance = forthvm.engines.get("script:depth=2"), forthvm.engines.get("random:seed=3")
     for us in ("Black", "White"):
         position = game.start()
@@ -283,10 +291,10 @@ def test_template_beats_random(tmp_path: Path) -> None:
         assert position.result.winners == (us,)
 
 
-def test_template_stops(tmp_path: Path) -> None:
+def test_template_stops_at_limits(tmp_path: Path) -> None:
     """With a limit of positions or time it returns a legal move and restores the position."""
-    position = templated(tmp_path, "reversi", "50 nodes=").start()
-    wander(position, 6, random.Random(2))
+    position = game_with_template(tmp_path, "reversi", "50 nodes=").start()
+    play_randomly(position, 6, random.Random(2))
     before = position.copy()
     for limits in (forthvm.Limits(depth=50), forthvm.Limits(time=0.01)):
         found = forthvm.engines.get("script").play(position, limits)

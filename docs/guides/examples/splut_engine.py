@@ -4,9 +4,9 @@
 
 Run it in this folder, or with this folder on PYTHONPATH.  It is an alpha-beta search for any number
 of players with several steps in a turn.  All other players are treated as one opponent, and scores
-are from the view of the searching player.  It is much slower than the original.  It shows what an
-engine in Python needs: options, limits, reports and `stop`.  A native search with `worth` as its
-evaluator is faster (see docs/guides/engines-in-python.md).
+are from the view of the searching player.  The search is much slower than the original in Forth.
+It shows what an engine in Python needs: options, limits, reports and `stop`.  A native search with
+`worth` as its evaluator is faster (see docs/guides/engines-in-python.md).
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ DEEPEST = 15
 
 
 def features(game: Game, cells: Sequence[int], player: str) -> list[int]:
-    """Counts FEATURES on a board, from the view of a player."""
+    """Returns the count of each of FEATURES on a board, from the view of a player."""
     counts = [0] * len(FEATURES)
     stones = []
     pieces = []
-    # Positions after the grid are internal state of the game, with pieces as locks and marks.
+    # Pieces on positions after the grid are internal state of the game.
     for square, cell in enumerate(cells[: game.rows * game.columns]):
         if cell and (piece := game.roster.piece(cell)) is not None:
             if piece.type in STONES:
@@ -79,7 +79,7 @@ class ArticleEngine(Engine):
     """The article's search.
 
     Options:
-        depth: single steps to search (4); with a time limit, as many as time allows.
+        depth: single steps to search (4); ignored if there is a time limit.
         die: the largest random bonus of a move at the root (5).
         seed: the seed of this bonus.
     """
@@ -92,7 +92,7 @@ class ArticleEngine(Engine):
         given = parse_options(self.name, options, readers)
         self.depth = given.get("depth", 4)
         self.die = given.get("die", 5)
-        self.lots = random.Random(given.get("seed"))
+        self.random = random.Random(given.get("seed"))
         self.stopped = threading.Event()
 
     def stop(self) -> None:
@@ -125,19 +125,19 @@ class _Search:
         self.player = position.turn
         self.report = report or (lambda info: None)
         self.begun = time.perf_counter()
-        self.ends = None if limits.time is None else self.begun + limits.time
-        self.most_nodes = limits.nodes
-        self.last = min(limits.depth or DEEPEST, DEEPEST)
-        self.first = 1
-        if self.ends is None:
-            self.first = self.last = min(self.last, engine.depth)
+        self.deadline = None if limits.time is None else self.begun + limits.time
+        self.node_limit = limits.nodes
+        self.last_depth = min(limits.depth or DEEPEST, DEEPEST)
+        self.first_depth = 1
+        if self.deadline is None:
+            self.first_depth = self.last_depth = min(self.last_depth, engine.depth)
         self.nodes = 0
 
     def run(self) -> SearchResult:
         moves = list(self.position.legal_moves)
         best, score, searched = moves[0], 0, 0
         if len(moves) > 1:
-            for depth in range(self.first, self.last + 1):
+            for depth in range(self.first_depth, self.last_depth + 1):
                 found, completed = self.search_root(moves, depth)
                 # An interrupted iteration is used only if it is the first one.
                 if found and (completed or not searched):
@@ -163,7 +163,7 @@ class _Search:
                 self.report(self.info(current=move.text))
                 # The bonus is chosen before the search and lowers alpha.  A move that does not
                 # exceed the best score gets that score from the search.
-                bonus = self.engine.lots.randint(0, self.engine.die)
+                bonus = self.engine.random.randint(0, self.engine.die)
                 alpha = -INFINITY if best is None else best[1]
                 at.push(move)
                 score = bonus + self.node(at, depth - 1, alpha - bonus, INFINITY)
@@ -201,9 +201,9 @@ class _Search:
         return alpha if ours else beta
 
     def check_limits(self) -> None:
-        late = self.ends is not None and time.perf_counter() >= self.ends
-        full = self.most_nodes is not None and self.nodes >= self.most_nodes
-        if late or full or self.engine.stopped.is_set():
+        late = self.deadline is not None and time.perf_counter() >= self.deadline
+        exhausted = self.node_limit is not None and self.nodes >= self.node_limit
+        if late or exhausted or self.engine.stopped.is_set():
             raise _Stopped
 
     def info(self, **what: object) -> Info:
