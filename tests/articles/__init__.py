@@ -1,1 +1,1 @@
-"""The articles' code fragments, taken from the text and used."""
+"""Tests of the Forth fragments that two articles print: they are extracted, loaded and played."""

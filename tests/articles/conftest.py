@@ -1,6 +1,6 @@
 """Fixtures for the articles: a folder with all fragments and all host scripts.
 
-Owns the location of the scripts; must not know what they do.
+Owns the location of the scripts.  It must not know the games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Loader = Callable[..., "forthvm.Game"]
 
 @pytest.fixture(scope="session")
 def scripts(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of scripts.  Two complete scripts that an article prints get their own files."""
+    """Return the folder of scripts, with files for the two complete scripts of an article."""
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
     for name in ("duel", "random"):
         printed = (folder / f"{name}.fragment").read_bytes()
@@ -28,7 +28,7 @@ def scripts(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def load(scripts: Path) -> Loader:
-    """A function that loads a script of the folder, and then the text `extra`."""
+    """Return a function that loads a script of the folder, and then the text `extra`."""
 
     def loader(name: str, extra: str = "", **options: object) -> forthvm.Game:
         path = scripts / name

@@ -1,7 +1,7 @@
 """Extracts the Forth fragments from the articles and writes them next to the host scripts.
 
-Owns the rule where a fragment begins and ends.  A fragment is an unchanged slice of the article's
-file.  It must not know what a fragment does.
+Owns the rule for the beginning and end of a fragment.  A fragment is an unchanged slice of the
+article's file.  This file must not know the meaning of fragments.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Fragment:
-    """One code block: `data` is `article[start : start + len(data)]`."""
+    """A code block of an article: `data` is `article[start : start + len(data)]`."""
 
     title: str
     start: int
@@ -73,7 +73,7 @@ class Fragment:
 
 
 def runs(article: bytes) -> list[Run]:
-    """All runs of lines that are not blank."""
+    """Return all runs of lines that are not blank."""
     found: list[Run] = []
     offset = 0
     lines: list[bytes] = []
@@ -88,7 +88,7 @@ def runs(article: bytes) -> list[Run]:
 
 
 def fragments(article: Path) -> list[Fragment]:
-    """The fragments of an article: the lines from each known heading to the next blank line."""
+    """Return the fragments of an article: the lines from a known heading to the next blank line."""
     return [
         Fragment(run.heading, run.start + len(run.lines[0]), b"".join(run.lines[1:]))
         for run in runs(article.read_bytes())

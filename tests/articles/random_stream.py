@@ -1,6 +1,7 @@
-"""The random stream of axiom-observed.md, section g, in Python.
+"""The random stream of the original engine, in Python.
 
-Owns the generator's arithmetic; must not know which code draws numbers.
+The source is axiom-observed.md, section g, a note of the original's behaviour.  This file owns the
+arithmetic of the generator.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class RandomStream:
         return self._x
 
     def __call__(self, low: int, high: int) -> int:
-        """The next random number from `low` to `high`, both included."""
+        """Return the next random number from `low` to `high`, both included."""
         slot = 97 * self._y // _M
         self._y = self._table[slot]
         self._table[slot] = self._step()

@@ -1,6 +1,6 @@
 """Converts positions of the Splut! host scripts for the two Python models.
 
-Owns the conversion only; must not know the rules.
+Owns the conversion only.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.models.splut import STONES
 if TYPE_CHECKING:
     from forthvm import Game, Position
 
-__all__ = ["Act", "acts", "cells_of", "perft", "squares_of"]
+__all__ = ["RuleStep", "cells_of", "perft", "rule_steps", "squares_of"]
 
 
 @lru_cache(maxsize=1000)
@@ -24,12 +24,12 @@ def _text(game: Game, cell: int) -> str:
 
 
 def cells_of(position: Position) -> tuple[str, ...]:
-    """All 81 cells with owners and locks: `South troll`, `West sstone`, `South lock`."""
+    """Return the 81 cells with owners and locks: `South troll`, `West sstone`, `South lock`."""
     return tuple(_text(position.game, cell) for cell in position.cells[: len(NAMES)])
 
 
 def squares_of(position: Position) -> dict[str, str]:
-    """The pieces by square as the rules define them: stones without owner, no locks."""
+    """Return the pieces by square as the rules define them: stones without owner, no locks."""
     found = {}
     for name, piece in zip(NAMES, cells_of(position), strict=True):
         kind = piece.partition(" ")[2]
@@ -41,38 +41,38 @@ def squares_of(position: Position) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Act:
-    """One step of the rules: its moves (two for a throw) and the squares after it."""
+class RuleStep:
+    """A step of the rules: indexes of its moves (two for a throw), and the squares after it."""
 
     path: tuple[int, ...]
     squares: frozenset[tuple[str, str]]
 
 
-def acts(position: Position, path: tuple[int, ...] = ()) -> list[Act]:
-    """All complete steps; the position is restored."""
+def rule_steps(position: Position, path: tuple[int, ...] = ()) -> list[RuleStep]:
+    """Return all complete steps in a position; the position is restored."""
     found = []
     for index, move in enumerate(list(position.legal_moves)):
         position.push(move)
         if position.is_partial:
-            found += acts(position, (*path, index))
+            found += rule_steps(position, (*path, index))
         else:
-            found.append(Act((*path, index), frozenset(squares_of(position).items())))
+            found.append(RuleStep((*path, index), frozenset(squares_of(position).items())))
         position.pop()
     return found
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of `depth` steps; a throw counts as one step."""
+    """Return the number of sequences of `depth` steps; a throw counts as one step."""
     if position.result:
         return 0
-    found = acts(position)
+    found = rule_steps(position)
     if depth == 1:
         return len(found)
     total = 0
-    for act in found:
-        for index in act.path:
+    for step in found:
+        for index in step.path:
             position.push(position.legal_moves[index])
         total += perft(position, depth - 1)
-        for _ in act.path:
+        for _ in step.path:
             position.pop()
     return total

@@ -1,9 +1,9 @@
 """The moves of the Splut fragments and the search of their engine, in plain Python.
 
-Owns a second implementation of the moves, in the engine's order and with its texts, and of the
-article's alpha-beta search.  Unlike models/splut.py it follows the fragments where they differ
-from the rules: a throw is two moves, and the search ignores that the first one is partial.
-It must not know forthvm.
+Owns a second implementation of the moves, in the order of the engine and with the same texts, and
+of the article's alpha-beta search.  Unlike models/splut.py, it follows the fragments where they
+differ from the rules: a throw is two moves, and the search ignores that the first one is partial.
+This file must not know forthvm.
 
 A board is 81 cells, top row first.  A piece is `South troll`, `West sstone` or `South lock`.
 """
@@ -26,14 +26,14 @@ _AT: Final = {name: index for index, name in enumerate(NAMES)}
 _ARENA: Final = frozenset(i for i in range(81) if abs(i % 9 - 4) + abs(i // 9 - 4) <= 4)
 # The article's order of directions, and the order in which `next` visits the squares.
 _STEPS: Final = {"north": -9, "south": 9, "east": 1, "west": -1}
-_BACK: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
+_OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
 _NEXT_ORDER: Final = tuple(sorted(_ARENA, key=lambda i: (i % 9, -(i // 9))))
 _STONES: Final = ("sstone", "nstone", "wstone", "estone")
 _MOVER: Final = {"sstone": "f1", "nstone": "h1", "wstone": "g1", "estone": "i1"}
 _LEVITATOR: Final = {"sstone": "f9", "nstone": "h9", "wstone": "g9", "estone": "i9"}
 _CLEARED: Final = (*_MOVER.values(), *_LEVITATOR.values(), "a1", "b9")
 
-# The article's duel: the slots played once, then the repeated slots.
+# The turn order of the article's duel: the turns played once, then the repeated turns.
 DUEL_ORDER: Final = (
     ("South", "North", "North"),
     ("?Cleaner", *["South"] * 3, *["North"] * 3),
@@ -41,7 +41,7 @@ DUEL_ORDER: Final = (
 
 
 def _next(at: int, direction: str) -> int | None:
-    """Return the neighbour of a square, None off the arena."""
+    """Return the neighbour of a square, None if it is outside the arena."""
     column = at % 9 + {"east": 1, "west": -1}.get(direction, 0)
     to = at + _STEPS[direction]
     return to if 0 <= column <= 8 and to in _ARENA else None
@@ -99,8 +99,8 @@ class _Builder:
 class _Generator:
     """Generates the moves of one player's pieces on a board.
 
-    Stones that a move creates belong to the player whose turn it is, even if the engine generates
-    the moves of another player: `$GenerateMoves` does not change the for-player.
+    Stones that a move creates belong to the player to move (`turn`), even if the engine generates
+    the moves of another player (`player`): `$GenerateMoves` does not change the for-player.
     """
 
     def __init__(self, cells: Cells, player: str, turn: str) -> None:
@@ -111,7 +111,7 @@ class _Generator:
         self.missing = [stone for stone in _STONES if stone not in present]
 
     def stone(self, at: int | None) -> str:
-        """Return the type of the stone on a square, empty without a stone."""
+        """Return the type of the stone on a square, "" if there is no stone."""
         kind = _type(self.cells[at]) if at is not None else ""
         return kind if kind in _STONES else ""
 
@@ -123,10 +123,11 @@ class _Generator:
         return at is not None and not self.cells[at]
 
     def may_levitate(self, stone: str) -> bool:
+        """Return whether no lock prevents the player from levitating a stone."""
         mover = _MOVER[stone]
         locked = self.cells[_AT[mover]] != "" and not self.is_own(mover)
-        other = any(self.is_own(name) for kind, name in _LEVITATOR.items() if kind != stone)
-        return not locked and not other and not self.is_own("b9")
+        flew_other = any(self.is_own(name) for kind, name in _LEVITATOR.items() if kind != stone)
+        return not locked and not flew_other and not self.is_own("b9")
 
     def new_move(self) -> _Builder:
         return _Builder(self.cells, self.player)
@@ -153,7 +154,7 @@ class _Generator:
     def troll(self, at: int) -> Iterator[Option]:
         yield from self.steps(at)
         for direction in _STEPS:
-            to, behind = _next(at, direction), _next(at, _BACK[direction])
+            to, behind = _next(at, direction), _next(at, _OPPOSITE[direction])
             stone = self.stone(behind)
             if stone and to is not None and behind is not None and self.is_empty(to):
                 move = self.new_move()
@@ -254,12 +255,13 @@ class _Generator:
         stopped = beyond is None or _type(self.cells[beyond]) in ("troll", *_STONES)
         if _type(self.cells[at]) != "wizard" and not (stopped and self.passable(at)):
             return False
-        back = _next(at, _BACK[direction])
+        back = _next(at, _OPPOSITE[direction])
         while back is not None and self.passable(back):
-            back = _next(back, _BACK[direction])
+            back = _next(back, _OPPOSITE[direction])
         return back is not None and self.cells[back] == f"{self.player} troll"
 
     def all(self, *, only_drops: bool = False) -> Iterator[Option]:
+        """Yield all moves in the order of the engine: of each square, its piece, then its drops."""
         lists: dict[str, Callable[[int], Iterator[Option]]] = {
             "lock": self.lock,
             "troll": self.troll,
@@ -315,6 +317,7 @@ def evaluate(cells: Cells, player: str) -> int:
 
 
 def _player(order: tuple[tuple[str, ...], tuple[str, ...]], slot: int) -> str:
+    """Return the player of a turn; `slot` is the number of the turn, from 0."""
     first, repeated = order
     return first[slot] if slot < len(first) else repeated[(slot - len(first)) % len(repeated)]
 
@@ -335,19 +338,20 @@ class _Search:
     reproduces that error.
     """
 
-    def __init__(self, order: tuple[tuple[str, ...], tuple[str, ...]], me: str) -> None:
+    def __init__(self, order: tuple[tuple[str, ...], tuple[str, ...]], searcher: str) -> None:
         self.order = order
-        self.me = me
+        self.searcher = searcher
         self.evaluations = 0
 
     def score(self, cells: Cells, slot: int, depth: int, alpha: int, beta: int) -> int:
-        hostile = _player(self.order, slot) != self.me
+        """Return the score of a position for the searching player, with the article's signs."""
+        hostile = _player(self.order, slot) != self.searcher
         if depth == 0:
             self.evaluations += 1
-            value = evaluate(cells, self.me)
+            value = evaluate(cells, self.searcher)
             return -value if hostile else value
         best = -10000
-        options = generate(cells, _player(self.order, slot), turn=self.me)
+        options = generate(cells, _player(self.order, slot), turn=self.searcher)
         assert options, "a player without moves, for which the article's search is not defined"
         for option in options:
             best = max(best, self.score(option.cells, slot + 1, depth - 1, alpha, beta))
@@ -371,11 +375,11 @@ def custom_engine(  # noqa: PLR0913 - keyword-only options
     order: tuple[tuple[str, ...], tuple[str, ...]] = DUEL_ORDER,
     only_drops: bool = False,
 ) -> Report:
-    """What `Custom-Engine` reports; `draw` stands for $RAND-WITHIN."""
-    me = _player(order, slot)
+    """Return the result of `Custom-Engine`; `draw` replaces $RAND-WITHIN."""
+    searcher = _player(order, slot)
     best, text, counts = -10000, "", []
-    for option in generate(cells, me, only_drops=only_drops):
-        search = _Search(order, me)
+    for option in generate(cells, searcher, only_drops=only_drops):
+        search = _Search(order, searcher)
         score = search.score(option.cells, slot + 1, depth, best, 10000)
         score += draw(0, 5)
         counts.append(search.evaluations)
@@ -393,20 +397,22 @@ def minimax(
     only_drops: bool = False,
 ) -> Report:
     """Return the result of plain minimax, without pruning, chance and sign errors."""
-    me = _player(order, slot)
+    searcher = _player(order, slot)
     leaves = 0
 
     def value(cells: Cells, slot: int, depth: int) -> int:
         nonlocal leaves
         if depth == 0:
             leaves += 1
-            return evaluate(cells, me)
+            return evaluate(cells, searcher)
         player = _player(order, slot)
-        values = [value(o.cells, slot + 1, depth - 1) for o in generate(cells, player, turn=me)]
-        return max(values) if player == me else min(values)
+        values = [
+            value(o.cells, slot + 1, depth - 1) for o in generate(cells, player, turn=searcher)
+        ]
+        return max(values) if player == searcher else min(values)
 
     best, text, counts = -10000, "", []
-    for option in generate(cells, me, only_drops=only_drops):
+    for option in generate(cells, searcher, only_drops=only_drops):
         leaves = 0
         score = value(option.cells, slot + 1, depth)
         counts.append(leaves)

@@ -31,6 +31,7 @@ _HEADER = 12  # bytes from a header to its code field
 
 
 def board_of(position: forthvm.Position) -> dict[str, str]:
+    """Return the pieces by square, such as `W T25`."""
     found = {}
     for square, piece in position.board.items():
         if piece is not None:
@@ -40,6 +41,7 @@ def board_of(position: forthvm.Position) -> dict[str, str]:
 
 
 def setup_of(board: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return the set-up for `Game.start` with the pieces of a board."""
     return [(SIDES[piece[0]], piece[2:], square) for square, piece in board.items()]
 
 
@@ -72,7 +74,7 @@ def test_first_moves_and_captures(load: Loader) -> None:
     position = load("rithmomachia.4th").start()
     compare_moves(position, "W")
     captures = {str(move): move.captures for move in position.legal_moves if move.captures}
-    # Section 12: the first moves that capture under `script`.
+    # Section 12 of the rules page: the first moves that capture under `script`.
     assert captures == {
         "S25 c3 - d6 x d14": ("d14",),
         "S15 c4 - d7 x d12": ("d12",),
@@ -81,7 +83,7 @@ def test_first_moves_and_captures(load: Loader) -> None:
     }
 
 
-def test_published_counts(load: Loader) -> None:
+def test_perft_counts_of_the_rules_page(load: Loader) -> None:
     position = load("rithmomachia.4th").start()
     assert [forthvm.perft(position, depth) for depth in (1, 2)] == [71, 4900]
 
@@ -93,7 +95,7 @@ def test_black_has_69_moves(load: Loader) -> None:
 
 
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
-def test_published_positions(load: Loader, case: str) -> None:
+def test_positions_of_the_rules_page(load: Loader, case: str) -> None:
     # The article has no piece S118, which the page uses here; 90 + 100 gives the same total 190.
     case = case.replace("WT72 d10, WS118 e12", "WT90 d10, WT100 e11")
     board, pair, _, expected = read_position(case)
@@ -103,9 +105,9 @@ def test_published_positions(load: Loader, case: str) -> None:
     (move,) = (move for move in position.legal_moves if (move.from_square, move.to_square) == pair)
     assert set(move.captures) == expected
     position.push(move)
-    left = {square: piece for square, piece in board.items() if square not in expected}
-    left[pair[1]] = left.pop(pair[0])
-    assert board_of(position) == left
+    remaining = {square: piece for square, piece in board.items() if square not in expected}
+    remaining[pair[1]] = remaining.pop(pair[0])
+    assert board_of(position) == remaining
 
 
 # Captures of pyramids by every method, and captures by pyramids.
@@ -133,7 +135,7 @@ def test_pyramids(load: Loader, case: str) -> None:
 
 @dataclass
 class Tally:
-    """The counts of "Completion check": numbers and values of captured pieces by side."""
+    """The counters of the fragment "Completion check": captured pieces of each side."""
 
     pieces: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
     values: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
@@ -148,10 +150,12 @@ class Tally:
         return self.pieces[side] >= 15 or self.values[side] >= limit
 
     def cells(self) -> tuple[int, ...]:
+        """Return number and total value of the captured pieces, of White and of Black."""
         return (self.pieces["W"], self.values["W"], self.pieces["B"], self.values["B"])
 
 
 def variables(position: forthvm.Position) -> tuple[int, ...]:
+    """Return the capture counters of the script, in the order of `Tally.cells`."""
     names = ("WhitePieces", "WhiteValues", "BlackPieces", "BlackValues")
     return tuple(position.variables[name] for name in names)
 
@@ -178,9 +182,9 @@ def test_greedy_games_agree_with_the_model(load: Loader, seed: int) -> None:
         moves = {(m.from_square, m.to_square): m for m in position.legal_moves}
         assert sorted(moves) == pairs
         chooser.shuffle(pairs)
-        taken = {pair: rules.captures(board, pair, "script") for pair in pairs[:25]}
-        pair = max(taken, key=lambda pair: len(taken[pair]))
-        for square in taken[pair]:
+        captures = {pair: rules.captures(board, pair, "script") for pair in pairs[:25]}
+        pair = max(captures, key=lambda pair: len(captures[pair]))
+        for square in captures[pair]:
             tally.note(board[square])
         position.push(moves[pair])
         assert board_of(position) == rules.play(board, pair, "script")

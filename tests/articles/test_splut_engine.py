@@ -15,8 +15,8 @@ from tests.articles.splut_tree import custom_engine, generate, minimax
 
 Loader = Callable[..., forthvm.Game]
 
-# The engine without randomness: $RAND-WITHIN is a DEFER, which IS replaces.
-CERTAIN = ": no-chance ( low high -- n ) 2DROP 0 ; ' no-chance IS $RAND-WITHIN"
+# Removes chance from the engine: $RAND-WITHIN is a DEFER, whose action becomes 0.
+WITHOUT_CHANCE = ": no-chance ( low high -- n ) 2DROP 0 ; ' no-chance IS $RAND-WITHIN"
 
 
 def no_chance(_low: int, _high: int) -> int:
@@ -24,7 +24,7 @@ def no_chance(_low: int, _high: int) -> int:
 
 
 def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
-    """The position after `plies` random steps without throws, so that no wizard is dead."""
+    """Return the position after `plies` random moves without throws, so that all wizards live."""
     chooser = random.Random(seed)
     position = game.start()
     while position.ply < plies:
@@ -35,9 +35,9 @@ def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
 
 @pytest.mark.parametrize("plies", [0, 1, 4, 5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_best_move_and_score(load: Loader, plies: int, seed: int) -> None:
-    """For every entry of the turn order except the cleaner's."""
-    game = load("Duel.4th", CERTAIN)
+def test_best_move_and_score_equal_those_of_the_model(load: Loader, plies: int, seed: int) -> None:
+    """Covers every entry of the turn order except the cleaner's."""
+    game = load("Duel.4th", WITHOUT_CHANCE)
     position = after_plies(game, plies, seed)
     expected = custom_engine(cells_of(position), plies, draw=no_chance)
     result = forthvm.engines.get("script").play(position)
@@ -47,12 +47,12 @@ def test_best_move_and_score(load: Loader, plies: int, seed: int) -> None:
 
 @pytest.mark.parametrize(("plies", "seed"), [(4, 1), (4, 2), (4, 3), (7, 1), (7, 2)])
 def test_score_equals_minimax_if_sides_change_once(load: Loader, plies: int, seed: int) -> None:
-    """At the first of three steps the search sees one step of the opponent: it equals minimax.
+    """At the first of three steps, the search reaches one step of the opponent and equals minimax.
 
-    At other steps the signs differ: with two levels of the opponent in a row, the article's
-    search maximizes values that are already negated, as `custom_engine` does.
+    At other steps, the search reaches two steps of the opponent in a row.  There its signs are
+    wrong: it maximizes values that are already negated.  `custom_engine` has the same error.
     """
-    game = load("Duel.4th", CERTAIN)
+    game = load("Duel.4th", WITHOUT_CHANCE)
     position = after_plies(game, plies, seed)
     expected = minimax(cells_of(position), plies)
     result = forthvm.engines.get("script").play(position)
@@ -69,8 +69,8 @@ def test_random_numbers_come_from_the_documented_stream(load: Loader, seed: int)
     assert (str(result.move), result.score) == (expected.best, expected.score)
 
 
-def test_four_players(load: Loader) -> None:
-    """Three of four are hostile, and the search goes through all their turns."""
+def test_engine_of_four_players_equals_the_model(load: Loader) -> None:
+    """The three opponents are hostile; the search includes their turns."""
     order = (
         ("South", *["West"] * 2, *["North"] * 3, *["East"] * 3),
         ("?Cleaner", *["South"] * 3, *["West"] * 3, *["North"] * 3, *["East"] * 3),
@@ -84,7 +84,7 @@ def test_four_players(load: Loader) -> None:
 	{player} ?Cleaner {random}
 players}
 """
-    game = load("Splut.4th", CERTAIN + engines)
+    game = load("Splut.4th", WITHOUT_CHANCE + engines)
     for plies in (0, 2, 3, 8):
         position = after_plies(game, plies, 5)
         expected = custom_engine(cells_of(position), plies, draw=no_chance, order=order)
@@ -93,7 +93,7 @@ players}
 
 
 def test_search_does_not_change_the_position(load: Loader) -> None:
-    game = load("Duel.4th", CERTAIN)
+    game = load("Duel.4th", WITHOUT_CHANCE)
     position = after_plies(game, 4, 9)
     board, moves = cells_of(position), [str(move) for move in position.legal_moves]
     result = forthvm.engines.get("script").play(position)
@@ -110,7 +110,7 @@ def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, 
     The fragment sets $gameLog, so the numbers are written to the game's log.
     """
     printed: list[str] = []
-    game = load("statistics.4th", CERTAIN, output=printed.append, game_log=tmp_path)
+    game = load("statistics.4th", WITHOUT_CHANCE, output=printed.append, game_log=tmp_path)
     position = after_plies(game, plies, seed)
     expected = minimax(cells_of(position), plies)
     result = forthvm.engines.get("script").play(position)
@@ -123,10 +123,10 @@ def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, 
 def test_engine_continues_after_throws_in_its_tree(load: Loader) -> None:
     """The search applies partial moves itself and leaves $partial set; this does not affect play.
 
-    The fragment's search ignores $partial, too: after a troll has picked up a stone, it generates
-    the next player's moves, and the stone is off the board until some troll throws it.
+    The fragment's search ignores $partial, too: after a troll has picked up a stone, the search
+    generates the next player's moves, and the stone is off the board until a troll throws it.
     """
-    game = load("Duel.4th", CERTAIN)
+    game = load("Duel.4th", WITHOUT_CHANCE)
     squares = {
         ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
         ("North", "wizard", "c7"), ("North", "dwarf", "f8"), ("North", "troll", "g4"),
@@ -135,26 +135,26 @@ def test_engine_continues_after_throws_in_its_tree(load: Loader) -> None:
     }  # fmt: skip
     position = game.start(setup=sorted(squares))
     engine = forthvm.engines.get("script")
-    partial = 0
+    partial_moves = 0
     for ply in range(3):
         assert not position.is_partial
         assert position.turn == ("South", "North", "North")[ply]
         before = cells_of(position)
         options = generate(before, position.turn)
-        assert [str(move) for move in position.legal_moves] == [o.text for o in options]
-        partial += sum(option.partial for option in options)
+        assert [str(move) for move in position.legal_moves] == [option.text for option in options]
+        partial_moves += sum(option.partial for option in options)
         expected = custom_engine(before, ply, draw=no_chance)
         result = engine.play(position)
         assert (str(result.move), result.score) == (expected.best, expected.score)
         # Moves that throw are not played, so that the turn order advances with each ply.
         quiet = [move for move in position.legal_moves if not move.is_partial]
         position.push(result.move if not result.move.is_partial else quiet[0])
-    assert partial > 0
+    assert partial_moves > 0
 
 
-def test_the_engine_chooses_a_throw(load: Loader) -> None:
+def test_engine_searches_throws_after_a_partial_move(load: Loader) -> None:
     """After a partial move the engine searches again, with throws as the only root moves."""
-    game = load("Duel.4th", CERTAIN)
+    game = load("Duel.4th", WITHOUT_CHANCE)
     squares = [
         ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
         ("North", "wizard", "c7"), ("North", "dwarf", "i5"), ("North", "troll", "e8"),
@@ -185,7 +185,7 @@ def test_search_of_the_article_fails_for_a_player_without_moves(load: Loader) ->
     Here the throw kills North's wizard and removes the team; the original then read address 0.
     The failure is reported at the fragment's line, and the best move so far is played.
     """
-    game = load("Duel.4th", CERTAIN)
+    game = load("Duel.4th", WITHOUT_CHANCE)
     squares = [
         ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
         ("North", "wizard", "i5"), ("North", "dwarf", "f8"), ("North", "troll", "e8"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 import forthvm
-from tests.articles.splut_positions import acts, cells_of, perft, squares_of
+from tests.articles.splut_positions import cells_of, perft, rule_steps, squares_of
 from tests.articles.splut_tree import generate
 from tests.models import splut
 from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
@@ -59,7 +59,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
 
 
 def test_drags_follow_the_rules_from_every_square(load: Loader) -> None:
-    """Compare steps and pulls with the model, for one troll and one stone on all squares."""
+    """Compare steps and drags with the model, for one troll and one stone on all squares."""
     game = load("splut-first-steps.4th")
     checked = 0
     for at in splut.NAMES:
@@ -74,9 +74,9 @@ def test_drags_follow_the_rules_from_every_square(load: Loader) -> None:
                 if not after.thrown_by
             )
             position = game.start(setup=setup_of(squares))
-            assert Counter(act.squares for act in acts(position)) == expected
+            assert Counter(step.squares for step in rule_steps(position)) == expected
             checked += 1
-    assert checked == 4 * 40
+    assert checked == 4 * 40  # the stone is on one of 41 squares, the troll on the other 40
 
 
 # --- all fragments together --------------------------------------------------------------
@@ -114,17 +114,17 @@ def test_random_games_follow_the_rules(
                 ends += 1
                 break
             assert position.turn == state.team
-            found = acts(position)
+            found = rule_steps(position)
             expected = Counter(frozenset(s.squares().items()) for s in splut.successors(state))
-            assert Counter(act.squares for act in found) == expected
+            assert Counter(step.squares for step in found) == expected
             compared += 1
-            act = chooser.choice(found)
-            throws += len(act.path) == 2
-            for index in act.path:
+            step = chooser.choice(found)
+            throws += len(step.path) == 2
+            for index in step.path:
                 position.push(position.legal_moves[index])
-            state = model_after(state, act.squares)
+            state = model_after(state, step.squares)
     assert throws > minimum
-    assert ends or teams == splut.SPLUT  # four players take long
+    assert ends or teams == splut.SPLUT  # games of four players rarely end within 400 steps
 
 
 @pytest.mark.parametrize("script", ["Duel.4th", "Splut.4th"])
@@ -132,7 +132,7 @@ def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
     """Compare texts, order and effects of all moves with the second implementation."""
     game = load(script)
     chooser = random.Random(31)
-    partial = 0
+    partial_positions = 0
     for _ in range(6):
         position = game.start()
         for _ in range(60):
@@ -146,7 +146,7 @@ def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
                 [option.partial for option in options] or [False]
             )
             index = chooser.randrange(len(expected))
-            partial += position.is_partial
+            partial_positions += position.is_partial
             position.push(position.legal_moves[index])
             if options:
                 after = dict(zip(cell_names(), cells_of(position), strict=True))
@@ -154,7 +154,7 @@ def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
                 # After the move, OnNextTurn of the host script marks the end of a levitation here.
                 after["b9"] = planned["b9"] = ""
                 assert after == planned
-    assert partial > 0
+    assert partial_positions > 0
 
 
 def cell_names() -> tuple[str, ...]:
@@ -166,14 +166,14 @@ def cell_names() -> tuple[str, ...]:
     # rules/splut.md, section 14, preset `article`.
     [("Splut.4th", [3, 9, 69, 207, 1581]), ("Duel.4th", [3, 9, 78, 78, 707, 5917])],
 )
-def test_published_counts(load: Loader, script: str, counts: list[int]) -> None:
+def test_perft_counts_of_the_rules_page(load: Loader, script: str, counts: list[int]) -> None:
     position = load(script).start()
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-# The page's positions have fewer than four stones.  The fragment lets a troll throw any stone that
-# is not on the board (`piece-is-not-present?`), so these tests put the other stones on squares
-# without influence.  North counts as their last mover, so South may not levitate them.
+# The positions of the rules page have fewer than four stones.  The fragment lets a troll throw any
+# stone that is not on the board (`piece-is-not-present?`), so the tests put the other stones on
+# squares without influence.  Locks make North their last mover, so South may not levitate them.
 OTHER_STONES = {
     "throws": {"d8": "nstone", "f8": "estone"},
     "own-wizard": {"c3": "wstone", "c7": "nstone", "g3": "estone"},
@@ -192,7 +192,7 @@ _MOVER = {"sstone": "f1", "wstone": "g1", "nstone": "h1", "estone": "i1"}
         ("levitation", FOURTH, MOVES_4),
     ],
 )
-def test_published_positions(
+def test_positions_of_the_rules_page(
     load: Loader, name: str, squares: dict[str, str], moves: list[str]
 ) -> None:
     others = OTHER_STONES[name]
@@ -201,15 +201,15 @@ def test_published_positions(
     expected = Counter(
         frozenset(changed({**squares, **others}, change).items()) for change in moves
     )
-    assert Counter(act.squares for act in acts(position)) == expected
+    assert Counter(step.squares for step in rule_steps(position)) == expected
 
 
 def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
     squares = {**FIRST, **OTHER_STONES["throws"]}
     position = load("Splut.4th").start(setup=setup_of(squares))
-    (take,) = (move for move in position.legal_moves if move.is_partial)
-    assert str(take) == "troll d5 x e5"
-    position.push(take)
+    (pickup,) = (move for move in position.legal_moves if move.is_partial)
+    assert str(pickup) == "troll d5 x e5"
+    position.push(pickup)
     assert position.turn == "South"
     # The landing squares in index order: north (e6), west (a5), east onto the wizard (h5), whose
     # team has no other pieces, and south (e4).
@@ -253,8 +253,8 @@ def test_removal_of_a_wizard_removes_its_team(load: Loader) -> None:
     (kill,) = (move for move in position.legal_moves if move.to_square == "a5")
     assert kill.captures == ("e1", "g7")
     position.push(kill)
-    for gone in ("e1", "g7", "d5"):
-        del squares[gone]
+    for removed in ("e1", "g7", "d5"):
+        del squares[removed]
     assert squares_of(position) == {**squares, "c5": "South troll", "a5": "sstone"}
 
 

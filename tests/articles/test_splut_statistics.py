@@ -1,4 +1,4 @@
-"""`measure` counts the same as the statistics code that the article prints."""
+"""Tests that `measure` returns the same counts as the statistics code of the article."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import forthvm
 from forthvm.engines.statistics import Counter, measure
 from tests.articles.splut_positions import cells_of
 from tests.articles.splut_tree import minimax
-from tests.articles.test_splut_engine import CERTAIN, after_plies
+from tests.articles.test_splut_engine import WITHOUT_CHANCE, after_plies
 
 Loader = Callable[..., forthvm.Game]
 
@@ -21,13 +21,13 @@ def test_counts_equal_those_of_the_script(
     load: Loader, tmp_path: Path, plies: int, seed: int
 ) -> None:
     """The counts equal the script's log, and the leaves of the tree counted in Python."""
-    position = after_plies(load("statistics.4th", CERTAIN, game_log=tmp_path), plies, seed)
+    position = after_plies(load("statistics.4th", WITHOUT_CHANCE, game_log=tmp_path), plies, seed)
     name = position.game.name
     expected = minimax(cells_of(position), plies)
     moves = tuple(str(move) for move in position.legal_moves)
     script = forthvm.engines.get("script")
-    one = measure(script, position, counter=Counter("EvalCount", resets=True))
-    assert one.counts == tuple(expected.evaluations)
-    assert tuple(root.move for root in one.roots) == moves
+    statistics = measure(script, position, counter=Counter("EvalCount", resets=True))
+    assert statistics.counts == tuple(expected.evaluations)
+    assert tuple(root.move for root in statistics.roots) == moves
     log = (tmp_path / f"{name}.log").read_text(encoding="ascii")
-    assert [int(line) for line in log.split()] == list(one.counts)
+    assert [int(line) for line in log.split()] == list(statistics.counts)

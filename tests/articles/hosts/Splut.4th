@@ -1,6 +1,6 @@
-\ Splut for four, put together from the article's fragments.
-\ Owns the order in which they are loaded and the sections that the article leaves out.  The
-\ article's Duel and Random fragments load it by this name.
+\ Splut for four players, made of the article's fragments.
+\ This file owns the order of the fragments and the sections that the article omits.  The article's
+\ Duel and Random fragments load this file by its name.
 
 LOAD splut-board.4th
 LOAD splut-helpers.4th
@@ -56,7 +56,7 @@ LOAD pushing-stones-in-front-of-you.fragment
 	{move} force-west    {move-type} normal-type
 moves}
 
-\ Where the article writes `...` between is-stone? and the pieces, the moves stand: above.
+\ In the fragment, `...` stands for the lists of moves, which are defined above.
 : ... ( -- ) ;
 LOAD a-rock.fragment
 ' is-stone? IS article-is-stone?

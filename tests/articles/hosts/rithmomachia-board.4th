@@ -1,5 +1,5 @@
 \ Board, directions and players for the fragments of the Rithmomachia article.
-\ Owns section 1 of the rules page; it knows no piece and no capture.
+\ This file owns section 1 of the rules page.  It must not know pieces or captures.
 
 {board
 	16 12 {grid}
@@ -21,7 +21,7 @@ board}
 	-1 -1 {direction} Northwest
 	 1  1 {direction} Southeast
 	 1 -1 {direction} Southwest
-	\ From a1 along the parts of a pyramid: White's by friend-p, Black's by enemy-p.
+	\ From a1, friend-p leads along the parts of White's pyramid, enemy-p along those of Black's.
 	{link} friend-p a1 l1   {link} friend-p l1 l2   {link} friend-p l2 l3
 	{link} friend-p l3 l4   {link} friend-p l4 l5   {link} friend-p l5 l6
 	{link} enemy-p a1 a16   {link} enemy-p a16 a15  {link} enemy-p a15 a14

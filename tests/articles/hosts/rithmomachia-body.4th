@@ -1,6 +1,6 @@
-\ Rithmomachia, put together from the article's fragments.
-\ Owns the order in which they are loaded and what the article leaves out.  MAXS is set by the
-\ file that loads this one.
+\ Rithmomachia, made of the article's fragments.
+\ This file owns the order of the fragments and the words that the article omits.  The file that
+\ loads this one defines MAXS.
 
 LOAD rithmomachia-board.4th
 
@@ -18,7 +18,7 @@ VARIABLE is-captured?
 VARIABLE value-1
 VARIABLE value-2
 
-\ --- classes of pieces: the first type of each class, once there are pieces -----------------
+\ --- classes of pieces: each is the first piece type of the class, set after {pieces --------
 
 DEFER ROUND
 DEFER TRIANGLE
@@ -35,14 +35,15 @@ DEFER PYRAMID
 	not-empty? IF piece-type class-of = ELSE DROP FALSE ENDIF
 ;
 
-\ Two squares off is a triangle's reach, three a square's; both ends count for an eruption.
+\ count is the number of steps left: 1 at a distance of two squares (a triangle's move), 0 at three
+\ (a square's move).  The factor of an eruption includes the squares at both ends.
 : count-to-piece-type ( count -- class ) IF TRIANGLE ELSE SQUARE ENDIF ;
 : count-to-factor     ( count -- n ) 4 SWAP - ;
 
 LOAD position-change.fragment
 LOAD completion-check.fragment
 
-\ The captures use two words that need the captures' own arrays.
+\ The next fragment uses these two words, which need its own arrays.
 DEFER check-equality-piece
 DEFER article-capture-piece
 : capture-piece ( -- ) article-capture-piece ;
@@ -137,7 +138,7 @@ LOAD moving-squares.fragment
 	{move} r-move-sw
 moves}
 
-\ Triangles and squares move alike but for the distance, so do the parts of a pyramid.
+\ The moves of triangles and squares differ only in the distance, also as parts of a pyramid.
 : t-shift ( 'dir ? -- ) 2 SWAP shift-n ;
 : t-leap  ( 'leap 'shift ? -- ) 1 SWAP leap-n ;
 : s-shift ( 'dir ? -- ) 3 SWAP shift-n ;
@@ -201,8 +202,8 @@ DEFER article-is-correct-type?
 : ps-move-en ( -- ) ['] Northeast ['] East  s? s-leap ;
 : ps-move-es ( -- ) ['] Southeast ['] East  s? s-leap ;
 
-\ The gap in the article's list stands between {moves and moves}, so what fills it appends to
-\ the open table: below are the count's address, the count, and the next free cell.
+\ The article's list of moves has a gap, `...`, between {moves and moves}.  This word fills it: it
+\ appends move words to the open list.  n is their number, addr the next free cell of the list.
 : item ( n addr 'x -- n' addr' ) $addr, 0 $addr, SWAP 1+ SWAP ;
 : ... ( n addr -- n' addr' )
 	['] pt-move-n  item ['] pt-move-s  item ['] pt-move-w  item ['] pt-move-e  item

@@ -1,6 +1,6 @@
-\ The same with the original's small constant: eruption-values[] has 8 cells, and the
-\ fragment writes up to MAXE of them (trap 4 of the reference).
-\ Owns that size, and nobody's pieces: the tests bring their own.
+\ Rithmomachia with the small constant of the original script: eruption-values[] has 8 cells, and
+\ the fragment writes up to MAXE values (trap 4 of the reference).
+\ This file owns the size of the array.  The tests set up their own pieces.
 
 8 CONSTANT MAXS
 LOAD rithmomachia-body.4th

@@ -1,5 +1,5 @@
-\ Rithmomachia from the article's fragments, every array large enough, with its set-up.
-\ Owns the set-up (section 2 of the rules page) and the size of the arrays.
+\ Rithmomachia from the article's fragments, with the initial set-up and large enough arrays.
+\ This file owns the set-up (section 2 of the rules page) and the size of the arrays.
 
 100 CONSTANT MAXS
 LOAD rithmomachia-body.4th

@@ -1,5 +1,5 @@
 \ The arena, its directions and its players, for the fragments of the Splut article.
-\ Owns section 1 of the rules page only; it knows no piece.
+\ This file owns section 1 of the rules page.  It must not know pieces.
 
 {board
 	9 9 {grid}
@@ -11,7 +11,7 @@ board}
 	 1  0 {direction} south
 	 0  1 {direction} east
 	 0 -1 {direction} west
-	\ Only 41 of the 81 squares are the arena; no step leaves it.
+	\ The arena has 41 of the 81 squares; no step leaves the arena.
 	{unlink} north a5  {unlink} north b6  {unlink} north c7  {unlink} north d8  {unlink} north e9
 	{unlink} north f8  {unlink} north g7  {unlink} north h6  {unlink} north i5
 	{unlink} south a5  {unlink} south b4  {unlink} south c3  {unlink} south d2  {unlink} south e1
@@ -39,7 +39,7 @@ directions}
 	{player} ?Cleaner {random}
 players}
 
-\ Whether the current square is one of the 41.
+\ Whether the current square is in the arena.
 : on-board? ( -- ? )
 	here 9 MOD 4 - ABS
 	here 9 /   4 - ABS

@@ -1,5 +1,6 @@
-\ What the article's search leaves out: a value for MaxDepth before its arrays, the counter
-\ and an evaluation after section 13 of the rules page.  Then the article's two fragments.
+\ The engine: words that the article's search needs and the article omits, then its two fragments.
+\ The words are MaxDepth (the size of arrays), a counter, and an evaluation as in section 13 of the
+\ rules page.
 
 3 CONSTANT MaxDepth
 VARIABLE EvalCount
@@ -11,7 +12,7 @@ VARIABLE EvalCount
 	row SWAP row - ABS R> +
 ;
 
-\ Own pieces count three times what others' do, with the other sign.
+\ Own pieces count three times; pieces of other players count once, with the opposite sign.
 : weigh ( n player -- n' ) current-player = IF 3 * ELSE NEGATE ENDIF ;
 
 : troll-worth ( pos -- n )

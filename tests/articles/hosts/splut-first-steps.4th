@@ -1,5 +1,5 @@
-\ The article's first two fragments: a troll that steps, and that drags a stone along.
-\ Owns one kind of player and no turn rules; the first one-step knows nothing of throws.
+\ A game of the article's first two fragments: trolls step and drag stones.
+\ This file owns the lists of moves, a simple turn order and a small set-up.  There are no throws.
 
 LOAD splut-board.4th
 
@@ -26,7 +26,7 @@ LOAD stone-drag.fragment
 	{move} drag-to-west
 moves}
 
-\ The pieces' fragment names lists that are not wanted here; nobody has such a piece.
+\ The fragment with the pieces names these lists.  No player has a piece that uses them.
 : no-move ( -- ) FALSE verify ;
 {moves pass-moves   {move} no-move moves}
 {moves stone-drops  {move} no-move moves}

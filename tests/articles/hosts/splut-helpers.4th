@@ -1,6 +1,6 @@
-\ The helper words that the Splut article names and does not print.
-\ Owns the state kept in lock pieces (section 11 of the rules page) and the tests of section 4
-\ to 8; it knows no move.
+\ The helper words that the Splut article uses but does not print.
+\ This file owns the state stored in lock pieces (section 11 of the rules page) and the conditions of
+\ sections 4 to 8.  It must not know moves.
 
 DEFER LOCK
 DEFER WIZARD
@@ -27,7 +27,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 : mine?   ( pos -- ? ) DUP not-empty-at? SWAP player-at current-player = AND ;
 : lock-at ( pos -- ) current-player LOCK ROT create-player-piece-type-at ;
 
-\ --- what a player may still do in his turn ----------------------------------------
+\ --- whether a player may continue the turn -----------------------------------------
 
 : check-continue? ( -- ? ) a1 mine? NOT ;
 : lock-continue ( -- ) a1 lock-at ;
@@ -58,9 +58,9 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 	FALSE 4 0 DO flight-squares I CELLS + @ mine? OR LOOP
 ;
 
-\ Levitation: one stone a turn, without a break (b9 holds "it has ended").
+\ A player may levitate one stone per turn, without a break.  A lock on b9 means that it has ended.
 : can-fly-lock? ( type -- ? ) flew-another? b9 mine? OR NOT ;
-\ The same, at the stone's goal: it must be empty, or the square the wizard leaves.
+\ The current square is the stone's goal: it must be empty, or the square that the wizard leaves.
 : can-fly? ( type -- ? ) can-fly-lock? empty? here from = OR AND ;
 
 \ --- throws ----------------------------------------------------------------------------
@@ -68,7 +68,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 : stops-stone? ( -- ? ) piece-type TROLL = is-stone? OR ;
 : lets-through? ( -- ? ) empty? piece-type DWARF = OR ;
 
-\ Whether a stone flying that way comes down here because of what is behind this square.
+\ Whether a stone that flies in the direction lands here because it cannot continue.
 : check-edge? ( 'flight 'back -- 'back ? )
 	SWAP here SWAP
 	EXECUTE IF stops-stone? ELSE TRUE ENDIF
@@ -77,7 +77,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 ;
 : check-wizard? ( -- ? ) piece-type WIZARD = ;
 
-\ Whether the player's own troll is back there, with nothing in the way.
+\ Whether the first obstacle in the direction 'back is a troll of the player.
 : check-troll? ( 'back -- ? )
 	here SWAP
 	BEGIN
@@ -106,7 +106,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 	to
 ;
 
-\ All of a team but the wizard, whose square the stone has just taken.
+\ Remove the dwarf and the troll of a team.  The stone replaces its wizard.
 : drop-team ( player -- )
 	here SWAP a5 to
 	BEGIN

@@ -1,6 +1,6 @@
-\ The article's counting of evaluations, whose two definitions are printed with gaps.
-\ Owns what stands in the gaps: a plain minimax (it prunes nothing, so the counts can be
-\ checked by counting leaves).  `...` is immediate and compiles the next gap's contents.
+\ The article's statistics: counts of evaluations.  The article prints both definitions with gaps.
+\ This file owns the code of the gaps: a minimax without pruning, so that the counts are numbers of
+\ leaves.  The word `...`, which marks a gap, is immediate and compiles the code of the next gap.
 
 LOAD Splut.4th
 
@@ -9,7 +9,7 @@ DEFER deeper
 
 : hostile? ( turn -- ? ) turn-offset-to-player current-player <> ;
 
-\ Stack: what the article's Score starts with; alpha and beta are not used.
+\ The arguments are those of the article's Score; alpha and beta are not used.
 : at-leaf ( alpha beta turn -- score )
 	SWAP DROP SWAP DROP
 	Eval SWAP DROP
@@ -55,12 +55,12 @@ DEFER deeper
 	Nodes ++ Nodes @ Nodes!
 	$NextMove DUP NOT
 ;
-: one-up ( -- ) Depth ++ ;
+: increment-depth ( -- ) Depth ++ ;
 
 : ... ( -- )
 	gap ++
 	gap @ 1 = IF COMPILE at-leaf ENDIF
-	gap @ 2 = IF COMPILE at-node [COMPILE] ENDIF COMPILE one-up ENDIF
+	gap @ 2 = IF COMPILE at-node [COMPILE] ENDIF COMPILE increment-depth ENDIF
 	gap @ 3 = IF COMPILE before-loop ENDIF
 	gap @ 4 = IF COMPILE try-move ENDIF
 	gap @ 5 = IF COMPILE note-score ENDIF
