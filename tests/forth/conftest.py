@@ -1,4 +1,4 @@
-"""Collects the .4th files of this folder: one item for each `T{` line and each `expect` line."""
+"""Collects the .4th files of this folder: each line with `T{` or `expect` is a test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forth.tline import FileRun, Line
+from tests.forth.tline import FileRun, Step
 
 HERE = Path(__file__).resolve().parent
 
@@ -16,7 +16,7 @@ class ForthFile(pytest.File):
     """A file of tests, run once in one VM."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each test line, and one item for all other source lines."""
+        """Yield an item for each test line, and one item for all other lines."""
         run = FileRun(self.path)
         yield SourceItem.from_parent(self, name="source", run=run)
         for step in run.steps:
@@ -27,8 +27,8 @@ class ForthFile(pytest.File):
 class LineItem(pytest.Item):
     """A test line."""
 
-    def __init__(self, *, run: FileRun, step: Line, **rest: object) -> None:
-        super().__init__(**rest)  # type: ignore[arg-type]
+    def __init__(self, *, run: FileRun, step: Step, **options: object) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
         self.run = run
         self.step = step
 
@@ -52,8 +52,8 @@ class LineItem(pytest.Item):
 class SourceItem(pytest.Item):
     """The source lines that are not tests: they must load without errors and print nothing."""
 
-    def __init__(self, *, run: FileRun, **rest: object) -> None:
-        super().__init__(**rest)  # type: ignore[arg-type]
+    def __init__(self, *, run: FileRun, **options: object) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
         self.run = run
 
     def runtest(self) -> None:

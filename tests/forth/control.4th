@@ -97,12 +97,12 @@ T{ 1 2 plus-token EXECUTE -> 3 }T
 : state@ STATE @ 0<> ; IMMEDIATE
 T{ state@ -> 0 }T
 : compiled-state STATE @ 0<> [COMPILE] LITERAL ; IMMEDIATE
-: seen-state compiled-state ;
-T{ seen-state -> -1 }T
+: state-in-definition compiled-state ;
+T{ state-in-definition -> -1 }T
 : inside [ 1 2 + COMPILE-LITERAL ] ;
 T{ inside -> 3 }T
-: at-once 5 ; IMMEDIATE
-: uses4 at-once LITERAL 6 ;
+: immediate-five 5 ; IMMEDIATE
+: uses4 immediate-five LITERAL 6 ;
 T{ uses4 -> 5 6 }T
 T{ ASCII A ASCII B -> 65 66 }T
 : ascii-compiled ASCII Zebra ;

@@ -44,7 +44,7 @@ T{ temp3 FORGET temp3 HERE before @ - -> 4 0 }T
 3 ALLOT
 T{ FORGET nosuch -> }T                      \ expect error: UndefinedWord nosuch
 T{ FORGET DUP -> }T                         \ expect error: ScriptMessage FORGET cannot cut off a word of the kernel
-\ FORGET removes words above the cut from all word lists.
+\ FORGET removes newer words from all word lists.
 VOCABULARY others
 : earlier 5 ;
 others DEFINITIONS

@@ -38,7 +38,7 @@ T{ 1 ringbuffer2-add-item ringbuffer2-dump ringbuffer2-empty? -> -1 }T \ expect:
 T{ wrap-around ringbuffer-remove-item -> 4096 }T
 T{ ringbuffer-reset ringbuffer-empty? -> -1 }T
 
-\ Search words report to the host; outside of a search they fail.
+\ SearchStatus@ reads the status of a search; outside of a search it fails.
 T{ SearchStatus@ -> }T                              \ expect error: ContextError
 
 \ Text words work only during generation.

@@ -1,7 +1,7 @@
 \ vm: axiom=150 base=loaded/world.4th
 \ Generation and the texts of moves.
-\ All definitions come first: a list is allocated at HERE, and releasing it also releases later
-\ definitions.
+\ All definitions are before the tests: a list of moves is allocated at HERE, and releasing the list
+\ also removes later definitions.
 : up n verify empty? verify from here move add-move ;
 : any n verify from here move add-move ;
 : takes c3 capture-at b2 capture-at add-move c3 to capture add-move ;
@@ -58,7 +58,7 @@ T{ fresh ' drops moves-of -> }T                     \ expect: "A P b1 | A Q b1 |
 T{ fresh ' retypes moves-of -> }T                   \ expect: "= Q on c3 a1 | "
 T{ fresh ' retypes2 moves-of -> }T                  \ expect: "P a1 x a1 = Q | "
 T{ fresh ' reowns-after moves-of -> }T              \ expect: "x c3 = B on a1 b2 | "
-\ The last square is preserved from one move to the next, the change is not.
+\ For the text of the next move, the square edited last is preserved; the last change is not.
 T{ fresh ' retypes2 moves-of ' reowns moves-of -> }T \ expect: "P a1 x a1 = Q | = B b2 | "
 T{ fresh ' reowns2 moves-of -> }T                   \ expect: "P a1 - b1 = B | "
 T{ fresh ' text-b2-last moves-of -> }T              \ expect: "A P b2 = B = Q on b2 | "
@@ -87,7 +87,7 @@ T{ fresh ' trace-move IS m1 B FALSE 0 $GenerateMoves -> }T
 T{ fresh B P b3 place ' trace-move IS m1 A TRUE 0 $GenerateMoves -> }T \ expect: "m1 "
 T{ fresh ' up gen $movesList @ ' up gen $movesList @ @ OVER = SWAP DROP -> -1 }T
 T{ $DeallocateMoves move-count -> 1 }T
-\ After a generation both are on the last position, where its scan ended.
+\ After a generation, `from` and `here` are the last position that the scan visited.
 T{ fresh b1-now from here ' up gen from here -> 6 7 9 9 }T
 
 \ Version 150: a move record contains next, type, hash, code field.

@@ -1,5 +1,5 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Library internals and variables.
+\ Internal words and variables of the library.
 fresh
 T{ b1 to $pos @ b2 home $from @ -> 7 4 }T
 T{ a1 to n DROP $pos @ -> 3 }T
@@ -15,7 +15,7 @@ T{ $add-move @ ' add-move = -> -1 }T
 T{ $searching @ $searchStatus @ -> 0 0 }T
 T{ $moveAddr @ DROP $moveString @ DROP -> }T
 
-\ Directions without the words of the section.
+\ Directions made without the words of {directions.
 T{ $currDirection @ DROP $BuildDirection $currDirection @ DUP @ SWAP 9 CELLS + @ -> -1 -1 }T
 T{ HERE $currDirection @ - -> 40 }T
 T{ 1 1 $MakeLinks $currDirection @ DUP @ SWAP 4 CELLS + @ $currDirection @ 8 CELLS + @ -> 4 8 -1 }T

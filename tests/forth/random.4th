@@ -1,5 +1,5 @@
-\ Random numbers and time.  The numbers are from golden/ and from the model of
-\ axiom-observed.md g (in Python: tests/vm/vm_model.py).
+\ Random numbers and time.  The numbers are from golden recordings and from the model of the original
+\ in axiom-observed.md, section g (in Python: tests/vm/vm_model.py).
 : five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
 T{ five-draws -> 48 5 8 4 99 }T
 T{ 0 SEED! five-draws -> 48 5 8 4 99 }T
@@ -26,13 +26,13 @@ T{ 0 SEED! 0 100 $RAND-WITHIN -> 48 }T
 : always-7 2DROP 7 ;
 T{ ' always-7 IS $RAND-WITHIN 0 100 $RAND-WITHIN ' RAND-WITHIN IS $RAND-WITHIN -> 7 }T
 
-\ The tests set the clock of the recordings.
+\ The clock of the tests is that of the golden recordings.
 T{ SYSTEM-TIME -> 1199491200 }T
 T{ RANDOMIZE SEED@ -> 1199491200 }T
 T{ RANDOMIZE 0 1000000 RAND-WITHIN 1199491200 SEED! 0 1000000 RAND-WITHIN = -> -1 }T
 T{ RANDOMIZE2 0 1000000 RAND-WITHIN2 1199491200 SEED2! 0 1000000 RAND-WITHIN2 = -> -1 }T
-TIMER watch
-T{ watch START-TIMER watch READ-TIMER DUP 0 >= SWAP 60000 < AND -> -1 }T
+TIMER stopwatch
+T{ stopwatch START-TIMER stopwatch READ-TIMER DUP 0 >= SWAP 60000 < AND -> -1 }T
 CREATE bits 0 , 0 , 0 ,
 T{ 5 bits 8 + ! bits $Rand64! bits @ bits 4 + @ OR 0<> bits 8 + @ -> -1 5 }T
 CREATE more-bits 0 , 0 ,

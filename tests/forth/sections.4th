@@ -112,7 +112,7 @@ T{ 0 turn-offset-to-player 24 turn-offset-to-player -> 2048 6144 }T
 T{ 0 $SetTurn next-player 24 $SetTurn next-player -> 4096 4096 }T
 T{ ' B $SetPlayer current-player $playerOffset @ 0 $SetTurn -> 4096 4 }T
 
-\ Symmetries: the words are redefined; code compiled before keeps the plain direction.
+\ Symmetries redefine the direction words; code compiled earlier still calls the plain direction.
 : plain-n n ;
 {symmetries
 	B {symmetry} n s
@@ -165,7 +165,7 @@ T{ $boardSetup @ @ -> 2 }T
 T{ $boardSetup @ 4 + @ TYPE $boardSetup @ 8 + @ TYPE $boardSetup @ 12 + @ TYPE -> }T \ expect: "AMana1"
 T{ $boardSetup @ 24 + @ TYPE -> }T      \ expect: "x"
 
-\ Opening a section again replaces only its tables.
+\ A second section of the same kind replaces only the tables of the section.
 {turn-order {turn} B turn-order}
 T{ $turnLimit @ $repeatOffset @ $playerCount @ -> 12 0 6 }T
 {board

@@ -33,8 +33,8 @@ T{ rp-down -> 4 }T
 : rp-top 99 >R RP@ @ R> ;
 T{ rp-top -> 99 99 }T
 
-\ Outside of a definition, cells stay on the return stack until the end of the text; the words of the
-\ text may pop and push some.
+\ Outside of a definition, cells stay on the return stack until the end of the text.  Words of the
+\ text may pop these cells and push others.
 T{ 5 >R 6 . R> . -> }T                  \ expect: "6 5 "
 T{ 1 2 >R >R R> R> -> 1 2 }T
 T{ 7 >R R@ R R> -> 7 7 7 }T
@@ -55,11 +55,11 @@ T{ 1 + . -> }T       \ expect error: StackUnderflow
 T{ 2DROP -> }T       \ expect error: StackUnderflow
 
 \ The stack is checked after each token.  An underflow is not detected if the token pushes at least
-\ the missing items.
+\ as many items as were missing.
 T{ 1 SWAP -> 0 }T
 
-\ Inside a word, up to 64 missing items read as zero.  This is no error if the word pushes at least
-\ the missing items.
+\ Inside a word, up to 64 missing items read as zero.  This is not an error if the word pushes
+\ at least as many items.
 : borrow DROP DROP 1 2 3 ;
 T{ borrow -> 3 }T
 : drown 100 0 DO DROP LOOP ;

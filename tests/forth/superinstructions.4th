@@ -1,4 +1,4 @@
-\ Definitions that resemble patterns translated to one slot; they must still work.
+\ Definitions with sequences of words that superinstructions replace, and with similar sequences.
 5 [] row
 : times-row ( n i -- n' ) row * ;
 0 CONSTANT zero
@@ -9,18 +9,18 @@ CREATE table 1 , 2 , 3 , 4 ,
 T{ 2 item @ -> 3 }T
 T{ 3 item@ -> 4 }T
 T{ 7 scaled -> 0 }T
-\ the slot contains the value of the constant; a change must take effect
+\ The slot contains the value of the constant.  A change of the constant must take effect.
 T{ 3 IS zero 7 scaled -> 21 }T
 T{ 1 0 times-row 0 row = -> TRUE }T
 T{ 2 1 times-row 1 row 2 * = -> TRUE }T
 T{ 9 2 row ! 2 row @ -> 9 }T
-: look ( n -- n ? ) DUP 3 = IF TRUE ELSE FALSE ENDIF ;
-: below ( n -- n ? ) DUP 3 < IF TRUE ELSE FALSE ENDIF ;
-: above ( n -- n ? ) DUP 3 > IF TRUE ELSE FALSE ENDIF ;
-T{ 3 look 2 look -> 3 TRUE 2 FALSE }T
-T{ 3 below 2 below -> 3 FALSE 2 TRUE }T
-T{ 3 above 4 above -> 3 FALSE 4 TRUE }T
-\ code is patched after it has run once
+: equal3 ( n -- n ? ) DUP 3 = IF TRUE ELSE FALSE ENDIF ;
+: below3 ( n -- n ? ) DUP 3 < IF TRUE ELSE FALSE ENDIF ;
+: above3 ( n -- n ? ) DUP 3 > IF TRUE ELSE FALSE ENDIF ;
+T{ 3 equal3 2 equal3 -> 3 TRUE 2 FALSE }T
+T{ 3 below3 2 below3 -> 3 FALSE 2 TRUE }T
+T{ 3 above3 4 above3 -> 3 FALSE 4 TRUE }T
+\ Compiled cells are changed after they have run.
 : patched ( -- n ) 4 5 + ;
 T{ patched -> 9 }T
 T{ ' patched CFA>PFA CELLSIZE + 40 SWAP ! patched -> 45 }T

@@ -11,7 +11,7 @@ ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
 
 
 def lines_under_test() -> set[str]:
-    """Return the lines of all .4th files of this folder, without comments on expectations."""
+    """Return the lines of all .4th files of this folder, without their `expect` comments."""
     found: set[str] = set()
     for path in HERE.glob("*.4th"):
         for row in path.read_text(encoding="latin-1").splitlines():

@@ -1,7 +1,7 @@
-"""Tests of words that are useful only during a search, a move or a generation of moves.
+"""Tests of words that are used during a search, a move or the generation of moves.
 
-An engine in a script reports to its host, applies moves and polls; the kernel calls hooks when the
-host plays.  The stack effects of these words are tested in the .4th files.
+An engine in a script reports to its host, applies moves and checks for stop requests; the kernel
+calls hooks when the host plays.  The .4th files test the stack effects of these words.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ ENGINE = """
 
 
 def test_engine_in_a_script_reports_to_the_host(tmp_path: Path) -> None:
-    one = host(tmp_path, ENGINE)
+    game_host = host(tmp_path, ENGINE)
     reports: list[tuple[int, bytes, int]] = []
-    one.vm.native.host.report = lambda what, text, value: reports.append((what, text, value))
-    assert one.moves() == ["P a1 - b1", "P a1 - c1"]
-    result = one.engine(depth=2)
+    game_host.vm.native.host.report = lambda what, text, value: reports.append((what, text, value))
+    assert game_host.moves() == ["P a1 - b1", "P a1 - c1"]
+    result = game_host.engine(depth=2)
     assert (result.best, result.score, result.nodes, result.depth) == ("P a1 - c1", 42, 7, 3)
-    assert one.output == "0 -1 "
+    assert game_host.output == "0 -1 "
     assert reports[0] == (ReportKind.CURRENT, b"first", 0)
     assert (ReportKind.DEPTH, b"", 3) in reports
     assert (ReportKind.NODES, b"", 7) in reports
@@ -64,36 +64,36 @@ def test_script_reads_the_search_limits(tmp_path: Path) -> None:
     : my-search $depthLimit @ . $searchTime @ . $variety @ . $FirstMove $MoveString BestMove! ;
     ' my-search $engines @ !
     """
-    one = host(tmp_path, script)
-    one.moves()
-    one.vm.native.engine_run(SearchLimits(depth=4, variety=3, seconds=1.5))
-    assert one.output == "4 1500 3 "
+    game_host = host(tmp_path, script)
+    game_host.moves()
+    game_host.vm.native.engine_run(SearchLimits(depth=4, variety=3, seconds=1.5))
+    assert game_host.output == "4 1500 3 "
 
 
-def test_script_polls_for_a_stop_request(tmp_path: Path) -> None:
-    """A host word requests a stop; the script polls and ends its loop."""
+def test_engine_in_a_script_reads_the_stop_request(tmp_path: Path) -> None:
+    """A host word requests a stop; SearchStatus@ returns 1 then, which ends the loop."""
     script = """
     : my-search $FirstMove $MoveString BestMove! BEGIN SearchStatus@ UNTIL SearchStatus@ . ;
-    : my-search ask-to-stop my-search ;
+    : my-search request-stop my-search ;
     ' my-search $engines @ !
     """
     path = tmp_path / "script.4th"
     path.write_text(WORLD + MOVES + script)
-    one = Host(path, axiom=150)
-    one.vm.word("ask-to-stop")(lambda: one.vm.native.engine_stop(1))
-    one.load()
-    one.new()
-    one.setup()
-    one.moves()
-    assert one.engine(depth=1).best == "P a1 - b1"
-    assert one.output == "1 "
+    game_host = Host(path, axiom=150)
+    game_host.vm.word("request-stop")(lambda: game_host.vm.native.engine_stop(1))
+    game_host.load()
+    game_host.new()
+    game_host.setup()
+    game_host.moves()
+    assert game_host.engine(depth=1).best == "P a1 - b1"
+    assert game_host.output == "1 "
 
 
 def test_on_search_can_be_redefined(tmp_path: Path) -> None:
-    one = host(tmp_path, ': OnSearch ." before " OnSearch ." after" ;', "{first}")
-    one.moves()
-    assert one.engine(depth=1).best == "P a1 - b1"
-    assert one.output == "before after"
+    game_host = host(tmp_path, ': OnSearch ." before " OnSearch ." after" ;', "{first}")
+    game_host.moves()
+    assert game_host.engine(depth=1).best == "P a1 - b1"
+    assert game_host.output == "before after"
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_on_search_can_be_redefined(tmp_path: Path) -> None:
     [("{first}", "P a1 - b1"), ("{random}", None), ("{UCT}", None), ("", "P a1 - b1")],
 )
 def test_built_in_engines_return_legal_moves(tmp_path: Path, engine: str, best: str | None) -> None:
-    """Tests $FirstMoveEngine, $RandomMoveEngine, $UCTMove and $NegamaxMove."""
-    one = host(tmp_path, "", engine)
-    texts = one.moves()
-    result = one.engine(depth=1)
+    """The engines are $FirstMoveEngine, $RandomMoveEngine, $UCTMove and $NegamaxMove."""
+    game_host = host(tmp_path, "", engine)
+    texts = game_host.moves()
+    result = game_host.engine(depth=1)
     assert result.best in texts
     if best is not None:
         assert result.best == best
@@ -114,23 +114,23 @@ def test_built_in_engines_return_legal_moves(tmp_path: Path, engine: str, best: 
 def test_random_engine_depends_on_the_version(
     tmp_path: Path, axiom: int, low: int, high: int
 ) -> None:
-    """Version 140 chooses the first of two moves twice as often; 150 chooses both equally often."""
+    """Version 140 chooses the first of two moves with probability 2/3, version 150 with 1/2."""
     path = tmp_path / "script.4th"
     path.write_text(WORLD.replace("{player} A", "{player} A {random}") + MOVES)
-    one = Host(path, axiom=axiom)
-    one.load()
-    one.new()
-    one.setup()
-    one.moves()
-    first = sum(one.engine(depth=1).best == "P a1 - b1" for _ in range(300))
+    game_host = Host(path, axiom=axiom)
+    game_host.load()
+    game_host.new()
+    game_host.setup()
+    game_host.moves()
+    first = sum(game_host.engine(depth=1).best == "P a1 - b1" for _ in range(300))
     assert low < first < high
 
 
 def test_engine_without_legal_moves_raises(tmp_path: Path) -> None:
-    one = host(tmp_path, "' m-idle IS m1")
-    assert one.moves() == []
+    game_host = host(tmp_path, "' m-idle IS m1")
+    assert game_host.moves() == []
     with pytest.raises(NoMoveError):
-        one.engine(depth=1)
+        game_host.engine(depth=1)
 
 
 def test_hooks_are_called_in_order_during_a_move(tmp_path: Path) -> None:
@@ -141,16 +141,16 @@ def test_hooks_are_called_in_order_during_a_move(tmp_path: Path) -> None:
     : OnEvaluate 0 ." e" ;
     : OnRetractMove OnRetractMove ." r" ;
     """
-    one = host(tmp_path, script)
-    one.moves()
-    assert one.output == "g"
-    assert one.make("P a1 - b1")
-    assert one.output == "gmP a1 - b1n"
-    assert one.player == "B"
+    game_host = host(tmp_path, script)
+    game_host.moves()
+    assert game_host.output == "g"
+    assert game_host.make("P a1 - b1")
+    assert game_host.output == "gmP a1 - b1n"
+    assert game_host.player == "B"
 
 
 def test_hooks_are_called_in_order_during_a_search(tmp_path: Path) -> None:
-    """For each root move: next turn, generation, game over, terminal, evaluation, retraction."""
+    """Hooks of each root move: turn, generation, game over, terminal, evaluation, retraction."""
     script = """
     : OnGenerateMoves ." g" ;
     : OnMakeAMove ." m" ;
@@ -160,12 +160,12 @@ def test_hooks_are_called_in_order_during_a_search(tmp_path: Path) -> None:
     : OnEvaluate 5 ." e" ;
     : OnRetractMove OnRetractMove ." r" ;
     """
-    one = host(tmp_path, script)
-    one.moves()
-    one.vm.native.flush()
-    one.printed.clear()
-    one.search(depth=1)
-    assert one.output == "ngoter" * 2
+    game_host = host(tmp_path, script)
+    game_host.moves()
+    game_host.vm.native.flush()
+    game_host.printed.clear()
+    game_host.search(depth=1)
+    assert game_host.output == "ngoter" * 2
 
 
 def test_text_words_append_to_the_move_text(tmp_path: Path) -> None:
@@ -177,9 +177,9 @@ def test_text_words_append_to_the_move_text(tmp_path: Path) -> None:
     """
     path = tmp_path / "script.4th"
     path.write_text(WORLD + script)
-    one = Host(path, axiom=140)
-    one.load()
-    one.new()
-    one.setup()
-    # A blank follows each part; ^trim removes one blank, and add-move removes another one.
-    assert one.moves() == ["hey a1 A P 42 = - x lit  "]
+    game_host = Host(path, axiom=140)
+    game_host.load()
+    game_host.new()
+    game_host.setup()
+    # A blank follows each part; ^trim removes one blank, and add-move removes another game_host.
+    assert game_host.moves() == ["hey a1 A P 42 = - x lit  "]

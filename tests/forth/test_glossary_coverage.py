@@ -29,7 +29,7 @@ def glossary_words(text: str) -> set[str]:
             continue
         columns = row.strip("|").split("|")
         chosen = [columns[0]]
-        if section == 23 and len(columns) > 3:
+        if section == 23 and len(columns) > 3:  # tables of constants, two per row
             chosen.append(columns[3])
         for column in chosen:
             words.update(NAME.findall(column))
@@ -45,7 +45,7 @@ def used_words() -> set[str]:
 
 
 def words_used_elsewhere() -> dict[str, str]:
-    """Return words with the files (relative to tests/) that use them."""
+    """Return the words of covered-elsewhere.txt with their files, relative to tests/."""
     found: dict[str, str] = {}
     for row in (HERE / "covered-elsewhere.txt").read_text(encoding="utf-8").splitlines():
         if row and not row.startswith("#"):

@@ -1,8 +1,8 @@
-r"""Runs files of lines `T{ code -> results }T` and returns one result per line.
+r"""Runs test files with lines `T{ code -> results }T` and returns a message for each failed line.
 
-Owns the format (see README.md in this folder); must not know any word set.  A file runs in
-one VM from top to bottom, because lines use earlier definitions.  Lines without
-`T{` are source; a line may end in
+Owns the format (README.md in this folder).  It must not know any word set.  A file runs in one VM
+from top to bottom, because lines use earlier definitions.  Lines without `T{` are source.  A line
+may end in
 
     \ expect: "text"            the output, as a JSON string (default: no output)
     \ expect error: Name text   the class name of the exception and a part of its message
@@ -22,27 +22,35 @@ from typing import Any
 from forthvm import ForthVMError
 from forthvm.core.vm import VM
 
-__all__ = ["CLOCK", "FileRun", "Line", "parse", "words_of"]
+__all__ = ["CLOCK", "FileRun", "Step", "parse", "words_of"]
 
-CLOCK = 1199491200
+CLOCK = 1199491200  # seconds since 1970; the clock of the golden recordings
 _EXPECT = re.compile(r"\s*\\ expect(?P<error> error)?: (?P<what>.*)$")
 _TEST = re.compile(r"T\{ (?P<code>.*?)(?: |^)-> ?(?P<expected>.*?) ?\}T\s*$")
 
 
 @dataclass(frozen=True)
-class Line:
-    """A step of a file: a test line, or the source lines up to and including line `number`."""
+class Step:
+    """A step of a file: a test line, or source lines of which `number` is the last.
+
+    Attributes:
+        number: Number of the line.
+        source: The code.
+        expected: The right side of a test.
+        output: The expected output.
+        error: The expected error: class name and a part of the message.
+    """
 
     number: int
     source: str
     expected: str | None = None
-    prints: str = ""
+    output: str = ""
     error: str | None = None
 
     @property
     def is_test(self) -> bool:
         """Whether the step is a test."""
-        return self.expected is not None or bool(self.prints) or self.error is not None
+        return self.expected is not None or bool(self.output) or self.error is not None
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class Header:
 
 
 def parse_header(text: str) -> Header:
-    r"""Reads the first line; anything but a `\ vm:` line gives the defaults."""
+    r"""Return the configuration in a first line `\ vm:`; without this line, the defaults."""
     first = text.partition("\n")[0]
     if not first.startswith("\\ vm:"):
         return Header()
@@ -76,40 +84,40 @@ def parse_header(text: str) -> Header:
     return Header(**values)
 
 
-def parse(text: str) -> list[Line]:
+def parse(text: str) -> list[Step]:
     """Split a file into steps.
 
     Raises:
-        ValueError: a line begins with `T{` but is not a test.
+        ValueError: A line begins with `T{` but is not a test.
     """
-    steps: list[Line] = []
+    steps: list[Step] = []
     pending: list[str] = []
     for number, row in enumerate(text.splitlines(), 1):
         if number == 1 and row.startswith("\\ vm:"):
             continue  # without the library there are no comments
         expect = _EXPECT.search(row)
         body = row[: expect.start()] if expect else row
-        prints, error = "", None
+        output, error = "", None
         if expect:
             if expect["error"]:
                 error = expect["what"].strip()
             else:
-                prints = json.loads(expect["what"])
+                output = json.loads(expect["what"])
         if body.lstrip().startswith("T{"):
             test = _TEST.search(body)
             if not test:
                 raise ValueError(f"line {number}: not a test: {row}")
             if pending:
-                steps.append(Line(number - 1, "\n".join(pending)))
+                steps.append(Step(number - 1, "\n".join(pending)))
                 pending = []
-            steps.append(Line(number, test["code"], test["expected"], prints, error))
+            steps.append(Step(number, test["code"], test["expected"], output, error))
             continue
         pending.append(body)
         if expect:
-            steps.append(Line(number, "\n".join(pending), None, prints, error))
+            steps.append(Step(number, "\n".join(pending), None, output, error))
             pending = []
     if pending:
-        steps.append(Line(len(text.splitlines()), "\n".join(pending)))
+        steps.append(Step(len(text.splitlines()), "\n".join(pending)))
     return steps
 
 
@@ -128,7 +136,7 @@ class FileRun:
     """A run of a file; `results` contains a message for each failed step."""
 
     path: Path
-    steps: list[Line] = field(init=False)
+    steps: list[Step] = field(init=False)
     results: dict[int, str] | None = None
 
     def __post_init__(self) -> None:
@@ -157,40 +165,41 @@ class FileRun:
         failures: dict[int, str] = {}
         for step in self.steps:
             printed.clear()
-            message = self._step(vm, step, printed)
+            message = self._check_step(vm, step, printed)
             if message is not None:
                 failures[step.number] = message
         return failures
 
     def _evaluate(self, vm: VM, source: str, number: int) -> tuple[int, ...]:
+        """Interpret code with an empty stack and return the stack after it."""
         vm.native.clear_stack()
         vm.interpret(source + "\n", name=f"{self.path.name}:{number}")
         vm.native.flush()
         return tuple(vm.stack)
 
-    def _step(self, vm: VM, step: Line, printed: list[str]) -> str | None:
+    def _check_step(self, vm: VM, step: Step, printed: list[str]) -> str | None:
         try:
-            got = self._evaluate(vm, step.source, step.number)
+            result = self._evaluate(vm, step.source, step.number)
         except ForthVMError as error:
             return self._check_error(step, error)
         if step.error is not None:
-            return f"expected the error {step.error}, got {got}"
+            return f"expected the error {step.error}, got {result}"
         output = "".join(printed)
-        if output != step.prints:
-            return f"expected to print {step.prints!r}, got {output!r}"
+        if output != step.output:
+            return f"expected to print {step.output!r}, got {output!r}"
         if step.expected is None:
             return None
         try:
             expected = self._evaluate(vm, step.expected, step.number)
         except ForthVMError as error:
             return f"the right side failed: {error}"
-        return None if got == expected else f"expected {expected}, got {got}"
+        return None if result == expected else f"expected {expected}, got {result}"
 
     @staticmethod
-    def _check_error(step: Line, error: ForthVMError) -> str | None:
+    def _check_error(step: Step, error: ForthVMError) -> str | None:
         if step.error is None:
             return f"{type(error).__name__}: {error}"
-        name, _, piece = step.error.partition(" ")
-        if type(error).__name__ != name or piece not in str(error):
+        name, _, message = step.error.partition(" ")
+        if type(error).__name__ != name or message not in str(error):
             return f"expected {step.error}, got {type(error).__name__}: {error}"
         return None

@@ -1,5 +1,5 @@
 \ vm: axiom=140-exact base=loaded/world.4th
-\ An error that only 140-exact reproduces: the value of any type but the first is wrong.
+\ An error that only 140-exact reproduces: the values of all piece types except the first are wrong.
 fresh
 T{ #Version -> 140 }T
 T{ a1 piece-at piece-value -> 3 }T

@@ -1,7 +1,7 @@
-"""Conventions for the names that the kernel finds in a library.
+"""Tests of the names by which the kernel finds words of a library.
 
-The kernel finds the library's variables once: a script may redefine their names.  Constants may be
-any words that leave a number.  In version 151, the kernel updates the variables of the search.
+The kernel finds the variables of the library once, so a script may redefine their names.  Constants
+may be any words that push a number.  In version 151, the kernel sets the variables of the search.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ GAME = """
 """
 
 
-def load(tmp_path: Path, more: str, **options: object) -> tuple[forthvm.Game, list[str]]:
+def load(tmp_path: Path, extra: str, **options: object) -> tuple[forthvm.Game, list[str]]:
     printed: list[str] = []
     path = tmp_path / "game.4th"
-    path.write_text(GAME + more)
+    path.write_text(GAME + extra)
     return forthvm.load(path, output=printed.append, **options), printed  # type: ignore[arg-type]
 
 
-def texts(position: forthvm.Position) -> list[str]:
+def move_texts(position: forthvm.Position) -> list[str]:
     return [str(move) for move in position.legal_moves]
 
 
@@ -41,39 +41,41 @@ def test_a_script_may_redefine_library_names(tmp_path: Path) -> None:
     game, _ = load(tmp_path, "".join(f"VARIABLE {name} " for name in names.split()))
     position = game.start()
     assert (game.rows, game.columns, game.positions) == (2, 2, ("a2", "b2", "a1", "b1"))
-    assert texts(position) == ["Man a1 - b1"]
+    assert move_texts(position) == ["Man a1 - b1"]
     position.push_text("Man a1 - b1")
-    assert (position.turn, texts(position)) == ("B", ["Man a2 - b2"])
+    assert (position.turn, move_texts(position)) == ("B", ["Man a2 - b2"])
+    # Player n is 2048 * n, and the piece type Man is 1.
     assert position.cells == (2 * 2048 + 1, 0, 0, 2048 + 1)
 
 
 def test_players_may_be_definitions(tmp_path: Path) -> None:
     """In the v151 library, constants are colon definitions; TRUE selects A's opponents."""
-    more = ": OnIsGameOver A TRUE 0 $GenerateMoves move-count . $DeallocateMoves #UnknownScore ;"
-    game, printed = load(tmp_path, more, library=HERE / "v151")
+    extra = ": OnIsGameOver A TRUE 0 $GenerateMoves move-count . $DeallocateMoves #UnknownScore ;"
+    game, printed = load(tmp_path, extra, library=HERE / "v151")
     position = game.start()
-    assert texts(position) == ["Man a1 - b1"]
+    assert move_texts(position) == ["Man a1 - b1"]
     assert "".join(printed) == "1 "
 
 
-def test_definitions_written_by_a_word_are_balanced(tmp_path: Path) -> None:
+def test_definitions_compiled_by_a_running_word_cause_no_warning(tmp_path: Path) -> None:
+    """In the v151 library, CONSTANT runs `:` and `;`."""
     game, _ = load(tmp_path, "5 CONSTANT five", library=HERE / "v151")
     assert game.vm.warnings == ()
 
 
-def test_151_sets_the_variables_of_the_search(tmp_path: Path) -> None:
-    more = ": OnEvaluate searching? . player-to-move A = . current-player B = . 0 ; searching? ."
-    game, printed = load(tmp_path, more, axiom=151)
+def test_version_151_sets_the_variables_of_the_search(tmp_path: Path) -> None:
+    extra = ": OnEvaluate searching? . player-to-move A = . current-player B = . 0 ; searching? ."
+    game, printed = load(tmp_path, extra, axiom=151)
     forthvm.engines.get("axiom:depth=1").play(game.start(), forthvm.Limits(depth=1))
     assert "".join(printed) == "0 -1 -1 -1 "
 
 
-def test_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None:
-    engine = ": mine searching? . player-to-move A = . $FirstMove $MoveString BestMove! ;\n"
-    text = engine + "' mine $engines @ ! searching? ."
+def test_version_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None:
+    engine = ": my-engine searching? . player-to-move A = . $FirstMove $MoveString BestMove! ;\n"
+    text = engine + "' my-engine $engines @ ! searching? ."
     for library in (None, HERE / "v151"):
         game, printed = load(tmp_path, text, axiom=151, library=library)
-        found = forthvm.engines.get("script").play(game.start(), forthvm.Limits(depth=1))
-        assert str(found.move) == "Man a1 - b1"
+        result = forthvm.engines.get("script").play(game.start(), forthvm.Limits(depth=1))
+        assert str(result.move) == "Man a1 - b1"
         assert "".join(printed) == "0 -1 -1 "
         assert game.vm.call("searching?") == (0,)

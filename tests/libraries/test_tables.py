@@ -1,7 +1,7 @@
-"""Every library builds the tables of axiom-reference.md, section 19, and the values of section 11.
+"""Tests that every library builds the same tables for a small game.
 
-Owns one small game definition and the expected contents of its tables, computed by hand.  All
-libraries must give the same results.
+The expected contents were computed by hand from axiom-reference.md, a description of the original:
+section 19 has the tables, section 11 the values.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ CHECKS = [
     ("A . B . N . $playerCount @ .", "2048 4096 7168 3"),
     ("$players @ 2 cell name $engines @ 0 cell name $engines @ 2 cell name",
      "N $NegamaxMove $RandomMoveEngine"),
-    # inside the board, after the positions
+    # variables and arrays are in the board, after the positions
     ("v $board @ - . 0 arr $board @ - . 1 arr $board @ - . 2 ca $board @ - .", "40 44 48 54"),
-    # a link cell 0 before the board
+    # before the board, a link cell contains 0
     ("$board @ 4 - @ .", "0"),
-    # directions: 5 of them, bodies by position
+    # five directions; the body of each has a cell per position
     ("$directionCount @ . $directions @ 4 cell name", "5 up"),
     ("a1 ' e try c1 ' e try off ' up try off ' e try", "-1 7 0 8 -1 6 0 9"),
     # a symmetry: n means n for A and s for B
@@ -78,17 +78,17 @@ CHECKS = [
     # the list of move words: count, then word and type
     ("' mm CFA>PFA 0 cell . ' mm CFA>PFA 1 cell name", "3 m1"),
     ("' mm CFA>PFA 2 cell . ' mm CFA>PFA 4 cell . ' mm CFA>PFA 6 cell .", "1 2 0"),
-    # ranks by move type; untyped words and types without a rank are last
+    # ranks by move type; move words without a type, and types without a rank, have rank 1000
     ("tt . uu . ranks", "1 2 1000 2 1 1000"),
     # pieces: name, moves, drops, value
     ("$pieceCount @ . $pieces @ 0 cell name $pieces @ 1 cell name", "2 P mm"),
     ("$pieces @ 2 cell . $pieces @ 3 cell . $pieces @ 5 cell . $pieces @ 7 cell .", "0 5 0 1"),
     ("$pieces @ 6 cell name Q piece-value .", "mm 1"),
-    # set-up: names, not values
+    # the set-up contains the addresses of names
     ("$boardSetup @ @ . set-up", "2 A P a1 B Q off"),
     # the tables of hash keys exist
     ("$zobrist @ 0<> . $playerToMoveHash @ 0<> .", "-1 -1"),
-    # row numbers count from below
+    # rows are numbered from the bottom
     ("0 $IndexToPosition . . 97 2 $PositionToIndex .", "3 97 3"),
     # links can be changed in existing directions
     ("{unlink} e a1 a1 ' e try {link} e a1 c3 a1 ' e try", "0 6 -1 2"),
@@ -106,7 +106,7 @@ CHECKS = [
     scope="module", params=LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}"
 )
 def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
-    """A VM that has defined the game, and its output."""
+    """Return a VM that has interpreted the game, and the list of its output."""
     library, version = request.param
     printed: list[str] = []
     vm = VM(library=library, axiom=version, output=printed.append)
@@ -118,7 +118,7 @@ def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
 def test_tables_have_the_expected_contents(
     defined: tuple[VM, list[str]], source: str, expected: str
 ) -> None:
-    """The order matters: later checks redefine sections."""
+    """The order of the checks matters, since later checks redefine sections."""
     vm, printed = defined
     printed.clear()
     vm.interpret(source)

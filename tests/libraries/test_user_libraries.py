@@ -1,4 +1,4 @@
-"""Users' libraries (`--axiom-lib`): each library here plays the golden recordings.
+"""Tests that each library of this folder reproduces the golden recordings (`--axiom-lib`).
 
 Owns the comparison with tests/golden.  The libraries are the folders beside this file; each has a
 CORE.4TH and an axiom.4th written for these tests.
@@ -29,8 +29,11 @@ searched = pytest.mark.parametrize(
 _hosts: dict[tuple[Path, str], tuple[Host, object]] = {}
 
 
-def fresh(library: Path, game: str) -> Host:
-    """Return a host that has loaded the script with a library, which states its version."""
+def loaded_host(library: Path, game: str) -> Host:
+    """Return a host that has loaded a game's script with a library.
+
+    Hosts are reused: the state after loading is restored.  The library states its version.
+    """
     if (library, game) not in _hosts:
         host = Host(recording(game).path, axiom=None, library=library)
         host.load()
@@ -46,7 +49,7 @@ def test_there_are_at_least_two_libraries() -> None:
 
 
 def skip_if_not_comparable(host: Host, game: str) -> None:
-    """Skip games that a later version may play differently."""
+    """Skip the test if the library's version may play the game differently from version 140."""
     reason = only_in_140(recording(game).source)
     if host.version != 140 and reason:
         pytest.skip(reason)
@@ -55,7 +58,7 @@ def skip_if_not_comparable(host: Host, game: str) -> None:
 @libraries
 @games
 def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
-    host, expected = fresh(library, game), recording(game)
+    host, expected = loaded_host(library, game), recording(game)
     skip_if_not_comparable(host, game)
     begin(host, expected)
     plies = [step.ply for step in replay(host, expected, partial=False)]
@@ -66,7 +69,7 @@ def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
 @searched
 def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:
     expected = recording(game)
-    skip_if_not_comparable(fresh(library, game), game)
+    skip_if_not_comparable(loaded_host(library, game), game)
     for search in expected.searches:
         if search.depth_limit <= 3:
-            check_search(lambda: fresh(library, game), expected, search, partial=False)
+            check_search(lambda: loaded_host(library, game), expected, search, partial=False)

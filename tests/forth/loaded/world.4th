@@ -39,10 +39,15 @@ pieces}
 	{setup} B Q c3
 	{setup} N P b2
 board-setup}
-: clear-list BEGIN $movesList @ WHILE $DeallocateMoves REPEAT ;
+: clear-list ( -- )  \ Release all lists of moves.
+	BEGIN $movesList @ WHILE $DeallocateMoves REPEAT ;
 : place ( player type pos -- ) OnEditAdd ;
-: fresh ( -- ) clear-list $NewGame A P a1 place B Q c3 place N P b2 place ;
-: texts ( -- ) move-count 0> IF
+: fresh ( -- )  \ Begin a new game without lists of moves.
+	clear-list $NewGame A P a1 place B Q c3 place N P b2 place ;
+: texts ( -- )  \ Print the texts of the newest list.
+	move-count 0> IF
 	$FirstMove BEGIN DUP $MoveString TYPE ."  | " $NextMove DUP NOT UNTIL DROP ENDIF ;
-: gen ( 'x -- ) IS m1 A FALSE 0 $GenerateMoves ;
-: moves-of ( 'x -- ) gen texts clear-list ;
+: gen ( 'x -- )  \ Generate the moves of A with 'x as the move word of P.
+	IS m1 A FALSE 0 $GenerateMoves ;
+: moves-of ( 'x -- )  \ Print the texts of these moves.
+	gen texts clear-list ;

@@ -1,5 +1,5 @@
-\ axiom of the "bare" test library: the game words of version 150, written unlike axiom_lib.
-\ It owns tables, sections, queries, events; the kernel builds, applies and searches moves.
+\ axiom of the "bare" test library: the game words of version 150, written differently from axiom_lib.
+\ It owns tables, sections, queries and events; the kernel generates and applies moves and searches.
 150 CONSTANT #Version
 128 CONSTANT #Directions    128 CONSTANT #Moves      128 CONSTANT #MaxPriorities
 128 CONSTANT #Turns         32 CONSTANT #Players     1024 CONSTANT #Pieces
@@ -16,7 +16,8 @@ DECIMAL
 0 CONSTANT #KeepSearching   1 CONSTANT #StopSoon     2 CONSTANT #StopNow
 3 CONSTANT #DepthLimit      10 CONSTANT #ForeverDepth
 
-\ A defining word of variables, for names up to the last.  DOES> without an action: the body.
+\ variables defines a variable for each name up to end-of-variables.  Their DOES> has no words, so
+\ they push the address of the body.
 : variable-named ( str -- ) HEADER 0 , DOES> ;
 : variables ( -- )
 	BEGIN -FIND DROP PAD S" end-of-variables" "= NOT WHILE PAD variable-named REPEAT ;
@@ -64,7 +65,7 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 : piece-index #PieceType AND 1- ;
 : player-index #PlayerShift 0 DO 2/ LOOP 31 AND 1- ;
 
-\ verify tests in line: the flag's jump is laid by hand around the call of $Exit.
+\ The branch of verify is compiled by hand: if the flag is 0, it jumps over the return to $Exit.
 : verify [ ' 0BRANCH , HERE 0 , ' (;) , HERE SWAP ! ] $Exit ;
 
 : (partial) TRUE $partial ! ;
@@ -96,7 +97,7 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 	DUP $turnOffset ! $turnOrder @ + DUP 4 + @ EXECUTE $forPlayer ! DUP 8 + @ $ofType !
 	@ $SetPlayer ;
 
-\ Directions: a body of neighbours, -1 for none.
+\ The body of a direction has the neighbour of each position, -1 for none.
 : $DoDirection ( pfa -- ? ) here SWAP nth @ DUP ?? = IF DROP FALSE ELSE to TRUE ENDIF ;
 : $DoIndirectDirection ( pfa -- ? ) @ $playerOffset @ + @ EXECUTE ;
 : $Link ( from to pfa -- ) ROT SWAP nth ! ;
@@ -124,8 +125,8 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 : {variable} <BUILDS $boardSize @ , 4 $boardSize +! DOES> @ $board @ + ;
 : {array} <BUILDS $boardSize @ , CELLS $boardSize +! DOES> @ $board @ + nth ;
 : {carray} <BUILDS $boardSize @ , $boardSize +! DOES> @ $board @ + + ;
-\ Names of grid positions are written as constants; those of {position}s are found by walking
-\ the links back from the last one.
+\ Grid positions become constants with generated names.  The words made by {position} are found by
+\ following the links of their headers back from the last one.
 : grid-name ( pos -- str ) $IndexToPosition (NUMBER) PAD $buffer 1+ "MOVE $buffer C! $buffer ;
 : $GenerateGridNames
 	$rows @ $columns @ * DUP IF
@@ -170,9 +171,9 @@ VARIABLE step-row    VARIABLE step-column
 
 \ {players ... players} with engines
 DEFER $RAND-WITHIN     ' RAND-WITHIN IS $RAND-WITHIN
-: tell ( move -- ) $MoveString BestMove! 1 Nodes! 0 Score! 0 Depth! ;
+: report-move ( move -- ) $MoveString BestMove! 1 Nodes! 0 Score! 0 Depth! ;
 : $RandomMoveEngine
-	$FirstMove 1 move-count $RAND-WITHIN BEGIN 1- DUP WHILE SWAP $NextMove SWAP REPEAT DROP tell ;
+	$FirstMove 1 move-count $RAND-WITHIN BEGIN 1- DUP WHILE SWAP $NextMove SWAP REPEAT DROP report-move ;
 : $FirstMoveEngine $FirstMove $MoveString BestMove! ;
 : $CompileEngine OVER 2- $engines @ nth ! ;
 : {players
@@ -225,7 +226,7 @@ VARIABLE who    VARIABLE dir1    VARIABLE dir2
 : symmetries} ;
 
 \ {pieces ... pieces} and the keys of the hash
-\ A word list of its own keeps a helper out of sight; its token is all that is needed.
+\ The helper word pairs is hidden in a separate word list and is run by its token.
 VOCABULARY private    private DEFINITIONS
 : pairs ( n -- ) BEGIN DUP WHILE HERE 0 , 0 , $Rand64! 1- REPEAT DROP ;
 FORTH DEFINITIONS    private ' pairs FORTH CONSTANT 'pairs
@@ -271,6 +272,6 @@ VARIABLE _amount-in-reserve
 : remove-from-reserve, -1 _amount-in-reserve @ EXECUTE +! ;
 : remove-from-reserve COMPILE remove-from-reserve, ;
 
-\ A word that is cut off again leaves no trace.
+\ FORGET removes the word completely.
 : scratch ; FORGET scratch
 : axiomFence ;

@@ -110,14 +110,14 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : piece-value $PieceToIndex #PieceCells * #ValueCell + CELLS $pieces @ + @ ;
 : verify NOT IF $Exit ENDIF ;
 
-\ --- boards: a clone follows the address of the board that it copies
+\ --- boards: a cell with the address of the copied board precedes each clone
 : $CloneBoard
 	$board @ DUP , HERE DUP $boardSize @ ALLOT ROT SWAP $boardSize @ CMOVE $board ! ;
 : $DeallocateBoard $board @ CELLSIZE - DUP DP ! @ $board ! ;
 : $AddPiece $useAxiomEngine @ IF $AddPieceZ ELSE $AddPieceU ENDIF ;
 : $RemovePiece $useAxiomEngine @ IF $RemovePieceZ ELSE $RemovePieceU ENDIF ;
 
-\ --- run time of the edits
+\ --- words that the edits of a move compile
 : $Take ( pos -- ) DUP not-empty-at? IF $RemovePiece ELSE DROP ENDIF ;
 : $Put ( piece pos -- ) DUP $Take $AddPiece ;
 : $Alter ( bits mask pos -- ) DUP >R piece-at SWAP INVERT AND OR R> $Put ;
@@ -154,7 +154,7 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : capture here capture-at ;
 
 : move ( from to -- )
-	OVER empty-at? ABORT" a move from where nothing stands"
+	OVER empty-at? ABORT" a move from an empty position"
 	OVER piece-type-at ^piece-type OVER ^position
 	DUP not-empty-at? IF ^x ELSE ^- ENDIF DUP ^position
 	DUP $lastPos ! #Moved $context !

@@ -1,5 +1,5 @@
-\ axiom of the "v151" test library: the game words of version 151, different from axiom_lib.
-\ It owns tables, sections, queries, events; the kernel builds, applies and searches moves.
+\ axiom of the "v151" test library: the game words of version 151, written differently from axiom_lib.
+\ It owns tables, sections, queries and events; the kernel generates and applies moves and searches.
 151 CONSTANT #Version
 128 CONSTANT #Directions    128 CONSTANT #Moves      128 CONSTANT #MaxPriorities
 256 CONSTANT #Turns         32 CONSTANT #Players     1024 CONSTANT #Pieces
@@ -94,7 +94,7 @@ TIMER $searchTimer   HERE 1024 ALLOT CONSTANT $buffer
 	DUP $turnOffset ! $turnOrder @ + DUP 4 + @ EXECUTE $forPlayer ! DUP 8 + @ $ofType !
 	@ $SetPlayer ;
 
-\ Directions: a body of neighbours, -1 for none.
+\ The body of a direction has the neighbour of each position, -1 for none.
 : $DoDirection ( pfa -- ? ) here SWAP nth @ DUP ?? = IF DROP FALSE ELSE to TRUE ENDIF ;
 : $DoIndirectDirection ( pfa -- ? ) @ $playerOffset @ + @ EXECUTE ;
 : $Link ( from to pfa -- ) ROT SWAP nth ! ;
@@ -109,7 +109,7 @@ TIMER $searchTimer   HERE 1024 ALLOT CONSTANT $buffer
 	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
 : $IndexToPosition
 	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
-\ a name from text and a body compiled by hand, with the code field of a colon definition
+\ The word has a text as its name; its action is the colon definition (action).
 : (action) @ ;
 : $MakeConstant HEADER , DOES> (action) ;
 : $UpdateSize $positions @ CELLS $boardSize ! ;
@@ -126,8 +126,8 @@ TIMER $searchTimer   HERE 1024 ALLOT CONSTANT $buffer
 : in-array ( i offset -- addr ) in-board nth ;
 : {array} CELLS $boardSize @ SWAP $boardSize +! >R : R> COMPILE-LITERAL COMPILE in-array [COMPILE] ; ;
 : {carray} <BUILDS $boardSize @ , $boardSize +! DOES> @ $board @ + + ;
-\ Names of grid positions are written as constants; those of {position}s are found by walking
-\ the links back from the last one.
+\ Grid positions become constants with generated names.  The words made by {position} are found by
+\ following the links of their headers back from the last one.
 : grid-name ( pos -- str ) $IndexToPosition (NUMBER) PAD $buffer 1+ "MOVE $buffer C! $buffer ;
 : $GenerateGridNames
 	$rows @ $columns @ * DUP IF
@@ -172,9 +172,9 @@ VARIABLE step-row    VARIABLE step-column
 
 \ {players ... players} with engines
 DEFER $RAND-WITHIN     ' RAND-WITHIN IS $RAND-WITHIN
-: tell ( move -- ) $MoveString BestMove! 1 Nodes! 0 Score! 0 Depth! ;
+: report-move ( move -- ) $MoveString BestMove! 1 Nodes! 0 Score! 0 Depth! ;
 : $RandomMoveEngine
-	$FirstMove 1 move-count $RAND-WITHIN BEGIN 1- DUP WHILE SWAP $NextMove SWAP REPEAT DROP tell ;
+	$FirstMove 1 move-count $RAND-WITHIN BEGIN 1- DUP WHILE SWAP $NextMove SWAP REPEAT DROP report-move ;
 : $FirstMoveEngine $FirstMove $MoveString BestMove! ;
 : $CompileEngine OVER 2- $engines @ nth ! ;
 VARIABLE 'make-keys
