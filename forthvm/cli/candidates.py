@@ -37,8 +37,8 @@ class _Line:
     """The options and arguments before the cursor."""
 
     parser: Parser
-    given: list[tuple[str, str]] = field(default_factory=list)
-    """Options with their values."""
+    options: list[tuple[str, str]] = field(default_factory=list)
+    """The options with their values."""
     positionals: list[str] = field(default_factory=list)
     pending: argparse.Action | None = None
     """The option whose value is the next word."""
@@ -60,7 +60,7 @@ def candidates(words: Sequence[str]) -> list[str]:
     # Output of scripts that print while they load must not appear among the candidates.
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:
-            found = list(_found([*words[:-1]], words[-1] if words else ""))
+            found = list(_completions([*words[:-1]], words[-1] if words else ""))
         except Exception:  # completion has no way to report an error
             return []
     # Names come from scripts and folders.  A line break would end a candidate, and a control
@@ -68,7 +68,7 @@ def candidates(words: Sequence[str]) -> list[str]:
     return [each for each in dict.fromkeys(found) if each.isprintable()]
 
 
-def _found(before: list[str], typed: str) -> Iterator[str]:
+def _completions(before: list[str], typed: str) -> Iterator[str]:
     if not before or before == ["help"]:
         names = [*COMMANDS, "help", "--help", "--version"] if not before else [*COMMANDS]
         yield from _beginning(typed, names)
@@ -96,7 +96,7 @@ def _read(parser: Parser, words: Iterable[str]) -> _Line:
     line = _Line(parser)
     for word in words:
         if line.pending is not None:
-            line.given.append((line.pending.option_strings[-1], word))
+            line.options.append((line.pending.option_strings[-1], word))
             line.pending = None
             continue
         name, equals, value = word.partition("=")
@@ -105,23 +105,23 @@ def _read(parser: Parser, words: Iterable[str]) -> _Line:
             if not word.startswith("-"):
                 line.positionals.append(word)
         elif equals or option.nargs == 0:
-            line.given.append((option.option_strings[-1], value))
+            line.options.append((option.option_strings[-1], value))
         else:
             line.pending = option
     return line
 
 
 def _options(line: _Line) -> Iterator[str]:
-    """Names of options, except those already given that cannot be repeated."""
-    given = {name for name, _ in line.given}
+    """Yields option names, without options on the line that cannot be repeated."""
+    options = {name for name, _ in line.options}
     for name, option in line.parser.options.items():
-        if is_repeatable(option) or option.option_strings[-1] not in given:
+        if is_repeatable(option) or option.option_strings[-1] not in options:
             yield name
     yield "--help"
 
 
 def _positional(line: _Line, typed: str) -> Iterator[str]:
-    """The values of the next positional argument; options if there is none."""
+    """Yields the values of the next positional argument; options if there is no such argument."""
     arguments = line.parser.positionals
     at = len(line.positionals)
     if at >= len(arguments) and not (arguments and arguments[-1].nargs in {"*", "+"}):
@@ -131,7 +131,7 @@ def _positional(line: _Line, typed: str) -> Iterator[str]:
 
 
 def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
-    """The values that an argument can have."""
+    """Yields the values that an argument can have."""
     metavar = str(argument.metavar or "")
     if argument.choices:
         yield from _beginning(typed, map(str, argument.choices))
@@ -148,15 +148,15 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
     elif metavar == "MOVE":
         yield from _moves(_position(line, ""), typed)
     elif metavar == "'M1; M2'":
-        made, semicolon, rest = typed.rpartition(";")
-        start = made + semicolon + " " * bool(semicolon)
-        yield from (f"{start}{move}" for move in _moves(_position(line, made), rest.strip()))
+        moves, semicolon, rest = typed.rpartition(";")
+        start = moves + semicolon + " " * bool(semicolon)
+        yield from (f"{start}{move}" for move in _moves(_position(line, moves), rest.strip()))
     elif metavar == "SHELL":
         yield from _beginning(typed, ("bash", "zsh", "fish"))
 
 
 def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
-    """The names with the typed prefix; if no name has it, the comparison ignores case."""
+    """Yields the names with the typed prefix, ignoring case if no name has exactly this prefix."""
     known = list(names)
     exact = [name for name in known if name.startswith(typed)]
     folded = typed.casefold()
@@ -175,7 +175,7 @@ def _games(typed: str) -> Iterator[str]:
 
 
 def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
-    """Names of engines; for options of the form PLAYER=ENGINE also names of players."""
+    """Yields names of engines, and for options of the form PLAYER=ENGINE also names of players."""
     from forthvm.engines.registry import names
 
     player, equals, spec = typed.partition("=")
@@ -196,7 +196,7 @@ def _settings(game: Game) -> Iterator[str]:
 
 
 def _moves(position: Position, typed: str) -> list[str]:
-    """The legal moves, each written as its squares if they identify it.
+    """Returns the legal moves, each written as its squares if no other move has them.
 
     If no move in this form has the typed prefix, the full texts are returned.
     """
@@ -215,7 +215,7 @@ def _moves(position: Position, typed: str) -> list[str]:
 
 
 def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
-    """Files, and folders with a final slash; hidden ones only after a typed dot."""
+    """Yields files, and folders with a final slash; hidden entries only after a typed dot."""
     head, tail = os.path.split(typed)
     start = typed[: len(typed) - len(tail)]
     with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
@@ -237,20 +237,20 @@ def _game(line: _Line) -> Game:
 
 
 def _position(line: _Line, more: str) -> Position:
-    """The position that the line describes, after the moves `more`.
+    """Returns the position that the line describes, after its moves and the moves `more`.
 
     Raises:
         Exception: the line names no game, or is invalid.
     """
     assert line.game is not None
     words = [line.game, "--max-seconds", _SECONDS]
-    made = []
-    for name, value in line.given:
+    moves = []
+    for name, value in line.options:
         if name in _GAME_OPTIONS:
             words += [name, value]
         elif name == "--moves":
-            made.append(value)
-    words += ["--moves", ";".join([*made, more])] if made or more else []
+            moves.append(value)
+    words += ["--moves", ";".join([*moves, more])] if moves or more else []
 
     parser = make_parser("forthvm moves")
     shared_options.add_game_options(parser)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING", "created", "resumed"]
+__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING", "create_match", "resume_match"]
 
 DEFAULT_GAMES = 10
 DEFAULT_OPENING = 2
@@ -40,8 +40,8 @@ _ALLOWED_WITH_RESUME = frozenset(
 )
 
 
-def resumed(args: argparse.Namespace) -> Match:
-    """Opens the match in a results file, with more games if --games asks for them."""
+def resume_match(args: argparse.Namespace) -> Match:
+    """Opens the match in a results file; --games adds games."""
     from forthvm.autoplay import Match
 
     declared: argparse.ArgumentParser = args.declared
@@ -55,8 +55,8 @@ def resumed(args: argparse.Namespace) -> Match:
             f"--resume continues the recorded match: leave out {', '.join(map(_option, others))}"
         )
 
-    def confirm(settings: Settings, wanted: Sequence[str]) -> bool:
-        if not args.trust and not _agreed(args.resume, wanted):
+    def confirm(settings: Settings, requests: Sequence[str]) -> bool:
+        if not args.trust and not _ask_permission(args.resume, requests):
             return False
         for entrant in settings.entrants:
             shared_options.add_current_folder_for(entrant.spec)
@@ -65,13 +65,13 @@ def resumed(args: argparse.Namespace) -> Match:
     return Match.resume(args.resume, games=args.games, confirm=confirm)
 
 
-def _agreed(file: Path, wanted: Sequence[str]) -> bool:
+def _ask_permission(file: Path, requests: Sequence[str]) -> bool:
     """Asks the user for permission; without a terminal, permission is refused."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     from forthvm.autoplay.untrusted_text import visible
 
-    print(f"{visible(str(file))}:", *(f"  {line}" for line in wanted), sep="\n", file=sys.stderr)
+    print(f"{visible(str(file))}:", *(f"  {line}" for line in requests), sep="\n", file=sys.stderr)
     print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
@@ -80,7 +80,7 @@ def _option(name: str) -> str:
     return "GAME" if name == "game" else f"--{name.replace('_', '-')}"
 
 
-def created(args: argparse.Namespace) -> Match:
+def create_match(args: argparse.Namespace) -> Match:
     """Creates a match and its results file."""
     from forthvm.autoplay import Match
     from forthvm.autoplay.match.executors import check_executor
@@ -89,7 +89,7 @@ def created(args: argparse.Namespace) -> Match:
     from forthvm.autoplay.results.store import FileTakenError
 
     if args.executor is not None:
-        check_executor(args.executor)  # before the file is created
+        check_executor(args.executor)  # before the results file is created
     settings = _settings(args)
     for entrant in settings.entrants:
         shared_options.add_current_folder_for(entrant.spec)
@@ -98,15 +98,15 @@ def created(args: argparse.Namespace) -> Match:
         openings = read_openings(option_values.read_text(args.openings), Table(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
-    for path in _names(settings):
+    for path in _unused_paths(settings):
         with suppress(FileTakenError):  # another process created this file in the meantime
             return Match.create(settings, path, openings)
     base = settings.configurations[0].name
     raise UsageError(f"too many files {base}.autoplay-….db here; choose a name with --out FILE")
 
 
-def _names(settings: Settings) -> Iterator[Path]:
-    """File names that are unused in this folder, so that no results are overwritten."""
+def _unused_paths(settings: Settings) -> Iterator[Path]:
+    """Yields paths of files that do not exist yet, so that no results are overwritten."""
     base = settings.configurations[0].name
     for number in range(1, 10_000):
         path = Path(f"{base}.autoplay{'' if number == 1 else f'-{number}'}.db")
@@ -122,7 +122,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     if len(args.game) > 2:  # noqa: PLR2004
         raise UsageError("expected one GAME, or two configurations of a game")
     configurations = _configurations(args)
-    control = _control(args, [text for text in args.clock if "=" not in text])
+    control = _time_control(args, [text for text in args.clock if "=" not in text])
     entrants = _entrants(args, configurations)
     plies = args.opening_plies
     if plies is None:
@@ -184,19 +184,19 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
 def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:
     from forthvm.autoplay import Entrant
 
-    specs = [_named(text) for text in args.engine]
+    specs = [_split_entrant(text) for text in args.engine]
     if len(configurations) > 1:
         names = [each.name for each in configurations]
         if names[0] == names[1]:
             names = [f"{name}#{at}" for at, name in enumerate(names, start=1)]
-        given = dict(specs)
-        unknown = next((name for name in given if name not in names), None)
+        spec_of = dict(specs)
+        unknown = next((name for name in spec_of if name not in names), None)
         if unknown is not None:
             raise UsageError(
                 f"--engine {unknown}=…: with two GAMEs the entrants are {' and '.join(names)}"
             )
         entrants = [
-            Entrant(name=name, spec=given.get(name, ""), configuration=at)
+            Entrant(name=name, spec=spec_of.get(name, ""), configuration=at)
             for at, name in enumerate(names)
         ]
     else:
@@ -205,7 +205,7 @@ def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration])
     return _with_clocks(args, entrants)
 
 
-def _named(text: str) -> tuple[str, str]:
+def _split_entrant(text: str) -> tuple[str, str]:
     """Splits NAME=SPEC; without a name, the specification is the name."""
     name, equals, spec = text.partition("=")
     if not equals or ":" in name:
@@ -218,19 +218,21 @@ def _named(text: str) -> tuple[str, str]:
 def _with_clocks(args: argparse.Namespace, entrants: list[Entrant]) -> list[Entrant]:
     from dataclasses import replace
 
-    own = dict(text.split("=", 1) for text in args.clock if "=" in text)
-    unknown = next((name for name in own if name not in {one.name for one in entrants}), None)
+    clocks = dict(text.split("=", 1) for text in args.clock if "=" in text)
+    unknown = next((name for name in clocks if name not in {each.name for each in entrants}), None)
     if unknown is not None:
         raise UsageError(
-            f"--clock {unknown}=…: the entrants are {', '.join(one.name for one in entrants)}"
+            f"--clock {unknown}=…: the entrants are {', '.join(each.name for each in entrants)}"
         )
     return [
-        replace(one, time=_control(args, [own[one.name]])) if one.name in own else one
-        for one in entrants
+        replace(each, time=_time_control(args, [clocks[each.name]]))
+        if each.name in clocks
+        else each
+        for each in entrants
     ]
 
 
-def _control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
+def _time_control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
     from dataclasses import replace
 
     from forthvm.autoplay import TimeControl

@@ -50,13 +50,17 @@ def show_remarks(screen: Screen, position: Position) -> bool:
     remarks = position.remarks()
     if not remarks:
         return False
-    show_board(screen, position, marks={one.square for one in remarks if one.square})
+    show_board(screen, position, marks={remark.square for remark in remarks if remark.square})
     screen.print()
     _print_general(screen, remarks)
     moves = position.legal_moves.texts if position.result is None else ()
     for rows in (
-        [(one.square, one.text) for one in remarks if one.square],
-        [(moves[one.move], one.text) for one in remarks if one.move is not None and moves],
+        [(remark.square, remark.text) for remark in remarks if remark.square],
+        [
+            (moves[remark.move], remark.text)
+            for remark in remarks
+            if remark.move is not None and moves
+        ],
     ):
         if rows:
             screen.print_lines(table(rows, screen.width))
@@ -104,9 +108,9 @@ def print_ending(screen: Screen, position: Position) -> None:
 
 
 def _print_general(screen: Screen, remarks: Iterable[Remark]) -> None:
-    for one in remarks:
-        if one.square is None and one.move is None:
-            screen.print_wrapped(one.text)
+    for remark in remarks:
+        if remark.square is None and remark.move is None:
+            screen.print_wrapped(remark.text)
 
 
 def move_name(move: Move | str) -> str:
@@ -129,7 +133,7 @@ def describe_result(result: Outcome) -> str:
 
 
 def search_summary(result: SearchResult) -> str:
-    """Returns an engine's search statistics; empty if it did not search."""
+    """Returns an engine's search statistics; "" if the engine did not search."""
     parts = []
     if result.score is not None:
         parts.append(f"score {result.score}")

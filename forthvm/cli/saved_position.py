@@ -41,18 +41,18 @@ def adopt(args: argparse.Namespace) -> None:
     about = read_about(text)
     _check(about)
     _refuse_differences(args, about)
-    named = _named(args, about)
-    if not _is_known(named, about) and not _agreed(args.position, named):
-        wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
+    named = _named_files(args, about)
+    if not _is_known(named, about) and not _ask_permission(args.position, named):
+        files = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
         raise UsageError(
-            f"{args.position} names {wanted}, which is loaded only with permission, and there is "
+            f"{args.position} names {files}, which is loaded only with permission, and there is "
             f"no terminal to ask at; {_advice(named)}"
         )
     args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
     if about.settings is not None:
         args.set = list(about.settings.items())
-    args.game = args.game or named.get("script") or _name(args.position, about)
+    args.game = args.game or named.get("script") or _game_name(args.position, about)
     if "library" in named:
         args.axiom_lib = Path(named["library"])
 
@@ -79,15 +79,15 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
         if value is None or value == saved.get(name):
             continue
         option = f"--{name} {value}" if name in ("seed", "axiom") else f"--set {name}={value}"
-        before = saved.get(name)
+        saved_value = saved.get(name)
         raise UsageError(
             f"{option}: the position in {args.position} was saved "
-            f"{f'with {name}={before}' if before is not None else f'without {name}'}; "
+            f"{f'with {name}={saved_value}' if saved_value is not None else f'without {name}'}; "
             "leave the option out, since the file determines it"
         )
 
 
-def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
+def _named_files(args: argparse.Namespace, about: About) -> dict[str, str]:
     """Returns the script and the library that are loaded because the document names them."""
     named = {}
     if args.game is None and about.script is not None:
@@ -104,7 +104,7 @@ def _is_known(named: Mapping[str, str], about: About) -> bool:
     return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
 
 
-def _name(path: Path, about: About) -> str:
+def _game_name(path: Path, about: About) -> str:
     """Returns the game's name, which must be that of a bundled or installed game."""
     if not is_name(about.game):
         raise UsageError(f"{path} does not name its script: {_NAME_SCRIPT}")
@@ -117,7 +117,7 @@ def _name(path: Path, about: About) -> str:
     return about.game
 
 
-def _agreed(file: Path, named: Mapping[str, str]) -> bool:
+def _ask_permission(file: Path, named: Mapping[str, str]) -> bool:
     """Asks the user for permission; without a terminal, permission is refused."""
     if not _at_terminal():
         return False

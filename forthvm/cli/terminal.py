@@ -19,6 +19,7 @@ __all__ = ["Screen", "columns", "encodes", "error_columns"]
 DEFAULT_COLUMNS = 80
 
 _PROBE = "·…"
+"""Characters that the output's encoding must have; otherwise only ASCII is printed."""
 
 
 class Screen:
@@ -27,7 +28,7 @@ class Screen:
     Attributes:
         everything: Whether to show the internal state of scripts.
         terminal: Whether standard output is a terminal.
-        asks: Whether standard input is a terminal, so that questions can be asked.
+        asks: Whether standard input is a terminal, so that the user can answer questions.
         colour: Whether colours are used.
         ascii: Whether only ASCII is printed.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["CodeMap"]
 
 _NEWLINE = 10
-_LINES_BELOW = 10  # how far below a line without code the next line with code may be
+_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
 
 
 class CodeMap:
@@ -106,7 +106,7 @@ class CodeMap:
         lines: dict[tuple[int, int], list[int]] = {}
         start = self.script_start
         end, nfa = here, native.latest()
-        starts: dict[int, list[int]] = {}
+        line_ends: dict[int, list[int]] = {}
         while nfa and native.source_at(nfa + HEADER) >= start:
             if native.primitive(nfa + HEADER) == COLON:
                 lines_of_word = set()
@@ -115,9 +115,9 @@ class CodeMap:
                     text = self._table.text_at(position) if position >= start else None
                     if text is None:
                         continue
-                    ends = starts.get(text.base)
+                    ends = line_ends.get(text.base)
                     if ends is None:
-                        ends = starts[text.base] = _line_ends(text.data)
+                        ends = line_ends[text.base] = _line_ends(text.data)
                     key = text.base, bisect_left(ends, position - text.base) + 1
                     if key not in lines_of_word:
                         lines_of_word.add(key)

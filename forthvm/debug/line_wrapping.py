@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from forthvm.core.text.wording import wrapped
 
-__all__ = ["broken"]
+__all__ = ["wrap_report"]
 
 
-def broken(text: str, width: int) -> list[str]:
+def wrap_report(text: str, width: int) -> list[str]:
     """Return the lines of a report, wrapped at the width of the terminal.
 
     Source lines are not wrapped, because the next line marks their tokens by carets.
     """
-    return [part for line in text.splitlines() for part in _broken(line, width)]
+    return [part for line in text.splitlines() for part in _wrap_line(line, width)]
 
 
-def _broken(line: str, width: int) -> list[str]:
+def _wrap_line(line: str, width: int) -> list[str]:
     if len(line) <= width or " | " in line:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 2)

@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "SourceCells", "location_json"]
 
-_MAX_TOKENS = 12
-_CONDITION_BYTES = 2000
+_MAX_TOKENS = 12  # of a condition; earlier tokens are replaced by …
+_CONDITION_BYTES = 2000  # the length of the source that is searched for a condition
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
 _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
 # A condition contains none of these words: its text begins after the last of them.
-_BOUNDS = frozenset({*_LOOPS, "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"})
+_CONTROL_WORDS = frozenset({*_LOOPS, "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"})
 
 
 class Cell(Value):
     """One compiled cell.
 
     Attributes:
-        address: Its address.
-        value: Its value: usually the execution token of the word that it calls.
-        called_word: The name of that word; None if the value is not an execution token.
+        address: The address of the cell.
+        value: The value of the cell: usually the execution token of the word that it calls.
+        called_word: The name of the called word; None if the value is not an execution token.
         word: The name of the word that contains the cell; None outside all words.
         location: The source position of the token from which the cell was compiled; None for
             other cells.
-        source_token: The text of that token, for example `IF` for a `0BRANCH`.
+        source_token: The text of the token, for example `IF` for a `0BRANCH`.
         library: Whether the cell belongs to the library and not to the script.
     """
 
@@ -131,7 +131,7 @@ def condition_before(source: Text, offset: int) -> str:
     condition: list[str] = []
     while tokens and len(condition) <= _MAX_TOKENS:
         token = tokens.pop()
-        if token in _BOUNDS:
+        if token in _CONTROL_WORDS:
             break
         if tokens and tokens[-1] == ":":  # `token` is the name of the definition
             break

@@ -33,9 +33,9 @@ def type_names(game: Game) -> dict[int, str]:
     for _, data in vm.texts:
         previous = ""
         for token in tokenize(data.decode("latin-1")):
-            cfa = vm.find(token.text) if previous in _TYPE_WORDS else None
-            if cfa is not None:
-                names.setdefault(vm.native.read_cell(vm.native.body(cfa)), token.text)
+            token_of_constant = vm.find(token.text) if previous in _TYPE_WORDS else None
+            if token_of_constant is not None:
+                names.setdefault(vm.native.read_cell(vm.native.body(token_of_constant)), token.text)
             previous = token.text
     return names
 

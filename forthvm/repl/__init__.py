@@ -1,6 +1,6 @@
 """The REPL: `forthvm repl`.
 
-`Session` is the state: a VM, perhaps a game in play, and what `undo` restores.  `Shell` runs lines
+`Session` is the state: a VM, an optional game in play, and the undo list.  `Shell` runs lines
 in a session.  `prompt.terminal` and `batch` pass lines from a terminal or a pipe to the shell.
 `Session` and `Shell` do not depend on a terminal, so other front ends can use them.
 """

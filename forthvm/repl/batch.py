@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from forthvm.repl.shell import Shell
 
-__all__ = ["pieces", "run_script"]
+__all__ = ["run_script", "split_script"]
 
 
 def run_script(
@@ -49,11 +49,11 @@ def run_script(
     failed = False
     script = ""
     try:
-        for number, piece in pieces(shell, text):
-            is_command = shell.command_of(piece) is not None
-            script = "" if is_command else piece
+        for number, part in split_script(shell, text):
+            is_command = shell.command_of(part) is not None
+            script = "" if is_command else part
             try:
-                shell.run(piece, first_line=number, name=name)
+                shell.run(part, first_line=number, name=name)
             except ForthVMError as error:
                 if not is_command:
                     raise
@@ -65,7 +65,7 @@ def run_script(
     return failed
 
 
-def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
+def split_script(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
     """Yield commands and the texts between them, with the number of their first line.
 
     A line that begins with the name of a command is ForthScript if a word of that name exists when
@@ -73,10 +73,10 @@ def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
     """
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
-    opened = _opened(lines) if candidates else []
+    is_open = _open_lines(lines) if candidates else []
     begin = 0
     for at in candidates:
-        if opened[at]:
+        if is_open[at]:
             continue
         if any(line.strip() for line in lines[begin:at]):
             yield begin + 1, "\n".join([*lines[begin:at], ""])
@@ -85,7 +85,7 @@ def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
             yield at + 1, lines[at]
             begin = at + 1
             if read_structure(lines[at]).opened:  # such as `help (`, which opens no comment
-                opened[begin:] = _opened(lines[begin:])
+                is_open[begin:] = _open_lines(lines[begin:])
     if any(line.strip() for line in lines[begin:]):
         yield begin + 1, "\n".join(lines[begin:])
 
@@ -95,7 +95,7 @@ def _may_be_command(line: str) -> bool:
     return bool(word) and commands.find(word[0].removeprefix("%")) is not None
 
 
-def _opened(lines: list[str]) -> list[bool]:
+def _open_lines(lines: list[str]) -> list[bool]:
     """Return for each line whether a definition or section is open at its beginning."""
     structure = dict(read_structure("\n".join(lines)).lines)
     starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]

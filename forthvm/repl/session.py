@@ -37,8 +37,8 @@ class Line(Value):
     Attributes:
         text: The part that ran: the whole text, or the part before the token that failed.
         defines: Whether it changed the dictionary, so that a script needs it.
-        starts_with_empty_stack: Whether the stack was empty before it, so that it does not need
-            earlier lines.
+        starts_with_empty_stack: Whether the stack was empty before the text, so that the text does
+            not need earlier lines.
         name: Its name in error messages.
         first: Number of its first line in error messages.
     """
@@ -70,7 +70,7 @@ class Session:
         self.lines: list[Line] = []
         self._undo: deque[SavedState] = deque(maxlen=MAX_UNDO)
         self._redo: list[SavedState] = []
-        # For each state, the number of defining lines that were run in its memory.
+        # For each state, the number of defining lines whose changes its memory has.
         self._applied: WeakKeyDictionary[State, int] = WeakKeyDictionary()
         self._begin(vm, game, position)
 
@@ -127,9 +127,9 @@ class Session:
         ran = ""
         self.failed_stack = ()
         try:
-            with _Memory(self):
+            with _PositionInMemory(self):
                 try:
-                    self._read(text, title, first_line)
+                    self._interpret(text, title, first_line)
                     ran = text
                 except BaseException as error:
                     ran = _before_failure(text, error, first_line)
@@ -139,7 +139,7 @@ class Session:
                 finally:
                     self._adopt()
         finally:
-            self._note(Line(ran, False, not stack, title, first_line), before)
+            self._append_line(Line(ran, False, not stack, title, first_line), before)
 
     def _adopt(self) -> None:
         """Make the VM's memory the current position."""
@@ -148,16 +148,16 @@ class Session:
 
         states, position = self.game.states, self.position
         self.vm.native.game_free_lists()
-        now = self.vm.native.snapshot_take()
-        if equal_except_pad(now, position.state.current):
+        current = self.vm.native.snapshot_take()
+        if equal_except_pad(current, position.state.current):
             return
-        state = states.adopt(now, skipped=position.state.skipped, engine_memory=None)
+        state = states.adopt(current, skipped=position.state.skipped, engine_memory=None)
         self.position = position.with_state(state)
 
-    def _read(self, text: str, name: str, first_line: int) -> None:
+    def _interpret(self, text: str, name: str, first_line: int) -> None:
         self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
 
-    def _note(self, line: Line, before: Snapshot) -> None:
+    def _append_line(self, line: Line, before: Snapshot) -> None:
         """Add a line to `lines`, and find out whether it defined something."""
         if line.text.strip():
             tokens = list(tokenize(line.text))
@@ -167,8 +167,8 @@ class Session:
             )
             self.lines.append(line.replace(defines=defines))
             if sections:
-                self._read_tables_again()
-        self._note_applied()
+                self._update_tables()
+        self._record_applied_lines()
 
     def _defines(self, before: Snapshot) -> bool:
         """Whether the dictionary has changed.
@@ -186,19 +186,19 @@ class Session:
                 return True
         return False
 
-    def _note_applied(self) -> None:
-        """Note that the position's memory has the changes of all defining lines."""
+    def _record_applied_lines(self) -> None:
+        """Record that the position's memory has the changes of all defining lines."""
         if self.position is not None:
             self._applied[self.position.state] = len(self.defining_lines())
 
-    def _read_tables_again(self) -> None:
+    def _update_tables(self) -> None:
         """Update the game after a section, which may have changed the board or the pieces."""
         if self.game is None:
             return
         from forthvm.game.definition.tables import read_tables
 
         try:
-            with _Memory(self):
+            with _PositionInMemory(self):
                 self.game.use_tables(read_tables(self.vm.native))
         except ForthVMError:
             pass  # the definition is incomplete until the next section
@@ -238,28 +238,28 @@ class Session:
 
         An unchanged session may have an open definition, which restoring would close.
         """
-        now = self.save_state()
-        if not equal_states(now, saved):
+        current = self.save_state()
+        if not equal_states(current, saved):
             self._go_to(saved)
 
     def undo(self) -> bool:
         """Undo the last line: memory, stack, dictionary and position; False if there is none."""
         if not self._undo:
             return False
-        now = self.save_state()
+        current = self.save_state()
         self._go_to(self._undo[-1])
         self._undo.pop()
-        self._redo.append(now)
+        self._redo.append(current)
         return True
 
     def redo(self) -> bool:
         """Redo what was undone; False if there is nothing to redo."""
         if not self._redo:
             return False
-        now = self.save_state()
+        current = self.save_state()
         self._go_to(self._redo[-1])
         self._redo.pop()
-        self._undo.append(now)
+        self._undo.append(current)
         return True
 
     def save_state(self) -> SavedState:
@@ -292,7 +292,8 @@ class Session:
     def _close_definition(self) -> None:
         """Discard an open definition.
 
-        The kernel stores it outside the image and forgets it after an error, so this causes one.
+        The kernel stores it outside the image and discards it after an error.  Therefore this
+        method interprets a text that causes an error.
         """
         if self.compiling is None:
             return
@@ -313,36 +314,36 @@ class Session:
             NoGameError: there is no game.
             MoveError: the move is not legal.
         """
-        now = self.need_position()
-        position = now.copy()
+        current = self.need_position()
+        position = current.copy()
         position.push(move)
-        self._applied[position.state] = self._applied.get(now.state, 0)
+        self._applied[position.state] = self._applied.get(current.state, 0)
         self._set_position(position)
         return str(position.history[-1])
 
     def take_back(self) -> str:
-        """Undo a move and return its text.  Later definitions stay.
+        """Undo the last move and return its text.  Definitions made after the move stay.
 
         Raises:
             NoGameError: there is no game.
             IndexError: no move was made.
-            ForthVMError: a definition does not work there.
+            ForthVMError: a definition fails in the earlier position.
         """
-        now = self.need_position()
-        position = now.copy()
+        current = self.need_position()
+        position = current.copy()
         played = position.pop()
         self._set_position(position)
         missing = self.defining_lines()[self._applied.get(position.state, 0) :]
         try:
-            with _Memory(self):
+            with _PositionInMemory(self):
                 try:
-                    self._run_again(missing)
+                    self._interpret_silently(missing)
                 finally:
                     self._adopt()
         except BaseException:
-            self._set_position(now)
+            self._set_position(current)
             raise
-        self._note_applied()
+        self._record_applied_lines()
         return str(played)
 
     def new_game(self) -> None:
@@ -350,8 +351,8 @@ class Session:
 
         Raises:
             NoGameError: there is no game.
-            ForthVMError: the script fails, or a defining line fails because the lines between were
-                not run; the session is unchanged.
+            ForthVMError: the script fails, or a defining line fails without the other lines of the
+                session; the session is unchanged.
         """
         game = self.need_game()
         base = game.base
@@ -364,23 +365,23 @@ class Session:
             self.load_position_memory()
             raise
         self._set_position(position)
-        self._note_applied()
+        self._record_applied_lines()
 
     def go_to(self, position: Position) -> None:
         """Continue from another position of the game."""
         self.need_game()
         self._set_position(position)
-        self._note_applied()
+        self._record_applied_lines()
 
     def _set_position(self, position: Position) -> None:
         self.position = position
         self.load_position_memory()
 
-    def _run_again(self, lines: list[Line]) -> None:
-        """Interpret lines again, without their output."""
+    def _interpret_silently(self, lines: list[Line]) -> None:
+        """Interpret lines without printing their output."""
         with redirected(self.vm):
             for line in lines:
-                self._read(line.text, line.name, line.first)
+                self._interpret(line.text, line.name, line.first)
 
     def defining_lines(self) -> list[Line]:
         """Return the lines that defined something."""
@@ -397,7 +398,7 @@ class Session:
         if self.game is not None:
             self.game.states.forget()
         self.vm.restore(self._base)
-        self._run_again(lines)
+        self._interpret_silently(lines)
         return self.vm.snapshot()
 
     def base_here(self) -> int:
@@ -430,8 +431,8 @@ class Session:
         return self.position
 
 
-class _Memory:
-    """A context in which the position's memory is in the VM and may be changed."""
+class _PositionInMemory:
+    """A context in which the VM contains the position's memory, which may be changed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -456,14 +457,14 @@ def _before_failure(text: str, error: BaseException, first_line: int) -> str:
     if not isinstance(error, ForthVMError):
         return ""
     outer = [frame.location for frame in error.trace if frame.word is None]
-    place = outer[-1] if outer else error.location
-    if place is None or not place.file.startswith("<line "):
+    location = outer[-1] if outer else error.location
+    if location is None or not location.file.startswith("<line "):
         return ""
     lines = text.split("\n")
-    at = place.line - first_line
+    at = location.line - first_line
     if not 0 <= at < len(lines):
         return ""
-    ran = "\n".join([*lines[:at], lines[at][: place.column - 1]])
+    ran = "\n".join([*lines[:at], lines[at][: location.column - 1]])
     opened = read_structure(ran).opened
     return ran[: opened[0].start] if opened else ran
 

@@ -34,23 +34,23 @@ class SavedState(Value):
     tables: Tables | None
 
 
-def equal_except_pad(now: Snapshot, before: Snapshot) -> bool:
+def equal_except_pad(current: Snapshot, before: Snapshot) -> bool:
     """Whether two snapshots are equal except in PAD, which every token overwrites."""
     from forthvm.game.memory.differences import changed_runs
 
-    if now.stack() != before.stack():
+    if current.stack() != before.stack():
         return False
-    runs = changed_runs(now, before)
+    runs = changed_runs(current, before)
     return all(at >= PAD and at + 4 * len(cells) <= MOVE_TEXT for at, cells in runs)
 
 
-def equal_states(now: SavedState, before: SavedState) -> bool:
+def equal_states(current: SavedState, before: SavedState) -> bool:
     """Whether two saved states are equal."""
-    parts = ("vm", "game", "position", "base", "game_base", "tables")
-    if now.lines != before.lines or any(
-        getattr(now, part) is not getattr(before, part) for part in parts
+    fields = ("vm", "game", "position", "base", "game_base", "tables")
+    if current.lines != before.lines or any(
+        getattr(current, field) is not getattr(before, field) for field in fields
     ):
         return False
-    if now.snapshot is None or before.snapshot is None:
+    if current.snapshot is None or before.snapshot is None:
         return True
-    return equal_except_pad(now.snapshot, before.snapshot)
+    return equal_except_pad(current.snapshot, before.snapshot)

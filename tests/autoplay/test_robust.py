@@ -241,7 +241,7 @@ def test_little_memory_suffices(tmp_path: Path) -> None:
 
 
 def test_too_little_memory_is_refused() -> None:
-    with pytest.raises(MatchError, match="needs 32 MB"):
+    with pytest.raises(MatchError, match="needs 32 MiB"):
         settings_of("first", memory=MIN_MEMORY - 1)
 
 

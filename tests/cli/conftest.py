@@ -19,7 +19,7 @@ from tests.cli.prompt_lines import Lines
 
 
 @dataclass(frozen=True)
-class Done:
+class CommandResult:
     """The exit status and output of a finished command."""
 
     status: int
@@ -33,7 +33,7 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-Cli = Callable[..., Done]
+Cli = Callable[..., CommandResult]
 Script = Callable[..., Path]
 
 
@@ -41,11 +41,11 @@ Script = Callable[..., Path]
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
     """Returns a function that runs a command line."""
 
-    def run(*args: object) -> Done:
+    def run(*args: object) -> CommandResult:
         capsys.readouterr()
         status = main([str(arg) for arg in args])
         captured = capsys.readouterr()
-        return Done(status, captured.out, captured.err)
+        return CommandResult(status, captured.out, captured.err)
 
     return run
 

@@ -16,11 +16,11 @@ class Lines(Reader):
     def __init__(self, *answers: str | BaseException) -> None:
         self.answers = list(answers)
         self.prompts: list[str] = []
-        self.offers: list[list[str]] = []
+        self.completions: list[list[str]] = []
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str:
         self.prompts.append(prompt)
-        self.offers.append(list(offers))
+        self.completions.append(list(completions))
         if not self.answers:
             raise EOFError
         answer = self.answers.pop(0)

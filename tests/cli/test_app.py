@@ -13,26 +13,26 @@ from forthvm.cli.app import COMMANDS
 
 
 def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
-    done = cli()
-    assert done.status == 2
-    assert done.out == ""
-    assert "usage: forthvm COMMAND" in done.err
+    result = cli()
+    assert result.status == 2
+    assert result.out == ""
+    assert "usage: forthvm COMMAND" in result.err
 
 
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
 def test_help_lists_every_command_name(cli: Callable[..., Any], word: str) -> None:
-    done = cli(word)
-    assert done.status == 0
-    assert all(name in done.out for name in COMMANDS)
+    result = cli(word)
+    assert result.status == 0
+    assert all(name in result.out for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_examples(cli: Callable[..., Any], name: str) -> None:
-    done = cli(name, "--help")
-    assert done.status == 0
-    assert f"usage: forthvm {name}" in done.out
-    assert "examples:" in done.out
-    assert cli("help", name).out == done.out
+    result = cli(name, "--help")
+    assert result.status == 0
+    assert f"usage: forthvm {name}" in result.out
+    assert "examples:" in result.out
+    assert cli("help", name).out == result.out
 
 
 @pytest.mark.parametrize("name", ["run", "moves", "perft"])
@@ -53,7 +53,7 @@ def test_commands_that_load_a_game_have_the_common_options(
         assert option in out
 
 
-def test_version(cli: Callable[..., Any]) -> None:
+def test_version_option_prints_the_version(cli: Callable[..., Any]) -> None:
     assert cli("--version").out == f"forthvm {__version__}\n"
 
 
@@ -65,11 +65,13 @@ def test_version(cli: Callable[..., Any]) -> None:
         (["--seed"], "no command '--seed'"),
     ],
 )
-def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: str) -> None:
-    done = cli(*words)
-    assert done.status == 2
-    assert message in done.err
-    assert done.out == ""
+def test_unknown_commands_are_reported_with_advice(
+    cli: Callable[..., Any], words: list[str], message: str
+) -> None:
+    result = cli(*words)
+    assert result.status == 2
+    assert message in result.err
+    assert result.out == ""
 
 
 @pytest.mark.parametrize(
@@ -103,17 +105,17 @@ def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: st
     ],
 )
 def test_wrong_usage_exits_with_2_and_a_message(cli: Callable[..., Any], words: list[str]) -> None:
-    done = cli(*words)
-    assert done.status == 2
-    assert done.err
-    assert done.out == ""
-    assert "Traceback" not in done.err
+    result = cli(*words)
+    assert result.status == 2
+    assert result.err
+    assert result.out == ""
+    assert "Traceback" not in result.err
 
 
 def test_unknown_game_suggests_similar_names(cli: Callable[..., Any]) -> None:
-    done = cli("moves", "tictacto")
-    assert done.status == 2
-    assert "tictactoe" in done.err
+    result = cli("moves", "tictacto")
+    assert result.status == 2
+    assert "tictactoe" in result.err
 
 
 def test_suggestion_is_printed_once(cli: Callable[..., Any]) -> None:
@@ -144,8 +146,8 @@ def test_help_fits_the_width(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    prose = cli(name, "--help").out.partition("examples:")[0]
-    wide = [line for line in prose.splitlines() if len(line) > int(columns)]
+    text = cli(name, "--help").out.partition("examples:")[0]
+    wide = [line for line in text.splitlines() if len(line) > int(columns)]
     assert wide == []
 
 
@@ -153,16 +155,16 @@ def test_help_fits_the_width(
 def test_load_warnings_go_to_stderr(
     cli: Callable[..., Any], script: Callable[..., Path], words: list[str]
 ) -> None:
-    more = {"moves": [], "perft": ["1"], "run": ["--auto", "--engine", "first"]}[words[0]]
-    sound = cli(*words, script("sound.4th"), *more)
-    assert (sound.status, sound.err) == (0, "")
-    path = script(more=": idle\n  TRUE IF 1 ;")  # the game does not run this word
-    done = cli(*words, path, *more)
-    assert (done.status, done.out) == (0, sound.out)
+    options = {"moves": [], "perft": ["1"], "run": ["--auto", "--engine", "first"]}[words[0]]
+    without_warning = cli(*words, script("sound.4th"), *options)
+    assert (without_warning.status, without_warning.err) == (0, "")
+    path = script(unused=": idle\n  TRUE IF 1 ;")  # the game does not run this word
+    result = cli(*words, path, *options)
+    assert (result.status, result.out) == (0, without_warning.out)
     line = next(at for at, text in enumerate(path.read_text().splitlines(), 1) if "IF 1" in text)
-    place, _, rest = done.err.partition(" warning: ")
-    assert place.endswith(f"small.4th:{line}:13:")
-    assert rest == "control structures in `idle` are not balanced\n"
+    location, _, warning = result.err.partition(" warning: ")
+    assert location.endswith(f"small.4th:{line}:13:")
+    assert warning == "control structures in `idle` are not balanced\n"
 
 
 def test_position_without_moves_is_reported(
@@ -172,41 +174,41 @@ def test_position_without_moves_is_reported(
         setup="{board-setup {setup} Right man e1 board-setup}",
         over=": OnIsGameOver #UnknownScore ;",
     )
-    done = cli("moves", path)
-    assert (done.status, done.out) == (0, "")
-    assert done.err == "Left has no legal move\n"
+    result = cli("moves", path)
+    assert (result.status, result.out) == (0, "")
+    assert result.err == "Left has no legal move\n"
 
 
 def test_missing_file_is_wrong_usage(cli: Callable[..., Any], tmp_path: Path) -> None:
-    done = cli("moves", tmp_path / "none.4th")
-    assert done.status == 2
-    assert "none.4th" in done.err
+    result = cli("moves", tmp_path / "none.4th")
+    assert result.status == 2
+    assert "none.4th" in result.err
 
 
 def test_failing_script_exits_with_1_and_a_report(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(words=": go-e 1 0 / ; : go-w ;")
-    done = cli("moves", path)
-    assert done.status == 1
-    assert done.out == ""
-    assert "division by zero" in done.err
-    assert "small.4th:5:" in done.err
-    assert "^" in done.err
-    assert "Traceback" not in done.err
+    result = cli("moves", path)
+    assert result.status == 1
+    assert result.out == ""
+    assert "division by zero" in result.err
+    assert "small.4th:5:" in result.err
+    assert "^" in result.err
+    assert "Traceback" not in result.err
 
 
 def test_max_steps_stops_an_endless_script(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
     path = script(words=": go-e BEGIN FALSE UNTIL ; : go-w ;")
-    done = cli("moves", path, "--max-steps", "100000")
-    assert done.status == 1
-    assert "step limit" in done.err
+    result = cli("moves", path, "--max-steps", "100000")
+    assert result.status == 1
+    assert "step limit" in result.err
 
 
 def test_script_output_goes_to_stderr(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     path = script(over=': OnIsGameOver ." hello " #UnknownScore ;')
-    done = cli("moves", path)
-    assert done.out == "man a1 - b1\n"
-    assert "hello" in done.err
+    result = cli("moves", path)
+    assert result.out == "man a1 - b1\n"
+    assert "hello" in result.err

@@ -15,9 +15,9 @@ X_WINS = ["a3", "b3", "c3", "a2", "b2", "c2", "a1"]
 
 
 def test_auto_prints_boards_moves_and_result(cli: Callable[..., Any]) -> None:
-    done = cli("run", "tictactoe", "--auto", *FIRST)
-    assert done.status == 0
-    lines = done.out.splitlines()
+    result = cli("run", "tictactoe", "--auto", *FIRST)
+    assert result.status == 0
+    lines = result.out.splitlines()
     moves = [line for line in lines if line[:1].isdigit() and ". " in line[:4]]
     assert [line.split()[-1] for line in moves] == X_WINS
     assert moves[0].startswith("1. X: ")
@@ -32,29 +32,29 @@ def test_brief_prints_only_the_last_board(cli: Callable[..., Any]) -> None:
     assert sum(line.split() == ["a", "b", "c"] for line in lines) == 1
 
 
-def test_json(cli: Callable[..., Any]) -> None:
-    data = json.loads(cli("run", "tictactoe", "--auto", "--json", *FIRST).out)
-    assert [each["move"].split()[-1] for each in data["moves"]] == X_WINS
-    assert [each["player"] for each in data["moves"]] == list("XOXOXOX")
-    assert data["result"]["winners"] == ["X"]
-    assert data["limit_reached"] is False
+def test_json_output_has_moves_and_result(cli: Callable[..., Any]) -> None:
+    document = json.loads(cli("run", "tictactoe", "--auto", "--json", *FIRST).out)
+    assert [played["move"].split()[-1] for played in document["moves"]] == X_WINS
+    assert [played["player"] for played in document["moves"]] == list("XOXOXOX")
+    assert document["result"]["winners"] == ["X"]
+    assert document["limit_reached"] is False
 
 
 def test_default_engine_finishes_the_game(cli: Callable[..., Any]) -> None:
-    data = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
-    assert data["engines"] == {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}
-    assert data["result"] is not None
-    assert 5 <= len(data["moves"]) <= 9
+    document = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
+    assert document["engines"] == {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}
+    assert document["result"] is not None
+    assert 5 <= len(document["moves"]) <= 9
 
 
 def test_draw_is_printed_as_result(cli: Callable[..., Any]) -> None:
     # At depth 9 both players play perfectly, which is a draw.
-    done = cli("run", "tictactoe", "--auto", "--engine", "axiom:depth=9")
-    assert done.out.splitlines()[-1] == "After 9 plies: Draw."
+    result = cli("run", "tictactoe", "--auto", "--engine", "axiom:depth=9")
+    assert result.out.splitlines()[-1] == "After 9 plies: Draw."
 
 
 def test_each_player_gets_its_engine(cli: Callable[..., Any]) -> None:
-    data = json.loads(
+    document = json.loads(
         cli(
             "run",
             "tictactoe",
@@ -66,7 +66,7 @@ def test_each_player_gets_its_engine(cli: Callable[..., Any]) -> None:
             "O=axiom:depth=2",
         ).out
     )
-    assert data["engines"] == {"X": "first", "O": "axiom:depth=2"}
+    assert document["engines"] == {"X": "first", "O": "axiom:depth=2"}
 
 
 def test_same_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
@@ -81,13 +81,13 @@ def test_same_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
 
 
 def test_ply_limit_is_reported(cli: Callable[..., Any]) -> None:
-    done = cli("run", "tictactoe", "--auto", "--max-plies", 3, *FIRST)
-    assert done.status == 0
-    assert "Stopped after 3 plies" in done.out.splitlines()[-1]
-    assert "--max-plies" in done.out
-    data = json.loads(cli("run", "tictactoe", "--auto", "--max-plies", 3, "--json", *FIRST).out)
-    assert data["limit_reached"] is True
-    assert data["result"] is None
+    result = cli("run", "tictactoe", "--auto", "--max-plies", 3, *FIRST)
+    assert result.status == 0
+    assert "Stopped after 3 plies" in result.out.splitlines()[-1]
+    assert "--max-plies" in result.out
+    document = json.loads(cli("run", "tictactoe", "--auto", "--max-plies", 3, "--json", *FIRST).out)
+    assert document["limit_reached"] is True
+    assert document["result"] is None
 
 
 def test_host_passes_for_a_player_without_moves(
@@ -98,10 +98,10 @@ def test_host_passes_for_a_player_without_moves(
         setup="{board-setup {setup} Left man a1 {setup} Right man b1 board-setup}",
         over=": OnIsGameOver #UnknownScore ;",
     )
-    done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
-    assert done.status == 0
-    assert "1. Left had no move and passed." in done.out
-    assert "2. Right: man b1 - c1" in done.out
+    result = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
+    assert result.status == 0
+    assert "1. Left had no move and passed." in result.out
+    assert "2. Right: man b1 - c1" in result.out
 
 
 def test_chance_players_use_the_scripts_random_numbers(
@@ -126,10 +126,10 @@ def test_chance_players_use_the_scripts_random_numbers(
     )
 
     def dice(seed: int) -> list[str]:
-        data = json.loads(
+        document = json.loads(
             cli("run", path, "--auto", "--json", "--max-plies", 40, "--seed", seed, *FIRST).out
         )
-        return [each["move"] for each in data["moves"] if each["player"] == "?Die"]
+        return [played["move"] for played in document["moves"] if played["player"] == "?Die"]
 
     rolls = dice(1)
     assert len(rolls) == 20
@@ -139,20 +139,22 @@ def test_chance_players_use_the_scripts_random_numbers(
 
 
 @pytest.mark.parametrize("width", ["60", "80"])
-def test_width(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, width: str) -> None:
+def test_boards_fit_the_width(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
     monkeypatch.setenv("COLUMNS", width)
-    done = cli("run", "splut", "--auto", "--max-plies", 4, "--engine", "random", "--seed", 3)
-    assert done.status == 0
-    boards = [line for line in done.out.splitlines() if not line[:3].strip().endswith(".")]
+    result = cli("run", "splut", "--auto", "--max-plies", 4, "--engine", "random", "--seed", 3)
+    assert result.status == 0
+    boards = [line for line in result.out.splitlines() if not line[:3].strip().endswith(".")]
     assert max(map(len, boards)) <= int(width)
 
 
-def test_ascii(cli: Callable[..., Any]) -> None:
-    done = cli("run", "breakthrough", "--auto", "--max-plies", 2, "--ascii", *FIRST)
-    assert done.out.isascii()
+def test_ascii_option_prints_only_ascii(cli: Callable[..., Any]) -> None:
+    result = cli("run", "breakthrough", "--auto", "--max-plies", 2, "--ascii", *FIRST)
+    assert result.out.isascii()
 
 
 def test_on_terminate_runs_at_the_end(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     path = script(over=': OnIsGameOver #UnknownScore ;\n: OnTerminate ." farewell" ;')
-    done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
-    assert done.out.splitlines()[-1] == "farewell"
+    result = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
+    assert result.out.splitlines()[-1] == "farewell"

@@ -12,51 +12,53 @@ import pytest
 if TYPE_CHECKING:
     from tests.cli.conftest import Cli, Script
 
-TWO = ("--engine", "A=first", "--engine", "B=random")
+TWO_ENGINES = ("--engine", "A=first", "--engine", "B=random")
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _work_in_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
 def test_match_prints_results_and_records_games(cli: Cli, tmp_path: Path) -> None:
-    done = cli("autoplay", "tictactoe", *TWO, "-n", "6", "--jobs", "1")
-    assert done.status == 0
-    assert done.out.startswith("tictactoe: 6 games\n")
-    assert "More: forthvm report tictactoe.autoplay.db" in done.out
-    assert "results go to tictactoe.autoplay.db" in done.err
+    result = cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "6", "--jobs", "1")
+    assert result.status == 0
+    assert result.out.startswith("tictactoe: 6 games\n")
+    assert "More: forthvm report tictactoe.autoplay.db" in result.out
+    assert "results go to tictactoe.autoplay.db" in result.err
     assert (tmp_path / "tictactoe.autoplay.db").is_file()
 
 
 def test_default_file_names_do_not_overwrite(cli: Cli, tmp_path: Path) -> None:
     for _ in range(3):
-        cli("autoplay", "tictactoe", *TWO, "-n", "1", "--quiet")
+        cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "1", "--quiet")
     assert sorted(path.name for path in tmp_path.glob("*.db")) == [
         "tictactoe.autoplay-2.db",
         "tictactoe.autoplay-3.db",
         "tictactoe.autoplay.db",
     ]
-    done = cli("autoplay", "tictactoe", *TWO, "--out", "tictactoe.autoplay.db")
-    assert done.status != 0
-    assert "exists" in done.err
-    assert "--resume tictactoe.autoplay.db" in done.err
+    result = cli("autoplay", "tictactoe", *TWO_ENGINES, "--out", "tictactoe.autoplay.db")
+    assert result.status != 0
+    assert "exists" in result.err
+    assert "--resume tictactoe.autoplay.db" in result.err
 
 
-def test_quiet_and_json(cli: Cli) -> None:
-    done = cli("autoplay", "tictactoe", *TWO, "-n", "4", "--quiet", "--json", "--out", "a.db")
-    assert done.err == ""
-    document = json.loads(done.out)
+def test_quiet_and_json_print_one_document(cli: Cli) -> None:
+    result = cli(
+        "autoplay", "tictactoe", *TWO_ENGINES, "-n", "4", "--quiet", "--json", "--out", "a.db"
+    )
+    assert result.err == ""
+    document = json.loads(result.out)
     assert document["counted"] == 4
     assert document["file"] == "a.db"
 
 
 def test_article_option_prints_the_originals_format(cli: Cli) -> None:
-    done = cli(
+    result = cli(
         *("autoplay", "splut-random", "splut-random", "-n", "2", "--article", "--quiet"),
         *("--schedule", "fixed"),
     )
-    lines = done.out.splitlines()
+    lines = result.out.splitlines()
     assert lines[0] == "Final results:"
     assert lines[1].startswith('Player 1 "splut-random#1", wins = ')
     assert lines[2].startswith('Player 2 "splut-random#2", wins = ')
@@ -64,26 +66,30 @@ def test_article_option_prints_the_originals_format(cli: Cli) -> None:
 
 
 def test_unequal_seats_are_noted(cli: Cli) -> None:
-    done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "8", "--out", "a.db")
+    result = cli(
+        "autoplay", "tictactoe", *TWO_ENGINES, "--engine", "C=random", "-n", "8", "--out", "a.db"
+    )
     assert (
         "each entrant has each seat equally often after 6 games; 8 is not a multiple of 6"
-        in done.err
+        in result.err
     )
-    done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "6", "--out", "b.db")
-    assert "even" not in done.err
+    result = cli(
+        "autoplay", "tictactoe", *TWO_ENGINES, "--engine", "C=random", "-n", "6", "--out", "b.db"
+    )
+    assert "even" not in result.err
 
 
 def test_match_of_a_script_file(cli: Cli, script: Script) -> None:
     path = script()
-    done = cli("autoplay", path, "-n", "3", "--max-plies", "30", "--quiet", "--json")
-    document = json.loads(done.out)
+    result = cli("autoplay", path, "-n", "3", "--max-plies", "30", "--quiet", "--json")
+    document = json.loads(result.out)
     assert document["counted"] + document["void"] == 3
     assert document["file"] == "small.autoplay.db"
 
 
 def test_clock_for_all_and_for_one_entrant(cli: Cli) -> None:
     cli(
-        *("autoplay", "tictactoe", *TWO, "-n", "2", "--quiet", "--out", "a.db"),
+        *("autoplay", "tictactoe", *TWO_ENGINES, "-n", "2", "--quiet", "--out", "a.db"),
         *("--clock", "60+1", "--clock", "B=30", "--margin", "2"),
     )
     with sqlite3.connect("a.db") as connection:
@@ -107,25 +113,28 @@ def test_clock_for_all_and_for_one_entrant(cli: Cli) -> None:
         (("tictactoe", "--engine", "A=nobody"), "no engine 'nobody'"),
         (("tictactoe", "--engine", "A=first", "--engine", "A=random"), "two entrants are called"),
         (("splut-duel", "splut-random", "--engine", "C=first"), "the entrants are splut-duel and"),
-        (("tictactoe", *TWO, "--clock", "C=5"), "the entrants are A, B"),
-        (("tictactoe", *TWO, "--clock", "soon"), "is not a clock"),
-        (("tictactoe", *TWO, "--clock", "5", "--clock", "6"), "one --clock for all entrants"),
-        (("tictactoe", *TWO, "--win-score", "many"), "--win-score many"),
-        (("tictactoe", *TWO, "--sprt", "elo0=0"), "the test needs elo1"),
-        (("tictactoe", *TWO, "--sprt", "elo0=5", "elo1=0"), "must be less"),
-        (("tictactoe", *TWO, "--openings", "none.txt"), "cannot read none.txt"),
-        (("tictactoe", *TWO, "--executor", "ray=x"), "expected dask=ADDRESS"),
-        (("tictactoe", *TWO, "--set", "size=9"), "no setting"),
-        (("no-such-game", *TWO), "no-such-game"),
+        (("tictactoe", *TWO_ENGINES, "--clock", "C=5"), "the entrants are A, B"),
+        (("tictactoe", *TWO_ENGINES, "--clock", "soon"), "is not a clock"),
+        (
+            ("tictactoe", *TWO_ENGINES, "--clock", "5", "--clock", "6"),
+            "one --clock for all entrants",
+        ),
+        (("tictactoe", *TWO_ENGINES, "--win-score", "many"), "--win-score many"),
+        (("tictactoe", *TWO_ENGINES, "--sprt", "elo0=0"), "the test needs elo1"),
+        (("tictactoe", *TWO_ENGINES, "--sprt", "elo0=5", "elo1=0"), "must be less"),
+        (("tictactoe", *TWO_ENGINES, "--openings", "none.txt"), "cannot read none.txt"),
+        (("tictactoe", *TWO_ENGINES, "--executor", "ray=x"), "expected dask=ADDRESS"),
+        (("tictactoe", *TWO_ENGINES, "--set", "size=9"), "no setting"),
+        (("no-such-game", *TWO_ENGINES), "no-such-game"),
         (("--resume", "none.db"), "there is no file none.db"),
         (("--resume", "none.db", "--depth", "3", "tictactoe"), "leave out GAME, --depth"),
     ],
 )
 def test_wrong_usage_is_reported_in_a_line(cli: Cli, args: tuple[str, ...], message: str) -> None:
-    done = cli("autoplay", *args)
-    assert done.status in {1, 2}
-    assert message in done.err
-    assert "Traceback" not in done.err
+    result = cli("autoplay", *args)
+    assert result.status in {1, 2}
+    assert message in result.err
+    assert "Traceback" not in result.err
 
 
 # --- replay -------------------------------------------------------------------------------------
@@ -133,33 +142,33 @@ def test_wrong_usage_is_reported_in_a_line(cli: Cli, args: tuple[str, ...], mess
 
 @pytest.fixture
 def results(cli: Cli) -> str:
-    cli("autoplay", "tictactoe", *TWO, "-n", "4", "--quiet", "--out", "results.db")
+    cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "4", "--quiet", "--out", "results.db")
     return "results.db"
 
 
 def test_replay_shows_a_recorded_game(cli: Cli, results: str) -> None:
     record = json.loads(cli("replay", results, 3, "--json").out)
-    done = cli("replay", results, 3)
-    assert done.status == 0
-    assert done.out.startswith("Game 3 of results.db: X A, O B.\n")
+    result = cli("replay", results, 3)
+    assert result.status == 0
+    assert result.out.startswith("Game 3 of results.db: X A, O B.\n")
     for number, move in enumerate(record["moves"], start=1):
-        assert f"{number}. {move['player']}: {move['move']}" in done.out
-    assert "(opening)" in done.out
-    assert record["reason"] in done.out
-    boards = done.out.count("    a   b   c")
+        assert f"{number}. {move['player']}: {move['move']}" in result.out
+    assert "(opening)" in result.out
+    assert record["reason"] in result.out
+    boards = result.out.count("    a   b   c")
     assert boards == record["plies"] + 1
     assert cli("replay", results, 3, "--brief").out.count("    a   b   c") == 1
 
 
 def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> None:
-    done = cli("replay", results, 2, "--ply", 3, "--save", "here.json")
-    assert done.status == 0
-    assert "1. X" not in done.out
-    kept = json.loads(Path("here.json").read_text(encoding="utf-8"))
-    assert kept["ply"] == 3
-    on = cli("run", "tictactoe", "--auto", "--engine", "first", "--position", "here.json")
-    assert on.status == 0
-    assert "\n4. O: " in on.out
+    result = cli("replay", results, 2, "--ply", 3, "--save", "here.json")
+    assert result.status == 0
+    assert "1. X" not in result.out
+    saved = json.loads(Path("here.json").read_text(encoding="utf-8"))
+    assert saved["ply"] == 3
+    continued = cli("run", "tictactoe", "--auto", "--engine", "first", "--position", "here.json")
+    assert continued.status == 0
+    assert "\n4. O: " in continued.out
 
 
 @pytest.mark.parametrize(
@@ -173,42 +182,42 @@ def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> N
 def test_missing_results_files_and_games_are_reported(
     cli: Cli, results: str, args: tuple[object, ...], message: str
 ) -> None:
-    done = cli("replay", results, *args)
-    assert done.status == 2
-    assert message in done.err
+    result = cli("replay", results, *args)
+    assert result.status == 2
+    assert message in result.err
 
 
 def test_file_that_is_not_a_results_file_is_reported(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
-    done = cli("replay", "diary.txt", 1)
-    assert done.status == 1
-    assert done.err == "diary.txt is not a results file (file is not a database)\n"
+    result = cli("replay", "diary.txt", 1)
+    assert result.status == 1
+    assert result.err == "diary.txt is not a results file (file is not a database)\n"
 
 
 def test_too_little_memory_is_reported(
     cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_room(*_given: object, **_more: object) -> None:
+    def raise_memory_error(*_args: object, **_kwargs: object) -> None:
         raise MemoryError("no memory for a VM of 16777216 bytes")
 
-    monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
+    monkeypatch.setattr("forthvm.autoplay.match.table.load", raise_memory_error)
     for args in (("replay", results, 1), ("autoplay", "--resume", results)):
-        done = cli(*args)
-        assert done.status == 1
-        assert done.err.startswith("there is too little memory to load the game: no memory for")
+        result = cli(*args)
+        assert result.status == 1
+        assert result.err.startswith("there is too little memory to load the game: no memory for")
 
 
 def test_changed_script_is_reported(cli: Cli, script: Script) -> None:
     path = script()
     cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
     path.write_text(path.read_text(encoding="utf-8") + "\\ later\n", encoding="utf-8")
-    done = cli("replay", "a.db", 1, "--brief")
-    assert done.status == 1
-    assert "small is not what it was when this match began" in done.err
-    assert "--trust" in done.err
-    done = cli("replay", "a.db", 1, "--brief", "--trust")
-    assert done.status == 0
-    assert "the sources of small have changed since" in done.out
+    result = cli("replay", "a.db", 1, "--brief")
+    assert result.status == 1
+    assert "small is not what it was when this match began" in result.err
+    assert "--trust" in result.err
+    result = cli("replay", "a.db", 1, "--brief", "--trust")
+    assert result.status == 0
+    assert "the sources of small have changed since" in result.out
 
 
 @pytest.mark.parametrize(
@@ -222,7 +231,7 @@ def test_changed_script_is_reported(cli: Cli, script: Script) -> None:
 def test_options_are_checked_before_the_file_is_created(
     cli: Cli, tmp_path: Path, options: tuple[str, ...], message: str
 ) -> None:
-    done = cli("autoplay", "tictactoe", *TWO, "-n", "2", *options)
-    assert done.status == 2
-    assert message in done.err
+    result = cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "2", *options)
+    assert result.status == 2
+    assert message in result.err
     assert list(tmp_path.iterdir()) == []

@@ -1,7 +1,7 @@
 """No module in the current folder is imported unless the command line names it.
 
-The folder of these tests has a module in place of each of the standard library's, and another
-package `forthvm`; each leaves a trace when it is imported.
+The folder of these tests contains a module with the name of each module of the standard library,
+and another package `forthvm`; each of them writes its name to a file when it is imported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import forthvm
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
-COMMAND = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
+START = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
 """Starts forthvm as the installed command does; `-P` keeps the current folder off `sys.path`."""
 TRACE = """\
 import os
@@ -36,7 +36,7 @@ MATCH = ("autoplay", "tictactoe", "-n", "2", "--quiet", "--out", "a.db")
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> Path:
+def hostile_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "here"
     (folder / "forthvm").mkdir(parents=True)
     (folder / "forthvm" / "__init__.py").write_text(TRACE, encoding="utf-8")
@@ -45,35 +45,35 @@ def hostile(tmp_path: Path) -> Path:
     return folder
 
 
-def run(folder: Path, *args: str, python: tuple[str, ...] = ("-P", "-c", COMMAND)) -> str:
+def run(folder: Path, *args: str, python: tuple[str, ...] = ("-P", "-c", START)) -> str:
     trace = folder.parent / "trace"
-    kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run(
+    inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    process = subprocess.run(
         [sys.executable, *python, *args],
         cwd=folder,
-        env={**kept, "FORTHVM_TEST_TRACE": str(trace)},
+        env={**inherited, "FORTHVM_TEST_TRACE": str(trace)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
     assert not trace.exists(), trace.read_text(encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
-def test_workers_import_nothing_from_the_current_folder(hostile: Path) -> None:
+def test_workers_import_nothing_from_the_current_folder(hostile_folder: Path) -> None:
     engines = ("--engine", "A=random", "--engine", "B=first")
-    out = run(hostile, *MATCH, *engines, "--workers", "processes", "--jobs", "2", "--json")
+    out = run(hostile_folder, *MATCH, *engines, "--workers", "processes", "--jobs", "2", "--json")
     assert '"forfeits": 0' in out
     assert '"forfeits": 1' not in out
 
 
-def test_other_commands_import_nothing_from_the_current_folder(hostile: Path) -> None:
-    run(hostile, *MATCH, "--engine", "A=random", "--engine", "B=negamax:depth=1")
-    run(hostile, "report", "a.db")
-    run(hostile, "replay", "a.db", "1")
-    run(hostile, "run", "tictactoe", "--auto", "--engine", "negamax:depth=1")
+def test_other_commands_import_nothing_from_the_current_folder(hostile_folder: Path) -> None:
+    run(hostile_folder, *MATCH, "--engine", "A=random", "--engine", "B=negamax:depth=1")
+    run(hostile_folder, "report", "a.db")
+    run(hostile_folder, "replay", "a.db", "1")
+    run(hostile_folder, "run", "tictactoe", "--auto", "--engine", "negamax:depth=1")
 
 
 @pytest.mark.parametrize("command", [("moves", "tictactoe"), (*MATCH, "--workers", "processes")])
@@ -88,13 +88,15 @@ def test_python_m_forthvm_removes_the_current_folder(
 
 
 @pytest.mark.parametrize("workers", ["threads", "processes"])
-def test_engine_module_in_the_current_folder_shadows_nothing(hostile: Path, workers: str) -> None:
+def test_engine_module_in_the_current_folder_shadows_nothing(
+    hostile_folder: Path, workers: str
+) -> None:
     """The current folder is searched after all installed packages."""
-    (hostile / "mine.py").write_text(ENGINE, encoding="utf-8")
+    (hostile_folder / "mine.py").write_text(ENGINE, encoding="utf-8")
     engines = ("--engine", "A=mine:First", "--engine", "B=first")
-    out = run(hostile, *MATCH, *engines, "--workers", workers, "--json")
+    out = run(hostile_folder, *MATCH, *engines, "--workers", workers, "--json")
     assert '"forfeits": 1' not in out
-    run(hostile, "run", "tictactoe", "--auto", "--engine", "mine:First")
+    run(hostile_folder, "run", "tictactoe", "--auto", "--engine", "mine:First")
 
 
 def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
@@ -107,7 +109,7 @@ def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
 def test_python_processes_are_started_without_the_current_folder() -> None:
     """In each command that begins with `sys.executable`, -P or -I follows."""
     package = Path(forthvm.__file__).parent
-    found = 0
+    commands = 0
     for path in package.rglob("*.py"):
         source = path.read_text(encoding="utf-8")
         assert "get_context(" not in source, path
@@ -116,6 +118,6 @@ def test_python_processes_are_started_without_the_current_folder() -> None:
                 continue
             first, second = map(ast.unparse, node.elts[:2])
             if first == "sys.executable":
-                found += 1
+                commands += 1
                 assert second in {"'-P'", "isolation_flag"}, f"{path}:{node.lineno}"
-    assert found
+    assert commands

@@ -30,17 +30,17 @@ def on_terminal(columns: int, *args: str) -> list[str]:
         os.environ["PYTHONUTF8"] = "1"
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.execv(COMMAND[0], [*COMMAND, *args])
-    shown = b""
+    output = b""
     while True:
         try:
-            part = os.read(screen, 65536)
+            chunk = os.read(screen, 65536)
         except OSError:  # Linux reports the end of the output in this way
             break
-        if not part:
+        if not chunk:
             break
-        shown += part
+        output += chunk
     os.waitpid(pid, 0)
-    return shown.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
+    return output.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
 def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
@@ -52,14 +52,14 @@ def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
 @pytest.mark.parametrize(
     "columns", [60, *(pytest.param(width, marks=pytest.mark.slow) for width in (80, 100))]
 )
-def test_variants_follow_their_game_uncut(columns: int) -> None:
+def test_variants_follow_their_game_and_are_not_cut(columns: int) -> None:
     lines = on_terminal(columns, "games")
     assert max(map(len, lines)) <= columns
     heads = [line.split()[0] for line in lines if line[0] != " "]
     main = [game.name for game in BUNDLED if game.variant_of is None]
     assert heads == ["game", *main, "forthvm"]
-    shown = {word.strip(",") for line in lines for word in line.split()}
-    assert {game.name for game in BUNDLED} <= shown
+    output = {word.strip(",") for line in lines for word in line.split()}
+    assert {game.name for game in BUNDLED} <= output
 
 
 def test_summaries_are_readable_at_60_columns() -> None:
@@ -69,15 +69,15 @@ def test_summaries_are_readable_at_60_columns() -> None:
     assert "the first pawn" in row
 
 
-def test_pipe_gets_one_full_line_per_game(tmp_path: Path) -> None:
-    done = subprocess.run(
+def test_pipe_gets_one_complete_line_per_game(tmp_path: Path) -> None:
+    process = subprocess.run(
         [*COMMAND, "games"],
         capture_output=True,
         check=True,
         cwd=tmp_path,
         env={**os.environ, "COLUMNS": "40"},
     )
-    lines = done.stdout.decode().splitlines()
+    lines = process.stdout.decode().splitlines()
     assert [line.split()[0] for line in lines] == [game.name for game in BUNDLED]
     for line, game in zip(lines, BUNDLED, strict=True):
         assert line.endswith(game.summary)

@@ -7,7 +7,7 @@ import pytest
 from forthvm.cli.play.move_matching import match_move
 from forthvm.game import Position, load
 
-JUMPS = [
+PIECES_WITH_ONE_CHAIN = [
     ("Black", "man", "c3"),
     ("White", "man", "d4"),
     ("White", "man", "f6"),
@@ -18,7 +18,7 @@ JUMPS = [
 @pytest.fixture
 def draughts() -> Position:
     """Black must jump from c3 over d4 and f6 to g7."""
-    return load("draughts").start(setup=JUMPS, turn="Black")
+    return load("draughts").start(setup=PIECES_WITH_ONE_CHAIN, turn="Black")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_piece_prefix_before_squares_is_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("letter", ["m", "c", "M", "x", "-", "é"])
 def test_single_letter_never_makes_a_move(draughts: Position, letter: str) -> None:
-    """This also holds if only one move is legal."""
+    """A single letter is only a suggestion, even if only one move is legal."""
     assert len(draughts.legal_moves) == 1
     match = match_move(letter, draughts)
     assert match.move is None
@@ -105,9 +105,9 @@ def test_target_square_lists_the_moves_to_it(text: str) -> None:
     assert match.move is None
 
 
-def test_squares_between_distinguish_chains() -> None:
-    """A king can reach the square along two paths."""
-    ring = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]
-    position = load("draughts").start(setup=[*ring, ("Black", "king", "c5")], turn="Black")
+def test_intermediate_squares_distinguish_chains() -> None:
+    """The king can jump from c5 to g5 along two paths."""
+    jumped_men = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]
+    position = load("draughts").start(setup=[*jumped_men, ("Black", "king", "c5")], turn="Black")
     assert match_move("c5-e3-g5", position).chain
     assert match_move("c5-e7-g5", position).chain

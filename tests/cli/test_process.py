@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 PYTHON = [sys.executable, "-m", "forthvm"]
-# Background jobs of a shell and their child processes, such as these tests, ignore Ctrl-C.
-HEEDFUL = """import runpy, signal
+# Starts forthvm with Ctrl-C enabled: child processes of a shell's background jobs ignore it.
+START_WITH_CTRL_C = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 """
@@ -24,8 +24,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX termin
 
 
 def environment(**changes: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "COLUMNS"}}
-    return {**kept, "TERM": "xterm-256color", **changes}
+    inherited = {
+        key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "COLUMNS"}
+    }
+    return {**inherited, "TERM": "xterm-256color", **changes}
 
 
 def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
@@ -41,46 +43,46 @@ def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProc
 
 
 def test_piped_output_is_plain() -> None:
-    done = run("run", "tictactoe", "--auto", "--engine", "first")
-    assert done.returncode == 0
-    assert "\x1b" not in done.stdout
-    assert "\r" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("After 7 plies: X won")
-    assert done.stderr == ""
+    process = run("run", "tictactoe", "--auto", "--engine", "first")
+    assert process.returncode == 0
+    assert "\x1b" not in process.stdout
+    assert "\r" not in process.stdout
+    assert process.stdout.splitlines()[-1].startswith("After 7 plies: X won")
+    assert process.stderr == ""
 
 
 def test_moves_from_a_pipe() -> None:
-    done = run("run", "tictactoe", "--engine", "first", stdin="c1\nb1\na1\n")
-    assert done.returncode == 0
-    assert "X won" in done.stdout
-    assert "\x1b" not in done.stdout
+    process = run("run", "tictactoe", "--engine", "first", stdin="c1\nb1\na1\n")
+    assert process.returncode == 0
+    assert "X won" in process.stdout
+    assert "\x1b" not in process.stdout
 
 
 def test_end_of_input_ends_the_game() -> None:
-    done = run("run", "tictactoe", "--engine", "first", stdin="c1\n")
-    assert done.returncode == 0
-    assert "unfinished" in done.stdout
-    assert done.stderr == ""
+    process = run("run", "tictactoe", "--engine", "first", stdin="c1\n")
+    assert process.returncode == 0
+    assert "unfinished" in process.stdout
+    assert process.stderr == ""
 
 
 def test_closed_streams_end_the_program_cleanly() -> None:
     command = f"{sys.executable} -m forthvm moves tictactoe >&-"
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-c", command], stderr=subprocess.PIPE, env=environment(), check=False, timeout=60
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (process.returncode, process.stderr) == (0, b"")
     command = f"{sys.executable} -m forthvm run tictactoe --engine first <&-"
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-c", command], capture_output=True, env=environment(), check=False, timeout=60
     )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Goodbye" in done.stdout
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert b"Goodbye" in process.stdout
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
+        process = subprocess.run(
             [*PYTHON, "moves", "tictactoe"],
             stdout=full,
             stderr=subprocess.PIPE,
@@ -89,13 +91,13 @@ def test_full_disk_is_reported() -> None:
             check=False,
             timeout=60,
         )
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert done.stderr == "forthvm: cannot write the output: No space left on device\n"
+    assert process.returncode == 1
+    assert "Traceback" not in process.stderr
+    assert process.stderr == "forthvm: cannot write the output: No space left on device\n"
 
 
 def test_invalid_utf8_is_not_a_move() -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [*PYTHON, "run", "tictactoe", "--engine", "first"],
         input=b"\xff\xfe\nb2\n",
         capture_output=True,
@@ -103,16 +105,16 @@ def test_invalid_utf8_is_not_a_move() -> None:
         check=False,
         timeout=60,
     )
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert b"1. X: X mark b2" in done.stdout
+    assert process.returncode == 0
+    assert process.stderr == b""
+    assert b"1. X: X mark b2" in process.stdout
 
 
-def test_an_encoding_without_dots_gets_ascii() -> None:
-    done = run("run", "tictactoe", "--auto", "--engine", "first", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0
-    assert done.stdout.isascii()
-    assert "?" not in done.stdout
+def test_an_encoding_without_dot_characters_gets_ascii() -> None:
+    process = run("run", "tictactoe", "--auto", "--engine", "first", PYTHONIOENCODING="ascii")
+    assert process.returncode == 0
+    assert process.stdout.isascii()
+    assert "?" not in process.stdout
 
 
 def test_a_closed_pipe_ends_quietly() -> None:
@@ -131,10 +133,10 @@ def test_a_closed_pipe_ends_quietly() -> None:
         assert process.stderr.read() == ""
 
 
-def interrupted(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
+def run_and_interrupt(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
     """Runs a command, sends Ctrl-C, and returns its status, output and errors."""
     with subprocess.Popen(
-        [sys.executable, "-c", HEEDFUL, *args],
+        [sys.executable, "-c", START_WITH_CTRL_C, *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
@@ -150,7 +152,7 @@ def interrupted(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
 
 
 def test_ctrl_c_stops_perft() -> None:
-    status, out, err = interrupted("perft", "breakthrough", "9")
+    status, out, err = run_and_interrupt("perft", "breakthrough", "9")
     assert status == 130
     assert out == ""
     assert err.strip().splitlines()[0].endswith("interrupted")
@@ -159,7 +161,7 @@ def test_ctrl_c_stops_perft() -> None:
 def test_ctrl_c_reports_the_location_of_an_endless_script(tmp_path: Path) -> None:
     script = tmp_path / "endless.4th"
     script.write_text(": spin BEGIN FALSE UNTIL ;\nspin\n", encoding="utf-8")
-    status, _, err = interrupted("moves", script)
+    status, _, err = run_and_interrupt("moves", script)
     assert status == 130
     assert "interrupted" in err
     assert "endless.4th:1:" in err
@@ -183,20 +185,20 @@ class Terminal:
         import termios
 
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        self.seen = ""
-        self._from = 0
+        self.output = ""
+        self._searched = 0
 
     def wait_for(self, text: str, timeout: float = 60.0) -> None:
         """Reads until `text` appears after the text of the previous call."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            found = self.seen.find(text, self._from)
+            found = self.output.find(text, self._searched)
             if found >= 0:
-                self._from = found + len(text)
+                self._searched = found + len(text)
                 return
             if not self._read(0.2):
                 break
-        raise AssertionError(f"{text!r} did not appear in {self.seen[self._from :]!r}")
+        raise AssertionError(f"{text!r} did not appear in {self.output[self._searched :]!r}")
 
     def _read(self, timeout: float) -> bool:
         if not select.select([self.fd], [], [], timeout)[0]:
@@ -208,7 +210,7 @@ class Terminal:
         # prompt_toolkit requests the cursor position; a terminal replies.
         if b"\x1b[6n" in data:
             os.write(self.fd, b"\x1b[1;1R")
-        self.seen += data.decode("utf-8", errors="replace")
+        self.output += data.decode("utf-8", errors="replace")
         return bool(data)
 
     def send(self, text: str) -> None:
@@ -217,8 +219,8 @@ class Terminal:
     def finish(self, timeout: float = 60.0) -> int:
         end = time.monotonic() + timeout
         while time.monotonic() < end and self._read(0.1):
-            done, status = os.waitpid(self.pid, os.WNOHANG)
-            if done:
+            process, status = os.waitpid(self.pid, os.WNOHANG)
+            if process:
                 os.close(self.fd)
                 return os.waitstatus_to_exitcode(status)
         os.kill(self.pid, signal.SIGKILL)
@@ -241,8 +243,8 @@ def test_a_game_on_a_terminal() -> None:
     terminal.wait_for("help>")
     terminal.send("quit\r")
     assert terminal.finish() == 0
-    assert re.search(r"\x1b\[[0-9;]*m", terminal.seen)
-    assert "Traceback" not in terminal.seen
+    assert re.search(r"\x1b\[[0-9;]*m", terminal.output)
+    assert "Traceback" not in terminal.output
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
@@ -255,11 +257,11 @@ def test_ctrl_c_and_ctrl_d_leave_a_terminal_cleanly(key: str, moves: list[str]) 
         terminal.wait_for("help>")
     terminal.send(key)
     assert terminal.finish() == 0
-    assert "Traceback" not in terminal.seen
+    assert "Traceback" not in terminal.output
 
 
 def test_no_color_is_honoured() -> None:
     terminal = Terminal("run", "tictactoe", "--auto", "--engine", "first", NO_COLOR="1")
     terminal.wait_for("After 7 plies")
     assert terminal.finish() == 0
-    assert "\x1b[" not in terminal.seen
+    assert "\x1b[" not in terminal.output

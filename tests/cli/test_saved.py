@@ -55,12 +55,12 @@ def test_position_replaces_game_for_every_command(
 ) -> None:
     path = save("tictactoe", "b2", seed=5)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    done = cli(line[0], "--position", path, *line[1:])
-    assert done.err == ""
-    assert done.status == (
+    result = cli(line[0], "--position", path, *line[1:])
+    assert result.err == ""
+    assert result.status == (
         1 if line[0] == "why-not" else 0
     )  # b2 is occupied, so the move is not legal
-    assert out.casefold() in done.out.casefold()
+    assert out.casefold() in result.out.casefold()
 
 
 def test_game_and_position_together_are_accepted(cli: Cli, save: Save) -> None:
@@ -70,17 +70,17 @@ def test_game_and_position_together_are_accepted(cli: Cli, save: Save) -> None:
 
 
 def test_missing_game_and_position_is_wrong_usage(cli: Cli) -> None:
-    done = cli("moves")
-    assert done.status == 2
-    assert "GAME is missing" in done.err
+    result = cli("moves")
+    assert result.status == 2
+    assert "GAME is missing" in result.err
 
 
 def test_seed_and_settings_come_from_the_file(cli: Cli, save: Save) -> None:
     settings = {"glory-own": "2"}
     path = save("rithmomachia-glorious", seed=9, settings=settings)
     assert cli("show", "--position", path).status == 0
-    same = ["--seed", "9", "--set", "glory-own=2"]
-    assert cli("show", "rithmomachia-glorious", "--position", path, *same).status == 0
+    equal_options = ["--seed", "9", "--set", "glory-own=2"]
+    assert cli("show", "rithmomachia-glorious", "--position", path, *equal_options).status == 0
 
 
 @pytest.mark.parametrize(
@@ -96,23 +96,23 @@ def test_an_option_that_differs_is_named_with_both_values(
     cli: Cli, save: Save, options: list[str], parts: list[str]
 ) -> None:
     path = save("rithmomachia-glorious", seed=9, settings={"glory-own": "2"})
-    done = cli("show", "--position", path, *options)
-    assert done.status == 2
-    assert all(part in done.err for part in parts), done.err
+    result = cli("show", "--position", path, *options)
+    assert result.status == 2
+    assert all(part in result.err for part in parts), result.err
 
 
 def test_position_of_another_game_is_refused_by_name(cli: Cli, save: Save) -> None:
-    done = cli("show", "breakthrough", "--position", save("tictactoe"))
-    assert done.status == 2
-    assert "tictactoe" in done.err
-    assert "breakthrough" in done.err
+    result = cli("show", "breakthrough", "--position", save("tictactoe"))
+    assert result.status == 2
+    assert "tictactoe" in result.err
+    assert "breakthrough" in result.err
 
 
 def test_settings_of_another_game_are_refused(cli: Cli, save: Save) -> None:
     path = save("rithmomachia-glorious", settings={"glory-own": "2"})
-    done = cli("show", "chess", "--position", path)
-    assert done.status == 2
-    assert "a position of rithmomachia-glorious: no setting `glory-own`" in done.err
+    result = cli("show", "chess", "--position", path)
+    assert result.status == 2
+    assert "a position of rithmomachia-glorious: no setting `glory-own`" in result.err
 
 
 # --- scripts named by their paths -------------------------------------------------------
@@ -125,13 +125,13 @@ def test_a_script_is_not_loaded_because_a_file_names_it(
     path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
     game = save(path)
     forget_digest(game)
-    done = cli("show", "--position", game)
-    assert done.status == 2
-    assert str(path) in done.err
-    assert "4711" not in done.out + done.err
-    done = cli("show", path, "--position", game)
-    assert done.status == 0
-    assert "4711" in done.out + done.err
+    result = cli("show", "--position", game)
+    assert result.status == 2
+    assert str(path) in result.err
+    assert "4711" not in result.out + result.err
+    result = cli("show", path, "--position", game)
+    assert result.status == 0
+    assert "4711" in result.out + result.err
 
 
 def forget_digest(saved: Path) -> None:
@@ -145,9 +145,9 @@ def test_unchanged_script_is_loaded(cli: Cli, save: Save, script: Callable[..., 
     game = save(path)
     assert cli("show", "--position", game).status == 0
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    done = cli("show", "--position", game)
-    assert done.status == 2
-    assert str(path) in done.err
+    result = cli("show", "--position", game)
+    assert result.status == 2
+    assert str(path) in result.err
 
 
 class _Terminal(io.StringIO):
@@ -166,10 +166,10 @@ def test_changed_script_is_loaded_if_the_user_agrees(
     monkeypatch.setattr("forthvm.cli.saved_position._at_terminal", lambda: True)
     for answer, status in (("y", 0), ("n", 2), ("", 2)):
         monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
-        done = cli("show", "--position", game)
-        assert done.status == status
-        assert str(path) in done.err
-        assert "[y/N]" in done.err
+        result = cli("show", "--position", game)
+        assert result.status == status
+        assert str(path) in result.err
+        assert "[y/N]" in result.err
 
 
 def test_game_name_in_a_file_is_not_a_path(
@@ -180,36 +180,36 @@ def test_game_name_in_a_file_is_not_a_path(
     game = save(path)
     document = json.loads(game.read_text(encoding="utf-8"))
     game.write_text(json.dumps(document | {"game": str(path), "script": None}), encoding="utf-8")
-    done = cli("show", "--position", game)
-    assert done.status == 2
-    assert "give the script as GAME" in done.err
-    assert "4711" not in done.out + done.err
+    result = cli("show", "--position", game)
+    assert result.status == 2
+    assert "give the script as GAME" in result.err
+    assert "4711" not in result.out + result.err
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [("axiom", "999"), ("seed", 2**40), ("settings", {"a\nb": "c"}), ("settings", {"a": "\x1b"})],
 )
-def test_impossible_saved_positions_are_refused(
+def test_saved_positions_with_invalid_fields_are_refused(
     cli: Cli, save: Save, field: str, value: object
 ) -> None:
     path = save("tictactoe")
     document = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(document | {field: value}), encoding="utf-8")
-    done = cli("show", "--position", path)
-    assert done.status == 1
-    assert "not a valid position" in done.err
-    assert len(done.err.splitlines()) == 1
+    result = cli("show", "--position", path)
+    assert result.status == 1
+    assert "not a valid position" in result.err
+    assert len(result.err.splitlines()) == 1
 
 
 def test_missing_game_is_reported(cli: Cli, script: Callable[..., Path], tmp_path: Path) -> None:
     """The document of `to_json` has no path."""
     path = tmp_path / "saved.json"
     path.write_text(forthvm.load(script()).start().to_json(), encoding="utf-8")
-    done = cli("show", "--position", path)
-    assert done.status == 2
-    assert "no game is called `small`" in done.err
-    assert "give the script as GAME" in done.err
+    result = cli("show", "--position", path)
+    assert result.status == 2
+    assert "no game is called `small`" in result.err
+    assert "give the script as GAME" in result.err
 
 
 def test_a_saved_position_from_a_pipe(
@@ -228,8 +228,8 @@ def test_the_repl_begins_from_a_saved_position(
     lines.write_text("turn-number .\n")
     with lines.open(encoding="utf-8") as text:
         monkeypatch.setattr(sys, "stdin", text)
-        done = cli("repl", "--position", path)
-    assert done.out.strip() == "2"
+        result = cli("repl", "--position", path)
+    assert result.out.strip() == "2"
 
 
 def test_positions_saved_by_the_commands_name_their_script(

@@ -49,4 +49,4 @@ def test_player_without_turns_is_named_in_the_error(
         ": OnNewGame 4 $playerOffset ! ;\n"
     )
     assert main(["run", str(path), "--auto", "--engine", "first"]) == 1
-    assert "the turn of B, who is not in the turn order" in capsys.readouterr().err
+    assert "the turn of B, which is not in the turn order" in capsys.readouterr().err

@@ -42,8 +42,8 @@ def test_result_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_prompt_shows_the_turn_and_completes_moves(play: Callable[..., Any]) -> None:
     _out, position, reader = play()
     assert reader.prompts == ["X, 9 moves, or help> "]
-    assert [str(move) for move in position.legal_moves] == reader.offers[0][:9]
-    assert "undo" in reader.offers[0]
+    assert [str(move) for move in position.legal_moves] == reader.completions[0][:9]
+    assert "undo" in reader.completions[0]
 
 
 def test_engine_begins_if_the_person_is_second(play: Callable[..., Any]) -> None:
@@ -112,7 +112,7 @@ def test_undo_at_the_start_is_refused(play: Callable[..., Any]) -> None:
     assert position.ply == 0
 
 
-def test_showing_commands_keep_the_position(play: Callable[..., Any]) -> None:
+def test_commands_that_show_do_not_change_the_position(play: Callable[..., Any]) -> None:
     out, position, _ = play("help", "moves", "moves b2", "board", "hint", "")
     assert position.ply == 0
     assert "save FILE" in out
@@ -132,9 +132,9 @@ def test_saved_game_can_be_continued(play: Callable[..., Any], tmp_path: Path) -
     out, position, _ = play("c1", f"save {path}")
     assert str(path) in out
     assert "not saved" not in out
-    again = Position.from_json(load("tictactoe"), path.read_text(encoding="utf-8"))
-    assert again == position
-    out, position, _ = play("undo", "b2", position=again)
+    loaded = Position.from_json(load("tictactoe"), path.read_text(encoding="utf-8"))
+    assert loaded == position
+    out, position, _ = play("undo", "b2", position=loaded)
     assert squares(position)[0] == "b2"
 
 
@@ -151,21 +151,21 @@ def test_quit_and_end_of_input_leave(play: Callable[..., Any], end: str | BaseEx
     assert position.ply == 2
 
 
-class Impatient:
+class InterruptedEngine:
     """An engine whose first call is interrupted by Ctrl-C."""
 
     def __init__(self) -> None:
-        self.waits = 1
+        self.remaining_interrupts = 1
 
     def play(self, position: Position, limits: Limits) -> str:
-        if self.waits:
-            self.waits -= 1
+        if self.remaining_interrupts:
+            self.remaining_interrupts -= 1
             raise KeyboardInterrupt
         return str(position.legal_moves[0])
 
 
 @pytest.mark.parametrize(
-    ("answers", "result"),
+    ("lines", "result"),
     [
         (["play"], ["c1", "a3"]),
         (["moves", "b2"], ["c1", "b2"]),
@@ -176,17 +176,17 @@ class Impatient:
 def test_ctrl_c_stops_a_searching_engine(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    answers: list[str],
+    lines: list[str],
     result: list[str],
 ) -> None:
     game = load("tictactoe")
     seats = Seats(game, [], limits=Limits())
     seats.seat_person("X")
-    engine = engines.get(Impatient())
+    engine = engines.get(InterruptedEngine())
     monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engine))
     screen = Screen()
     screen.asks = True
-    reader = Lines("c1", *answers)
+    reader = Lines("c1", *lines)
     position = game.start()
     Session(screen, reader, position, seats).run()
     assert squares(position) == result
@@ -200,7 +200,9 @@ def test_ctrl_c_stops_a_hint(
     game = load("tictactoe")
     seats = Seats(game, [], limits=Limits())
     seats.seat_person("all")
-    monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engines.get(Impatient())))
+    monkeypatch.setattr(
+        seats, "_engines", dict.fromkeys(game.players, engines.get(InterruptedEngine()))
+    )
     screen = Screen()
     screen.asks = True
     position = game.start()

@@ -15,15 +15,15 @@ REMARKS = Path(__file__).resolve().parent.parent / "game_api" / "remarks.4th"
 
 def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
     """The output is the board and the player to move, or the result."""
-    done = cli("show", "tictactoe", "--ascii", "--moves", "a1; b2")
-    assert done.status == 0
-    assert done.out.splitlines()[:4] == [
+    result = cli("show", "tictactoe", "--ascii", "--moves", "a1; b2")
+    assert result.status == 0
+    assert result.out.splitlines()[:4] == [
         "3   .   .   .",
         "2   . [ O ] .",
         "1   X   .   .",
         "    a   b   c",
     ]
-    assert done.out.endswith("X to move\n")
+    assert result.out.endswith("X to move\n")
     won = cli("show", "tictactoe", "--moves", "a1; b2; a2; b3; a3").out
     assert won.endswith("X won, O lost.\n")
 
@@ -31,8 +31,8 @@ def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
 def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -> None:
     """A picture goes to a file or to standard output; only --explain adds marks."""
     target = tmp_path / "board.svg"
-    done = cli("show", REMARKS, "--svg", target, "--explain")
-    assert (done.status, done.out) == (0, "")
+    result = cli("show", REMARKS, "--svg", target, "--explain")
+    assert (result.status, result.out) == (0, "")
     text = target.read_text(encoding="utf-8")
     ElementTree.fromstring(text)
     assert text.count('fill="none"') == 2
@@ -46,9 +46,9 @@ def test_explain_marks_squares(cli: Callable[..., Any]) -> None:
 
 
 def test_missing_folder_is_reported(cli: Callable[..., Any], tmp_path: Path) -> None:
-    done = cli("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg")
-    assert done.status == 2
-    assert "cannot write" in done.err
+    result = cli("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg")
+    assert result.status == 2
+    assert "cannot write" in result.err
 
 
 @pytest.mark.parametrize("option", ["--moves=z9", "--position=none.json"])
@@ -65,14 +65,14 @@ def test_piece_names_that_differ_in_case(
         setup="{board-setup {setup} Left x a1 {setup} Left X b1 {setup} Right x d1 "
         "{setup} Right X e1 board-setup}",
     )
-    for more in ([], ["--ascii"]):
-        done = cli("show", path, *more)
-        assert done.status == 0
-        assert {"L.x", "L.X", "R.x", "R.X"} <= set(done.out.split())
-    drawn = cli("show", path, "--svg", "-")
-    assert drawn.status == 0
-    assert {">x</text>", ">X</text>"} <= set(re.findall(r">[xX]</text>", drawn.out))
-    for more in ([], ["--ascii"]):
-        played = cli("run", path, "--auto", "--engine", "first", "--max-plies", "3", *more)
+    for options in ([], ["--ascii"]):
+        result = cli("show", path, *options)
+        assert result.status == 0
+        assert {"L.x", "L.X", "R.x", "R.X"} <= set(result.out.split())
+    picture = cli("show", path, "--svg", "-")
+    assert picture.status == 0
+    assert {">x</text>", ">X</text>"} <= set(re.findall(r">[xX]</text>", picture.out))
+    for options in ([], ["--ascii"]):
+        played = cli("run", path, "--auto", "--engine", "first", "--max-plies", "3", *options)
         assert "cannot be told apart" not in played.out + played.err
         assert "L.X" in played.out

@@ -28,7 +28,7 @@ REASONS = {
     ("breakthrough", "a8 a7"): "The pawn on a8 belongs to Black: it is White's turn.",
     ("breakthrough", "d4 d5"): "There is no pi",
     ("chess", "rook a1 - a4"): "A piece of your own stands on a2.",
-    ("chess", "queen a2 - a3"): "There is no queen on a2: a White pawn stands there.",
+    ("chess", "queen a2 - a3"): "There is no queen on a2: the square has a White pawn.",
     ("draughts", "b2 a3"): "The square a3 is not empty.",
     ("draughts", "c3 x e5"): "There is no enemy on d4.",
     ("chess", "ra1-a4"): "A piece of your own stands on a2.",

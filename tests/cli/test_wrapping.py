@@ -15,7 +15,7 @@ from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import make_parser
 from forthvm.core.text.tables import table
 from forthvm.core.text.wording import unbroken, wrapped
-from forthvm.debug.line_wrapping import broken
+from forthvm.debug.line_wrapping import wrap_report
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
 ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
@@ -36,7 +36,7 @@ def test_marked_path_with_blanks_is_not_broken() -> None:
 
 def test_tables_and_reports_keep_paths() -> None:
     assert any(PATH in line for line in table([("script", PATH)], 40))
-    assert any(PATH in line for line in broken(f"error: cannot read {PATH}", 30))
+    assert any(PATH in line for line in wrap_report(f"error: cannot read {PATH}", 30))
 
 
 def test_wrapping_is_implemented_once() -> None:

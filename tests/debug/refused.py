@@ -93,7 +93,7 @@ def moves_without_decisions(
     any_type: bool = False,
     priorities: bool = True,
 ) -> tuple[str, ...]:
-    """Return the list of moves if decisions are passed over.
+    """Return the list of moves if decisions are skipped.
 
     Args:
         position: The position.
@@ -110,7 +110,7 @@ def moves_without_decisions(
             flags = " ".join(f"seen-{n} @ {turn} =" for turn in turns)
             flags += " OR" * (len(turns) - 1)
             text = VERIFY if kind == "verify" else BRANCH
-            game.vm.interpret(text.format(n=n, rounds=flags), name="passed over")
+            game.vm.interpret(text.format(n=n, rounds=flags), name="skipped")
         if not state.partial:
             native.game_generate()
             native.game_over()

@@ -89,7 +89,7 @@ def test_watchpoints_forward_and_backward(ask: Ask) -> None:
     assert "sums.4th:3:15" in ask("step line")
     assert "sums.4th:3" in ask("bnext 1 line") or "beginning" in ask("state")
     assert "the end" in ask("delete 1") + ask("c")
-    assert "the run is over" in ask("c")
+    assert "the run has ended" in ask("c")
 
 
 def test_inspection_commands(ask: Ask) -> None:
@@ -102,12 +102,12 @@ def test_inspection_commands(ask: Ask) -> None:
     assert len(ask("rstack").split()) == 5  # the return into sums, its loop of three, the end
     address = ask("print total").split()[0]
     assert ask(f"dump {address} 4").split()[1:5] == ["01", "00", "00", "00"]
-    assert ask("info") == "1: sq if DUP 2 =  sums.4th:2:3  met 1 times"
+    assert ask("info") == "1: sq if DUP 2 =  sums.4th:2:3  reached 1 times"
     ask("disable 1")
     assert "(off)" in ask("info")
     ask("enable 1")
     ask("ignore 1 3")
-    assert "3 to be passed over" in ask("info")
+    assert "3 to be ignored" in ask("info")
     assert ask("\\ a comment") == ""
 
 

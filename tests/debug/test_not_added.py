@@ -71,7 +71,7 @@ TAKES = ": take-e e verify enemy? verify from here move add-move ;\n: go-w take-
 
 
 def why_not_beside_a_refusal(folder: Path, words: str) -> WhyNot:
-    """Query a move whose text another word would add if its verify were passed over."""
+    """Query a move whose text another word would add if its verify were skipped."""
     path = folder / "line.4th"
     path.write_text(SCRIPT.format(words=f"{words}\n{TAKES}", over=""), encoding="utf-8")
     return forthvm.why_not(forthvm.load(path).start(), "man b1 - c1")

@@ -93,7 +93,7 @@ def test_end_state_has_the_result(vm: forthvm.VM) -> None:
     with debug.Session(debug.word_target(vm, "cube", 3)) as session:
         end = session.continue_()
         assert (end.ended, end.result, end.error) == (True, (27,), None)
-        assert session.step().note.startswith("the run is over")
+        assert session.step().note.startswith("the run has ended")
         assert location_of(session.back()) == (5, ";")
         assert session.continue_().result == (27,)
 
@@ -224,9 +224,9 @@ def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(
         ("nothing-such", "nothing-such"),
         ("sums.4th:99", "has 14 lines|has 15 lines"),
         ("other.4th:3", "no text 'other.4th'"),
-        ("on move", "plays no game"),
-        ("on piece man", "plays no game"),
-        ("on fire", "on move, on capture"),
+        ("on move", "has no game"),
+        ("on piece man", "has no game"),
+        ("on fire", "the events are move, capture"),
         ("on piece", "needs a name"),
         ("sq if ", "a condition"),
         ("", "a word, FILE:LINE"),

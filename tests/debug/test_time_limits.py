@@ -67,7 +67,7 @@ def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.Monk
     assert answer.trials > 0
     assert answer.tried[0].startswith("`count @ 2 = verify` (")
     assert "line.4th:5:" in answer.tried[0]
-    assert "tried in vain:" in str(answer)
+    assert "inverted without effect:" in str(answer)
     assert answer.to_json()["tried"] == list(answer.tried)
 
 
@@ -121,7 +121,7 @@ def test_zero_means_no_limit() -> None:
 
 
 def test_print_after_the_end_of_the_run_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sandboxed evaluation has a time limit even if the run is over."""
+    """Sandboxed evaluation has a time limit after the end of the run."""
     monkeypatch.setattr("forthvm.debug.sandbox._SECONDS", 0.2)
     position = forthvm.load("tictactoe", budget=Budget(steps=10**8)).start()
     with debug.Session(debug.moves_target(position)) as session:

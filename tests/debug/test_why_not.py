@@ -159,7 +159,7 @@ def test_legal_and_ambiguous_texts(line: Position) -> None:
         ("man c1 - g7", "unknown-name", "`g7` is no position"),
         ("man d1 - e1", "no-piece", "there is no man on d1: it is empty"),
         ("d1 e1", "no-piece", "there is no piece on d1"),
-        ("man b1 - c1", "other-piece", "a Left rook stands there"),
+        ("man b1 - c1", "other-piece", "the square has a Left rook"),
         ("man a1 - b1", "not-yours", "the man on a1 belongs to Left: it is Right's turn"),
         ("man c1 - e1", "unreachable", "go-e, go-w"),
     ],
@@ -226,7 +226,7 @@ def test_move_of_lower_priority() -> None:
 
 
 def test_refused_move_of_lower_priority() -> None:
-    """There is no piece on f4: if the verify is passed over, an empty capture is generated.
+    """There is no piece on f4: if the verify is skipped, an empty capture is generated.
 
     It is a jump like the other one, so priorities do not matter.  A step onto an occupied square
     is refused by a verify, and has a lower priority in addition.
@@ -271,7 +271,7 @@ def test_texts_for_authors_and_players(line: Position) -> None:
     assert lines[0] == "Why not `man c1 x b1`? Right is to move."
     assert lines[1] == "refused: `empty? verify` in `free` refuses it"
     assert lines[3] == "go-w for Right man on c1"
-    assert lines[-1] == "  -> passed over, `man c1 x b1` is in the list"
+    assert lines[-1] == "  -> if skipped, `man c1 x b1` is in the list"
     (caret,) = [line for line in lines if "^" in line]
     (source,) = [line for line in lines if "empty? verify ;" in line]
     assert source[caret.index("^") :].startswith("verify")

@@ -73,7 +73,7 @@ def test_there_are_two_hundred_questions(questions: list[Question]) -> None:
 
 
 def test_move_is_added_if_the_decisions_are_passed_over(questions: list[Question]) -> None:
-    """For each alternative, the move is added if and only if its decisions are passed over."""
+    """For each alternative, the move is added if and only if its decisions are skipped."""
     wrong = []
     checked = Counter[str]()
     for one in questions:

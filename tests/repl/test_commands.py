@@ -19,8 +19,8 @@ def test_words_of_the_session_by_pattern(repl: ReplClient) -> None:
     assert "ENDIF" in repl.run("words in core END")
     assert "no word matches zz*" in repl.fail("words zz*")
     assert "no word is related to `zz`" in repl.fail("words zz")
-    assert "there are session, axiom" in repl.fail("words in nowhere")
-    assert "PLACE is missing" in repl.fail("words in")
+    assert "the groups are session, axiom" in repl.fail("words in nowhere")
+    assert "GROUP is missing" in repl.fail("words in")
 
 
 def test_words_are_found_by_description(in_game: Game) -> None:

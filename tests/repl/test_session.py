@@ -189,7 +189,7 @@ def test_load_without_name_repeats_the_moves(tmp_path: Path, in_game: Game) -> N
     repl.run("load")
     assert [str(one) for one in repl.session.need_position().history] == ["X mark b2", "O mark a1"]
     script.write_text(source.replace("drop add-move", "here b2 = verify drop add-move"), "utf-8")
-    assert "only 1 of 2 moves could be made again" in repl.run("load")
+    assert "only 1 of 2 moves could be repeated" in repl.run("load")
     script.write_text(source.replace("3 3 {grid}", "1 3 {grid}"), encoding="utf-8")
     assert "unknown word `a2`" in repl.fail("load")
     assert repl.session.need_position().ply == 1

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 MIN_MEMORY = 32
-"""The minimum of `memory` in megabytes; a built-in engine uses half for its transposition table."""
+"""The minimum of `memory` in MiB; a built-in engine uses half for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
 _PLAIN = ("configurations", "entrants", "games", "schedule", "seed")
 """Fields with their own rows in the table `match`; the others are in the row `options`."""
@@ -135,7 +135,7 @@ class Settings:
     hang: float = 600.0
     """Seconds after which an engine without a time limit counts as hanging."""
     memory: int | None = None
-    """Megabytes that a worker process may allocate after loading the game; None for no limit."""
+    """MiB that a worker process may allocate after loading the game; None for no limit."""
     max_seconds: float = DEFAULT_SECONDS
     """The time limit in seconds of each run of a script; 0 for no limit."""
     max_memory: int = DEFAULT_MEMORY >> 20
@@ -160,7 +160,7 @@ class Settings:
             raise MatchError(f"no schedule {self.schedule!r} (there are {', '.join(SCHEDULES)})")
         if self.memory is not None and self.memory < MIN_MEMORY:
             raise MatchError(
-                f"a worker needs {MIN_MEMORY} MB of memory besides its game, not {self.memory}"
+                f"a worker needs {MIN_MEMORY} MiB of memory besides its game, not {self.memory}"
             )
         if self.on_failure not in {"forfeit", "void"}:
             raise MatchError(f"on_failure must be forfeit or void, not {self.on_failure!r}")

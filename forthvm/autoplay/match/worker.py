@@ -233,7 +233,7 @@ class SharedStatus(_WorkerStatus):
         self._memory.close()
 
 
-def _limit_memory(megabytes: int) -> None:
+def _limit_memory(mebibytes: int) -> None:
     """Limit the additional memory of this process.
 
     It is called after the game was loaded, because a VM reserves hundreds of megabytes of address
@@ -247,7 +247,7 @@ def _limit_memory(megabytes: int) -> None:
     with contextlib.suppress(OSError, ValueError, IndexError):
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         used = pages * resource.getpagesize()
-    limit = used + megabytes * 1024 * 1024
+    limit = used + mebibytes * 1024 * 1024
     with contextlib.suppress(OSError, ValueError):
         # Only the soft limit is changed, because another match may raise it again.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))

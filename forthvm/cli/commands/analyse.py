@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--opening-plies",
         type=option_values.whole(0, 1000),
         metavar="N",
-        help="begin with N random moves, since most engines would repeat one game "
+        help="begin with N random moves, so that deterministic engines do not repeat one game "
         "(default 2; with the engine random 0)",
     )
     group.add_argument(
@@ -103,7 +103,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays, solves and prints."""
+    """Plays and solves the game, and prints the numbers."""
     from forthvm.autoplay.match.executors import cores
     from forthvm.autoplay.report.game_analysis_text import document, lines
     from forthvm.autoplay.statistics.game_analysis import analyse
@@ -173,7 +173,7 @@ def _start(
     else:
         game = shared_options.load_game(loading)
     position = shared_options.make_position(game, loading)
-    moves = tuple((one.player, one.text) for one in position.history)
+    moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position.setup)
 
 

@@ -1,6 +1,6 @@
 """`forthvm autoplay`: plays matches and tournaments.
 
-Owns the options and the output; the autoplay layer plays.
+Owns the options and the output; the autoplay package plays the games.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
-from forthvm.cli.match_options import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
+from forthvm.cli.match_options import DEFAULT_GAMES, DEFAULT_OPENING, create_match, resume_match
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.text.wording import counted
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="round-robin",
         help="round-robin (default): every entrant meets every other; gauntlet: the first meets "
         "all others; swiss: entrants with equal scores meet; fixed: seats never change, as in the "
-        "original's AutoPlay",
+        "original AutoPlay",
     )
     group.add_argument(
         "--sprt",
@@ -113,7 +113,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--quiet", action="store_true", help="print the results only, not the progress"
     )
-    group.add_argument("--article", action="store_true", help="results in the original's format")
+    group.add_argument(
+        "--article", action="store_true", help="results in the format of the original AutoPlay"
+    )
     group.add_argument("--json", action="store_true", help="results as one JSON document")
     parser.set_defaults(declared=parser)
 
@@ -128,7 +130,7 @@ def _add_engine_limits(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]CLOCK",
-        help="a clock for all entrants, or for NAME alone: SECONDS, SECONDS+INCREMENT, or "
+        help="a clock for all entrants, or only for NAME: SECONDS, SECONDS+INCREMENT, or "
         "MOVES/SECONDS; repeatable",
     )
     group.add_argument(
@@ -203,9 +205,9 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--memory",
         type=option_values.whole(32),
-        metavar="MB",
-        help="limit of memory for the engines in each worker process, in addition to its memory "
-        "after loading the game; at least 32",
+        metavar="MIB",
+        help="limit of the engines' memory in each worker process, in MiB, in addition to the "
+        "memory after loading the game; at least 32",
     )
     shared_options.add_vm_options(group)
     shared_options.add_limit_options(parser)
@@ -215,11 +217,11 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the missing games of a match."""
     from forthvm.autoplay import MatchError, StoreError
 
-    if args.resume is not None:  # errors are in the file, not in the command line
-        with resumed(args) as match:
+    if args.resume is not None:  # errors concern the file, not the command line
+        with resume_match(args) as match:
             return _play(match, args)
     try:
-        match = created(args)
+        match = create_match(args)
     except (MatchError, StoreError) as error:
         raise UsageError("\n  ".join([str(error), *error.hints])) from error
     with match:
@@ -257,7 +259,7 @@ def _play(match: Match, args: argparse.Namespace) -> int:
         if progress is not None:
             progress.end()
     _print_results(match, args)
-    if status == INTERRUPTED:  # the last line is the one that users see
+    if status == INTERRUPTED:  # printed last, so that users see it
         sys.stdout.flush()
         print(f"interrupted: {_how_to_resume(match)}", file=sys.stderr)
     return status
@@ -268,11 +270,11 @@ def _how_to_resume(match: Match) -> str:
 
     from forthvm.autoplay.results.foreign_code import engine_code
 
-    # Counted in the file: Ctrl-C may arrive between writing a game and adding it to `match.rows`.
-    done = _recorded(match)
+    # Ctrl-C may arrive after a game was written to the file and before it is in `match.rows`.
+    recorded = _recorded(match)
     trust = " --trust" if engine_code(match.settings) else ""
     return (
-        f"{done} of {counted(match.games, 'game')} recorded; continue with: "
+        f"{recorded} of {counted(match.games, 'game')} recorded; continue with: "
         f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}{trust}"
     )
 

@@ -29,7 +29,7 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Checks scripts without playing them: compares stack effects with their comments, and finds unknown
 and unused names, mistakes in sections, moves that are never added, and pitfalls of the dialect.
-Code that runs while a script loads is executed.
+Code outside of definitions runs, as when a script is loaded.
 
 The comment `\\ check: ignore W201` suppresses findings on its line or, if it is alone on its line,
 on the next line; `\\ check: ignore-file W501` suppresses them in the whole file.
@@ -60,14 +60,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CODES",
         action="append",
         default=[],
-        help="report only codes that begin with these: W201,W3",
+        help="report only codes that begin with one of CODES, such as W201,W3",
     )
     parser.add_argument(
         "--ignore",
         metavar="CODES",
         action="append",
         default=[],
-        help="do not report codes that begin with these: I,W501",
+        help="do not report codes that begin with one of CODES, such as I,W501",
     )
     parser.add_argument(
         "--info", action="store_true", help="also report informational findings (I...)"
@@ -104,7 +104,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks and prints."""
+    """Checks the files and prints the findings."""
     if args.explain is not None:
         return _explain(args.explain)
     if not args.files:
@@ -164,10 +164,10 @@ def _resolve(path: Path) -> Path:
     return path if path.exists() or path.suffix else find_game(str(path))[1]
 
 
-def _codes(given: Sequence[str]) -> list[str]:
+def _codes(options: Sequence[str]) -> list[str]:
     from forthvm.check import CODES
 
-    codes = [code.strip().upper() for part in given for code in part.split(",") if code.strip()]
+    codes = [code.strip().upper() for part in options for code in part.split(",") if code.strip()]
     for code in codes:
         if not any(known.startswith(code) for known in CODES):
             raise UsageError(f"no code begins with {code!r} (forthvm check --explain all)")

@@ -27,9 +27,9 @@ examples:
 
 _BASH = r"""
 _forthvm() {
-    local one
+    local candidate
     COMPREPLY=()
-    while IFS= read -r one; do COMPREPLY+=("$one"); done < <(
+    while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(
         printf '%s\n' "${COMP_WORDBREAKS//[^=:]/}" "${COMP_LINE:0:COMP_POINT}" |
             "${COMP_WORDS[0]}" completion bash --ask 2>/dev/null)
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:/] ]] && compopt -o nospace
@@ -82,17 +82,17 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.candidates import candidates
 
     lines = sys.stdin.read().split("\n")[:-1]
-    found = _for_bash(*lines) if args.shell == "bash" else candidates(lines)
-    for each in found:
-        print(each)
+    completions = _for_bash(*lines) if args.shell == "bash" else candidates(lines)
+    for candidate in completions:
+        print(candidate)
     return OK
 
 
 def _for_bash(breaks: str, line: str) -> list[str]:
     """Returns the candidates in the form that bash inserts.
 
-    Bash passes the line as typed, with quotes.  It replaces the text after an open quote, or else
-    the text after the last of the characters `breaks` in the word.
+    Bash passes the line as typed, with quotes.  A candidate replaces the text after an open quote;
+    without an open quote, the text after the last character of `breaks` in the word.
     """
     from forthvm.cli.candidates import candidates
 
@@ -100,14 +100,14 @@ def _for_bash(breaks: str, line: str) -> list[str]:
     if not words or (line[-1:].isspace() and not line.endswith(words[-1])):
         words.append("")
     typed, quote = _unquoted(words[-1])
-    found = candidates([*(_unquoted(word)[0] for word in words[1:-1]), typed])
+    completions = candidates([*(_unquoted(word)[0] for word in words[1:-1]), typed])
     if quote == "'":
-        return [each for each in found if "'" not in each]
+        return [candidate for candidate in completions if "'" not in candidate]
     if quote:  # within double quotes ! cannot be escaped: it expands to history
-        found = [each for each in found if "!" not in each]
-        return [re.sub(r'(["\\$`])', r"\\\1", each) for each in found]
+        completions = [candidate for candidate in completions if "!" not in candidate]
+        return [re.sub(r'(["\\$`])', r"\\\1", candidate) for candidate in completions]
     cut = max((typed.rfind(mark) + 1 for mark in breaks), default=0)
-    return [_SPECIAL.sub(r"\\\1", each[cut:]) for each in found]
+    return [_SPECIAL.sub(r"\\\1", candidate[cut:]) for candidate in completions]
 
 
 def _unquoted(word: str) -> tuple[str, str]:

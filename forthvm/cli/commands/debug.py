@@ -60,18 +60,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shared_options.add_game_options(parser)
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the code to run")
-    what = group.add_mutually_exclusive_group()
-    what.add_argument(
+    code = group.add_mutually_exclusive_group()
+    code.add_argument(
         "--word", nargs="+", metavar="WORD", help="a word; numbers before it are pushed first"
     )
-    what.add_argument("--line", metavar="TEXT", help="a line of Forth")
-    what.add_argument(
+    code.add_argument("--line", metavar="TEXT", help="a line of Forth")
+    code.add_argument(
         "--play", metavar="'M1; M2'", help="moves, and after each the result and the move list"
     )
-    what.add_argument(
+    code.add_argument(
         "--new-game", action="store_true", help="OnNewGame, the set-up and the first move list"
     )
-    what.add_argument("--search", choices=("axiom", "script"), help="an engine's search for a move")
+    code.add_argument("--search", choices=("axiom", "script"), help="an engine's search for a move")
     group.add_argument(
         "--depth",
         type=option_values.whole(1, 60),

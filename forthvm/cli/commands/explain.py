@@ -78,7 +78,7 @@ def print_explanation(args: argparse.Namespace, found: Explanation | WhyNot) -> 
     if args.json:
         shared_options.print_json(found.to_json())
     else:
-        from forthvm.debug.line_wrapping import broken
+        from forthvm.debug.line_wrapping import wrap_report
 
-        print(*broken(str(found), columns()), sep="\n")
+        print(*wrap_report(str(found), columns()), sep="\n")
     return OK if found.is_legal else FAILED

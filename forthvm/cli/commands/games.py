@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-_MOST_NAMES = 60
+_MAX_NAMES = 60
 _FOOT = "forthvm games GAME: settings, pieces and files of a game."
 
 DESCRIPTION = """\
@@ -106,9 +106,9 @@ def _without_name(summary: str, name: str) -> str:
     >>> _without_name("Tic-tac-toe: three in a row", "tictactoe")
     'three in a row'
     """
-    title, _, rest = summary.partition(": ")
-    alike = [[char for char in text.casefold() if char.isalnum()] for text in (title, name)]
-    return rest if rest and alike[0] == alike[1] else summary
+    title, _, text = summary.partition(": ")
+    letters = [[char for char in text.casefold() if char.isalnum()] for text in (title, name)]
+    return text if text and letters[0] == letters[1] else summary
 
 
 def _cut(line: str, width: int, dots: str) -> str:
@@ -135,7 +135,9 @@ def _load(each: BundledGame, budget: Budget) -> Game | None:
 def _players(game: Game) -> str:
     """Returns the number of players; chance players are mentioned, but not counted."""
     chance = any(player.chance for player in game.player_details)
-    count = str(len(game.contestants) or sum(1 for one in game.player_details if not one.neutral))
+    count = str(
+        len(game.contestants) or sum(1 for entry in game.player_details if not entry.neutral)
+    )
     return f"{count} + chance" if chance and game.contestants else count
 
 
@@ -200,15 +202,17 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
         for setting in game.settings.values():
             if setting.is_number:
                 settings.append((f"  {setting.name}=N", setting.help))
-            settings += [(f"  {setting.name}={one.value}", one.help) for one in setting.choices]
+            settings += [
+                (f"  {setting.name}={entry.value}", entry.help) for entry in setting.choices
+            ]
         screen.print_lines(table(settings, screen.width))
     return 0
 
 
 def _listed(names: list[str]) -> str:
-    """Joins names; of a long list only the first ones."""
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    """Joins names with commas, at most 60."""
+    more = len(names) - _MAX_NAMES
+    return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _about(game: Game) -> dict[str, object]:
@@ -228,7 +232,7 @@ def _about(game: Game) -> dict[str, object]:
                 "name": setting.name,
                 "number": setting.is_number,
                 "help": setting.help,
-                "values": [{"value": one.value, "help": one.help} for one in setting.choices],
+                "values": [{"value": entry.value, "help": entry.help} for entry in setting.choices],
             }
             for setting in game.settings.values()
         ],

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Lists the legal moves of a position, one per line, in the original's order."
+DESCRIPTION = (
+    "Lists the legal moves of a position, one per line, in the order of the original engine."
+)
 EPILOG = """\
 examples:
   forthvm moves tictactoe

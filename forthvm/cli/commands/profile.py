@@ -39,7 +39,7 @@ examples:
 """
 
 _PLAYOUTS = 20
-_MOST = 1_000_000
+_MAX_COUNT = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("the code to run (at most one option)")
     work.add_argument(
         "--playouts",
-        type=option_values.whole(1, _MOST),
+        type=option_values.whole(1, _MAX_COUNT),
         metavar="N",
         help="N random games from the position",
     )
@@ -61,14 +61,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a search by an engine; limit it by depth or nodes, not by time",
     )
     work.add_argument(
-        "--word", metavar="WORD", help="a word, after the moves of the position are generated"
+        "--word", metavar="WORD", help="a word, called after the position's moves are generated"
     )
     work.add_argument(
         "--generate", action="store_true", help="the generation of the position's moves"
     )
     parser.add_argument(
         "--times",
-        type=option_values.whole(1, _MOST),
+        type=option_values.whole(1, _MAX_COUNT),
         default=1,
         metavar="N",
         help="run the code N times",
@@ -100,7 +100,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Profiles and prints."""
+    """Profiles the code and prints the result."""
     from forthvm.debug.profile.measure import profile
 
     game = shared_options.load_game(args)
@@ -108,19 +108,19 @@ def run(args: argparse.Namespace) -> int:
     title, work = _work(args, position)
     title = f"{game.name}, {title}" + (f", {args.times} times" if args.times > 1 else "")
 
-    def repeated(here: Position) -> None:
+    def run_repeatedly(root: Position) -> None:
         for _ in range(args.times):
-            work(here)
+            work(root)
 
     with redirected(game.vm):
-        found = profile(position, repeated, title)
-    _write(args, found)
+        measured = profile(position, run_repeatedly, title)
+    _write(args, measured)
     if args.json:
-        shared_options.print_json(found.to_json())
+        shared_options.print_json(measured.to_json())
     elif args.annotate:
-        _annotate(found, position, library=args.library)
+        _annotate(measured, position, library=args.library)
     else:
-        _table(found, args.top)
+        _table(measured, args.top)
     return 0
 
 
@@ -132,27 +132,27 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
         ForthVMError: there is no such engine or word.
     """
     names = ("playouts", "perft", "search", "word", "generate")
-    given = [f"--{name}" for name in names if getattr(args, name)]
-    if len(given) > 1:
-        raise UsageError(f"{given[0]} is not allowed with {given[1]}")
+    options = [f"--{name}" for name in names if getattr(args, name)]
+    if len(options) > 1:
+        raise UsageError(f"{options[0]} is not allowed with {options[1]}")
     if args.search is not None:
         return _search(args.search)
     if args.perft is not None:
         from forthvm.game.perft import perft
 
-        return f"perft {args.perft}", lambda here: perft(here, args.perft)
+        return f"perft {args.perft}", lambda root: perft(root, args.perft)
     if args.word is not None:
         word, vm = position.game.vm.token(args.word), position.game.vm
 
-        def call(here: Position) -> None:
-            with here.enter():
+        def call(root: Position) -> None:
+            with root.enter():
                 vm.call(word)
 
         return args.word, call
     if args.generate:
         return "generation of moves", _generate
     count = args.playouts or _PLAYOUTS
-    return f"{count} playout{'s' if count > 1 else ''}", lambda here: _playouts(here, count)
+    return f"{count} playout{'s' if count > 1 else ''}", lambda root: _playouts(root, count)
 
 
 def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
@@ -164,51 +164,51 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
             "limit it by depth= or nodes="
         )
     get(spec)  # raises on invalid options before the first run
-    return f"search {spec}", lambda here: get(spec).play(here)
+    return f"search {spec}", lambda root: get(spec).play(root)
 
 
-def _generate(here: Position) -> None:
-    with here.enter() as native:
+def _generate(root: Position) -> None:
+    with root.enter() as native:
         native.game_generate()
 
 
-def _playouts(here: Position, count: int) -> None:
+def _playouts(root: Position, count: int) -> None:
     from forthvm.core.records import TreeOptions
 
-    with here.enter() as native:
-        native.playouts(TreeOptions(iterations=count, chance=here.game.chance_bits, seed=1))
+    with root.enter() as native:
+        native.playouts(TreeOptions(iterations=count, chance=root.game.chance_bits, seed=1))
 
 
-def _table(found: Profile, top: int) -> None:
+def _table(measured: Profile, top: int) -> None:
     from forthvm.cli.terminal import columns
     from forthvm.debug.profile.text import table
 
-    for line in table(found, most=top, width=columns()):
+    for line in table(measured, most=top, width=columns()):
         print(line)
 
 
-def _annotate(found: Profile, position: Position, *, library: bool) -> None:
+def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
     from forthvm.debug.profile.text import annotated, head
 
-    print(head(found))
-    ran = {line.file for line in found.lines if library or not line.library}
+    print(head(measured))
+    ran = {line.file for line in measured.lines if library or not line.library}
     for text in position.game.vm.sources.texts:
         if text.name in ran:
             print()
-            for line in annotated(found, text.name, text.decode(text.data)):
+            for line in annotated(measured, text.name, text.decode(text.data)):
                 print(line)
 
 
-def _write(args: argparse.Namespace, found: Profile) -> None:
-    from forthvm.debug.profile import flame_graph as profile_flame
+def _write(args: argparse.Namespace, measured: Profile) -> None:
+    from forthvm.debug.profile import flame_graph
 
     for path, form in (
-        (args.speedscope, profile_flame.speedscope),
-        (args.folded, profile_flame.folded),
+        (args.speedscope, flame_graph.speedscope),
+        (args.folded, flame_graph.folded),
     ):
         if path is None:
             continue
         try:
-            path.write_text(form(found), encoding="utf-8")
+            path.write_text(form(measured), encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error

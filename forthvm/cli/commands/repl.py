@@ -1,6 +1,6 @@
 """`forthvm repl`: interprets ForthScript line by line, with or without a game.
 
-Owns the options, the streams and the screen; forthvm/repl/ has the session.
+Owns the options, the streams and the screen; forthvm/repl/ owns the session.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl.prompt.config import read_settings
     from forthvm.repl.prompt.theme import theme_of
 
-    from_option = args.config != _default_config()
-    settings, problems = read_settings(args.config, must_exist=from_option)
+    is_option = args.config != _default_config()
+    settings, problems = read_settings(args.config, must_exist=is_option)
     settings = _with_options(settings, args)
     try:
         theme = theme_of(settings.theme, settings.colours)
@@ -266,8 +266,8 @@ class ReplScreen(Screen):
             from forthvm.repl.prompt.editing import coloured
 
             parts = [
-                (one[0].removeprefix("class:forth-"), one[1])
-                for one in coloured(self.painter, text)
+                (fragment[0].removeprefix("class:forth-"), fragment[1])
+                for fragment in coloured(self.painter, text)
             ]
         else:
             parts = [(kind, text)]

@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brief", action="store_true", help="show only the last board")
     parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(parser)
-    parser.add_argument("--json", action="store_true", help="print the record as JSON")
+    parser.add_argument("--json", action="store_true", help="print the recorded game as JSON")
     shared_options.add_limit_options(parser)
     shared_options.add_trust_option(parser)
 
@@ -83,9 +83,9 @@ def _unknown_number(store: Store, number: int) -> str:
 
 
 def _document(row: GameRow) -> dict[str, object]:
-    found = dict(vars(row))
-    found["moves"] = [{"player": player, "move": text} for player, text in row.moves]
-    return found
+    document = dict(vars(row))
+    document["moves"] = [{"player": player, "move": text} for player, text in row.moves]
+    return document
 
 
 def _show(
@@ -100,23 +100,23 @@ def _show(
     settings = Settings.from_match(match)
     if not args.trust:
         refuse_changed_scripts(settings, match)
-    table = _table(settings, args)
+    table = _load_games(settings, args)
     changed = [
         game.name
-        for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
-        if game.digest != before
+        for game, recorded in zip(table.games, _texts(match.get("digests")), strict=False)
+        if game.digest != recorded
     ]
     if changed:
         screen.print_wrapped(
             f"note: the sources of {' and '.join(changed)} have changed since the match."
         )
-    given = starts_from_json(match.get("openings")) or [Start()]
-    setup = given[(row.pair - 1) % len(given)].setup
+    starts = starts_from_json(match.get("openings")) or [Start()]
+    setup = starts[(row.pair - 1) % len(starts)].setup
     played = table.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
     screen.print_wrapped(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
-        _moves(screen, row, played, args)
+        _show_moves(screen, row, played, args)
     except Disagreement as error:
         raise MatchError(
             f"{args.file}, game {row.id}: the game differs from its record: {error}"
@@ -128,7 +128,7 @@ def _show(
     if args.brief or args.ply is not None:
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
-        _say_ending(screen, row, settings, args)
+        _print_ending(screen, row, settings, args)
     if args.save is not None:
         _save(position, args.save)
     return OK
@@ -143,7 +143,9 @@ def _save(position: Position, path: Path) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse.Namespace) -> None:
+def _print_ending(
+    screen: Screen, row: GameRow, settings: Settings, args: argparse.Namespace
+) -> None:
     screen.print_wrapped(_ending(row))
     if row.traceback:
         screen.print(f"\n{row.traceback}")
@@ -151,7 +153,7 @@ def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse
         screen.print(line)
 
 
-def _table(settings: Settings, args: argparse.Namespace) -> Table:
+def _load_games(settings: Settings, args: argparse.Namespace) -> Table:
     """Loads the games of a match; errors are reported as errors of the results file."""
     from forthvm.autoplay import MatchError
     from forthvm.autoplay.match.table import Table
@@ -167,7 +169,7 @@ def _table(settings: Settings, args: argparse.Namespace) -> Table:
         raise MatchError(f"{args.file}: {visible(str(error))}") from error
 
 
-def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
+def _show_moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
     last = row.plies if args.ply is None else args.ply
     boards = not args.brief and args.ply is None
     if boards:

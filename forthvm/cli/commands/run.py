@@ -1,6 +1,6 @@
 """`forthvm run`: plays a game between human players and engines, or between engines.
 
-Owns the options and the human players' seats; play/session.py and play/automatic.py play.
+Owns the options and the choice of the human player's side; the modules of play/ run the game.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _begin(game: Game, args: argparse.Namespace) -> Position:
-    """Returns the first position; with --debug-on-error, debugs a script that fails before it."""
+    """Returns the first position; with --debug-on-error, debugs a failure of the script."""
     if not args.debug_on_error:
         return shared_options.make_position(game, args)
     from forthvm.cli.commands.debug import debug_failure, reached_or_failing
@@ -203,24 +203,24 @@ def _play_at_prompt(
 
 
 def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Position]:
-    """Returns a function that reads saved positions of the game, with any seed and settings."""
+    """Returns a function that reads a saved position with its seed and settings."""
 
     def read(path: Path, position: Position) -> Position:
         from forthvm.core.errors import PositionDigestError
         from forthvm.game.document.position_json import read_about
 
         text = option_values.read_text(path)
-        saved, here = read_about(text).game, position.game
-        if saved != here.name:
+        saved, game = read_about(text).game, position.game
+        if saved != game.name:
             raise UsageError(
-                f"{path} is a position of {saved}, not of {here.name}; to play it, leave this game "
+                f"{path} is a position of {saved}, not of {game.name}; to play it, leave this game "
                 f"and run forthvm run --position {quote(str(path))}"
             )
         try:
-            return type(position).from_json(here, text)
-        except PositionDigestError:  # another seed or other settings
+            return type(position).from_json(game, text)
+        except PositionDigestError:  # saved with another seed or other settings
             options = copy(args)
-            options.game, options.set, options.seed, options.axiom = str(here.path), [], None, None
+            options.game, options.set, options.seed, options.axiom = str(game.path), [], None, None
             options.position, options.saved_text, options.moves = path, None, None
             return shared_options.make_position(
                 shared_options.load_game(options, echo=True), options
@@ -232,7 +232,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
 def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
     """Asks which side to play; False if the user leaves.
 
-    The user gets the first player if it is the only one or there is no terminal to ask at.
+    The user plays the first player if there is only one, or if standard input is no terminal.
     """
     names = seats.names
     if not names:

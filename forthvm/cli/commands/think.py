@@ -82,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--counter-resets",
         action="store_true",
-        help="the engine sets the counter to 0 for each root move, as in the article",
+        help="the engine sets the counter to 0 for each root move",
     )
     for name, what in (
         ("--csv", "a line for each move of the game"),
@@ -183,7 +183,7 @@ _HEADING = f"{'depth':>5} {'score':>14} {'nodes':>11} {'seconds':>8}  line"
 
 @dataclasses.dataclass(frozen=True)
 class _Row:
-    """One printed line of an analysis; None: not reported."""
+    """One printed line of an analysis; values that the engine does not report are None."""
 
     depth: int | None = None
     score: int | None = None
@@ -210,7 +210,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
-        self._now = _Row()
+        self._current = _Row()
         self._last_row = _Row()
         self._has_root_move = False
         self._reports_lines = False
@@ -221,7 +221,7 @@ class _Rows:
             self._reports_lines = True
             yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
             return
-        before = self._now
+        before = self._current
         self._update(info)
         if info.current is not None:
             if self._has_root_move:
@@ -229,8 +229,8 @@ class _Rows:
             elif not before.depth:
                 self._last_row = before  # values from before the search are not printed
             self._has_root_move = True
-        elif info.nodes is not None and (self._has_root_move or self._now.depth):
-            yield from self._changed(self._now)
+        elif info.nodes is not None and (self._has_root_move or self._current.depth):
+            yield from self._changed(self._current)
 
     def last(self, result: SearchResult) -> _Row | None:
         """Returns a row for the result, unless it equals the last row."""
@@ -241,25 +241,25 @@ class _Rows:
         return None if _same(row, self._last_row) else row
 
     def _update(self, info: Info) -> None:
-        now = self._now
-        self._now = _Row(
-            now.depth if info.depth is None else info.depth,
-            now.score if info.score is None else info.score,
-            now.nodes if info.nodes is None else info.nodes,
+        current = self._current
+        self._current = _Row(
+            current.depth if info.depth is None else info.depth,
+            current.score if info.score is None else info.score,
+            current.nodes if info.nodes is None else info.nodes,
             time.perf_counter() - self._start,
-            now.moves if info.best is None else (info.best,),
+            current.moves if info.best is None else (info.best,),
         )
 
     def _changed(self, row: _Row) -> Iterator[_Row]:
-        """Yields the row if it differs from the last one."""
+        """Yields the row if it differs from the last row."""
         if row.moves and not _same(row, self._last_row):
             self._last_row = row
             yield row
 
 
-def _same(one: _Row, other: _Row) -> bool:
+def _same(row: _Row, other: _Row) -> bool:
     """Whether two rows are equal except for nodes and time."""
-    return (one.depth, one.score, one.moves) == (other.depth, other.score, other.moves)
+    return (row.depth, row.score, row.moves) == (other.depth, other.score, other.moves)
 
 
 def _document(position: Position, result: SearchResult) -> dict[str, object]:
@@ -304,13 +304,13 @@ def _count(
     return OK
 
 
-def _print_roots(one: MoveStatistics) -> None:
-    for root in one.roots:
+def _print_roots(stats: MoveStatistics) -> None:
+    for root in stats.roots:
         print(f"{root.count:11,}  {root.move}")
     print(
-        f"{one.player}: {one.played}  (depth {one.depth}, {len(one.roots)} root moves, "
-        f"total {one.total:,}, minimum {one.minimum:,}, mean {one.mean:,.1f}, "
-        f"maximum {one.maximum:,}, violations {one.violations}, {one.seconds:.2f} s)"
+        f"{stats.player}: {stats.played}  (depth {stats.depth}, {len(stats.roots)} root moves, "
+        f"total {stats.total:,}, minimum {stats.minimum:,}, mean {stats.mean:,.1f}, "
+        f"maximum {stats.maximum:,}, violations {stats.violations}, {stats.seconds:.2f} s)"
     )
 
 
@@ -319,13 +319,13 @@ def _print_moves(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatis
     counted = []
     if not quiet:
         print(f"{'ply':>4} {'minimum':>9} {'mean':>11} {'maximum':>9} {'violations':>10}  move")
-    for one in game:
-        counted.append(one)
+    for stats in game:
+        counted.append(stats)
         if not quiet:
-            disorder = f"{one.violations}/{len(one.roots)}"
+            violations = f"{stats.violations}/{len(stats.roots)}"
             print(
-                f"{one.ply + 1:4} {one.minimum:9,} {one.mean:11,.1f} {one.maximum:9,} "
-                f"{disorder:>10}  {one.player}: {one.played}",
+                f"{stats.ply + 1:4} {stats.minimum:9,} {stats.mean:11,.1f} {stats.maximum:9,} "
+                f"{violations:>10}  {stats.player}: {stats.played}",
                 flush=True,
             )
     return counted

@@ -67,12 +67,12 @@ def run(args: argparse.Namespace) -> int:
     if args.name is not None:
         named = [known[args.name]] if args.name in known else _matching(args.name, known)
         ranked = rank(args.name, known.values())
-        related = [one for one in ranked if one.word not in named]
+        related = [match for match in ranked if match.word not in named]
     if args.json:
         related = () if named else related
-        found = [vars(entry) for entry in named]
-        found += [{**vars(one.word), "why": one.why} for one in related]
-        shared_options.print_json(found)
+        documents = [vars(entry) for entry in named]
+        documents += [{**vars(match.word), "why": match.why} for match in related]
+        shared_options.print_json(documents)
     else:
         _print(named, related)
     if named or related:
@@ -115,10 +115,10 @@ def _print_related(related: Sequence[Found[Entry]], screen: Screen) -> None:
     """Prints the best matches with the matching term, and the names of the others."""
     from forthvm.core.words.search import BEST
 
-    _print_rows([(one.word, f" ({one.why})") for one in related[:BEST]], screen)
+    _print_rows([(match.word, f" ({match.why})") for match in related[:BEST]], screen)
     if related[BEST:]:
-        rest = f"and {', '.join(one.word.name for one in related[BEST:])}"
-        screen.print_wrapped(rest)
+        others = f"and {', '.join(match.word.name for match in related[BEST:])}"
+        screen.print_wrapped(others)
 
 
 def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:

@@ -62,16 +62,16 @@ def play(
             break
         position.game.vm.restart_output()
         player = position.turn
-        answer = None
+        result = None
         if position.is_stuck:
             position.push_pass()
         else:
-            answer = seats.play(position, first_move_on_failure=True)
-            print_faults(seats.new_faults(answer, position))
-            push(position, answer.move)
+            result = seats.play(position, first_move_on_failure=True)
+            print_faults(seats.new_faults(result, position))
+            push(position, result.move)
         record.moves.append((player, position.history[-1].text))
         if watch is not None:
-            watch(player, answer)
+            watch(player, result)
     return record
 
 
@@ -87,10 +87,10 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         position_text.show_board(screen, position)
         screen.print()
 
-    def watch(_player: str, answer: SearchResult | None) -> None:
+    def watch(_player: str, result: SearchResult | None) -> None:
         summary = ""
-        if answer is not None and show.search_summaries:
-            summary = position_text.search_summary(answer)
+        if result is not None and show.search_summaries:
+            summary = position_text.search_summary(result)
         if position_text.print_ply(screen, position, summary) and show.boards:
             position_text.show_board(screen, position, legend=False)
             screen.print()

@@ -15,9 +15,9 @@ __all__ = ["Reader", "make_reader"]
 
 
 class Reader:
-    """Reads from plain standard input."""
+    """Reads lines from standard input without editing or completion."""
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str:
         """Prints the prompt and returns one line, without its line end.
 
         Raises:
@@ -51,18 +51,18 @@ class _PromptReader(Reader):
 
         self._session: Any = PromptSession(history=InMemoryHistory(), key_bindings=keys)
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str:
         """Reads one line; completions are shown while the user types."""
         from prompt_toolkit.completion import WordCompleter
 
-        unique = list(dict.fromkeys(offer for offer in offers if offer))
+        unique = list(dict.fromkeys(completion for completion in completions if completion))
         # Whole lines are completed, since moves contain blanks.
         completer = WordCompleter(
             unique,
             ignore_case=True,
             sentence=True,
             match_middle=True,
-            display_dict={offer: visible(offer) for offer in unique},
+            display_dict={completion: visible(completion) for completion in unique},
         )
         line: str = self._session.prompt(
             visible_lines(prompt),
@@ -74,7 +74,7 @@ class _PromptReader(Reader):
 
 
 def make_reader(*, rich: bool) -> Reader:
-    """Returns a reader of standard input; `rich`: input and output are a terminal."""
+    """Returns a reader of standard input; `rich` if input and output are a terminal."""
     if not rich:
         return Reader()
     make: Callable[[], Reader] = _PromptReader

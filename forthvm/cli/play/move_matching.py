@@ -25,7 +25,7 @@ __all__ = ["Match", "match_move", "nearest"]
 
 MAX_SUGGESTIONS = 6
 CLEAR_LEAD = 0.05
-"""The lead in similarity over the second suggestion that makes the best one the only one."""
+"""The best text is the only suggestion if its similarity exceeds the second's by this much."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Failures", "push"]
 
-_SHOWN = 6
-_CHECKED = (
+_MAX_SHOWN_MOVES = 6
+_ADD_CHECKED_TO_COMMAND = (
     "next: add --checked to that command, which reports array indexes out of range, or debug it:"
 )
 _ADD_CHECKED = "next: add --checked, which reports array indexes out of range, or debug it:"
@@ -60,27 +60,27 @@ class Failures:
         """
         self._args = args
         self._seats = seats
-        self._saved: list[str] = []
-        self._last: tuple[str, int, str | None] | None = None
+        self._saved_moves: list[str] = []
+        self._last_failure: tuple[str, int, str | None] | None = None
 
     def begin(self, position: Position) -> None:
         """Record the position at which the game begins."""
         args = self._args
-        from_option = len(shared_options.split_moves(args.moves or ""))
+        option_moves = len(shared_options.split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
-        self._saved = texts[: len(texts) - from_option] if args.position is not None else []
+        self._saved_moves = texts[: len(texts) - option_moves] if args.position is not None else []
 
     def is_new(self, error: ForthVMError, position: Position) -> bool:
         """Whether an error differs from the previous one in its text, ply or move."""
-        last, self._last = self._last, (str(error), position.ply, error.failed_move)
-        return last != self._last
+        last, self._last_failure = self._last_failure, (str(error), position.ply, error.failed_move)
+        return last != self._last_failure
 
     def forget(self) -> None:
         """Forget the previous error, after a change to another position."""
-        self._last = None
+        self._last_failure = None
 
     def note_start(self, error: ForthVMError) -> None:
-        """Add the next step to a script error that occurs before there is a position."""
+        """Add the next step to a script error that occurs before the first position exists."""
         if not _is_of_script(error):
             return
         args = self._args
@@ -117,8 +117,9 @@ class Failures:
     def _hints(self, error: ForthVMError, position: Position) -> Iterator[str]:
         played = [played.text for played in position.history]
         if played:
-            dots = "… " if len(played) > _SHOWN else ""
-            yield f"after {counted(len(played), 'move')}: {dots}{'; '.join(played[-_SHOWN:])}"
+            dots = "… " if len(played) > _MAX_SHOWN_MOVES else ""
+            shown = "; ".join(played[-_MAX_SHOWN_MOVES:])
+            yield f"after {counted(len(played), 'move')}: {dots}{shown}"
         if error.failed_move is not None:
             yield f"while {position.turn} made the move {error.failed_move}"
         if error.failed_engine is not None:
@@ -127,22 +128,24 @@ class Failures:
         if start is None:
             return
         checked = self._args.checked
-        play = [] if error.failed_engine is None else self._engine_options()
-        repeat = self._repeat_command(start, play)
+        engine_options = [] if error.failed_engine is None else self._engine_options()
+        repeat = self._repeat_command(start, engine_options)
         yield "to repeat it:"
         yield f"  {repeat}"
         if traceback := _engine_traceback(error):
             yield from traceback.splitlines()
             return
-        yield _DEBUG if checked else _CHECKED
-        yield f"  {repeat} --debug-on-error" if play else f"  {self._debug_command(start)}"
+        yield _DEBUG if checked else _ADD_CHECKED_TO_COMMAND
+        yield (
+            f"  {repeat} --debug-on-error" if engine_options else f"  {self._debug_command(start)}"
+        )
 
     def _start(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
         """Return the options that load the game, and the moves for --moves.
 
         The result is None if the options cannot express the position.
         """
-        saved = self._saved
+        saved = self._saved_moves
         options = self._load_options()
         if saved == list(moves[: len(saved)]) and self._args.position is not None:
             if str(self._args.position) == "-":
@@ -176,11 +179,11 @@ class Failures:
         found += [] if args.time is None else ["--time", f"{args.time:g}"]
         return found + ([] if args.depth is None else ["--depth", str(args.depth)])
 
-    def _repeat_command(self, start: tuple[list[str], list[str]], play: list[str]) -> str:
+    def _repeat_command(self, start: tuple[list[str], list[str]], engine_options: list[str]) -> str:
         """Return the command that repeats the failure, as a shell line."""
         options, moves = start
-        command = "run" if play else "moves"
-        return join(["forthvm", command, *options, *play, *_option("--moves", moves)])
+        command = "run" if engine_options else "moves"
+        return join(["forthvm", command, *options, *engine_options, *_option("--moves", moves)])
 
     def _debug_command(self, start: tuple[list[str], list[str]]) -> str:
         """Return the command that opens the debugger at the failure, as a shell line."""
@@ -210,7 +213,7 @@ class Failures:
 
 
 def _is_of_script(error: ForthVMError) -> bool:
-    """Whether a script or an engine failed; otherwise the user's command was wrong."""
+    """Whether a script or an engine failed; False if the user's command was wrong."""
     if isinstance(error, MoveError | Interrupted):
         return False
     return error.status is not None or error.failed_engine is not None

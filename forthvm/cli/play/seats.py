@@ -35,7 +35,7 @@ class Seat:
 
     player: str
     spec: str
-    """The engine of the seat, used if no human player sits there."""
+    """The engine of the seat, used if the seat has no human player."""
     chance: bool = False
 
     def label(self) -> str:
@@ -55,7 +55,7 @@ class Seats:
             game: the loaded game.
             specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones override earlier ones.
             seed: for engines that use random numbers and whose specification has no seed.
-            limits: for every engine, overriding the options of its specification.
+            limits: for all engines; they override the options of specifications.
         """
         self._limits = limits
         self._reported: set[tuple[str, str]] = set()
@@ -82,7 +82,7 @@ class Seats:
         if player not in self._seats:
             from forthvm.core.errors import PositionError
 
-            raise PositionError(f"it is the turn of {player}, who is not in the turn order")
+            raise PositionError(f"it is the turn of {player}, which is not in the turn order")
         return self._seats[player]
 
     @property
@@ -95,7 +95,7 @@ class Seats:
         return player in self.persons
 
     def seat_person(self, name: str) -> None:
-        """Gives a seat, or `all` seats, to humans; the name may be a prefix and in any case.
+        """Gives a seat, or `all` seats, to humans; the name may be a prefix in any letter case.
 
         Raises:
             UsageError: no player has that name, or several have that prefix.
@@ -113,10 +113,10 @@ class Seats:
             first_move_on_failure: If a script's engine fails, choose the first legal move.
         """
         seat = self[position.turn]
-        ask = engines.choose_move_or_first if first_move_on_failure else engines.choose_move
+        choose = engines.choose_move_or_first if first_move_on_failure else engines.choose_move
         limits = None if self._limits.unlimited else self._limits
         try:
-            return ask(self._engines[seat.player], position, limits)
+            return choose(self._engines[seat.player], position, limits)
         except ForthVMError as error:
             error.failed_engine = seat.label()
             raise
@@ -130,22 +130,22 @@ class Seats:
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
         """Returns the engine's faults that were not returned before for the player to move."""
         faults = result.info.get("faults", ())
-        found = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
-        fresh = [fault for fault in found if (position.turn, _kind(fault)) not in self._reported]
+        texts = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
+        fresh = [fault for fault in texts if (position.turn, _kind(fault)) not in self._reported]
         self._reported.update((position.turn, _kind(fault)) for fault in fresh)
         return fresh
 
     def _apply(self, spec: str) -> None:
         """Sets the engine of one seat or of all seats that choose moves."""
-        name, found, rest = spec.partition("=")
-        if not found or ":" in name:
+        name, equals, engine = spec.partition("=")
+        if not equals or ":" in name:
             for seat in self._seats.values():
                 if not seat.chance:
                     seat.spec = spec
             return
-        if not rest:
+        if not engine:
             raise UsageError(f"--engine {spec}: expected NAME=ENGINE")
-        self._seats[choose_name(name, list(self._seats))].spec = rest
+        self._seats[choose_name(name, list(self._seats))].spec = engine
 
 
 def _kind(fault: str) -> str:
@@ -159,7 +159,7 @@ def turns(game: Game) -> list[Player]:
     return [player for player in game.player_details if player.name in with_turns]
 
 
-def choose_name(wanted: str, names: Sequence[str]) -> str:
+def choose_name(requested: str, names: Sequence[str]) -> str:
     """Returns the player with a name or with a unique prefix, ignoring case.
 
     Raises:
@@ -168,18 +168,18 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     >>> choose_name("n", ["South", "North"])
     'North'
     """
-    folded = wanted.strip().casefold()
-    for fits in (
+    folded = requested.strip().casefold()
+    for matches in (
         [name for name in names if name.casefold() == folded],
         [name for name in names if folded and name.casefold().startswith(folded)],
     ):
-        if len(fits) == 1:
-            return fits[0]
+        if len(matches) == 1:
+            return matches[0]
     from forthvm.core.text.wording import close_names  # only for usage errors
 
-    near = close_names(wanted, names, cutoff=0.5)
+    near = close_names(requested, names, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
+    raise UsageError(f"no player {requested!r}{hint} (players: {', '.join(names)})")
 
 
 def _seat(player: Player, default: str) -> Seat:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["why_not_lines"]
 
 _FOR_AUTHORS = "--script"
-_JOINTS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
+_SEPARATORS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
 
 def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
@@ -34,20 +34,20 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     from forthvm.debug.why_not.query import why_not
 
     try:
-        answer = why_not(position, _spelled(text, position))
+        answer = why_not(position, _without_abbreviations(text, position))
     except KeyboardInterrupt:  # ends the analysis, not the game
         return ["Stopped."]
     if for_authors:
-        from forthvm.debug.line_wrapping import broken
+        from forthvm.debug.line_wrapping import wrap_report
 
-        return list(broken(str(answer), width))
+        return list(wrap_report(str(answer), width))
     from forthvm.debug.why_not.player_text import describe_for_players
 
     lines = describe_for_players(answer, position)
-    return [part for line in lines for part in wrapped(_glued(line), width)]
+    return [part for line in lines for part in wrapped(_with_unbroken_moves(line), width)]
 
 
-def _spelled(text: str, position: Position) -> str:
+def _without_abbreviations(text: str, position: Position) -> str:
     """Returns a move text with abbreviations expanded: `ra1-a4` becomes `rook a1 a4`."""
     squares = {name.casefold(): name for name in position.game.position_index}
     typed = read_typed(text, squares, position.game.names)
@@ -62,12 +62,12 @@ def _spelled(text: str, position: Position) -> str:
         if rest[:1].casefold() != letter:
             return text
         rest = rest[1:]
-    if _JOINTS.sub("", rest).casefold() == "".join(typed.squares):
+    if _SEPARATORS.sub("", rest).casefold() == "".join(typed.squares):
         rest = " ".join(squares[name] for name in typed.squares)
     return f"{piece.type} {rest.lstrip()}"
 
 
-def _glued(line: str) -> str:
-    """Returns a line in which quoted moves are not broken at their blanks."""
+def _with_unbroken_moves(line: str) -> str:
+    """Returns a line in which quoted moves have non-breaking blanks."""
     parts = line.split("`")
     return "`".join(unbroken(part) if at % 2 else part for at, part in enumerate(parts))

@@ -47,17 +47,17 @@ class Origin(Value):
         index: The index of this occurrence in the list of legal moves, from 0.
         code: The code of the move.
         changes: The effects of the move on the board, one sentence each.
-        type: Name of the move type; None if the move has no type.
+        type: The name of the move type; None if the move has no type.
         rank: The rank of the move type in {move-priorities}, 1 for the best; None without
             priorities.
         word: The move word that added the move; None for a pass that the kernel adds.
         place: The location of the word's definition.
         list: `moves` or `drops`; None if the word is in neither list of the piece.
-        table: Name of the list that contains the word.
+        table: The name of the list that contains the word.
         piece: The piece for which the word was run, such as `White pawn`.
-        square: Name of the board position for which the word was run.
+        square: The name of the board position for which the word was run.
         directions: The directions on the execution path, in order.
-        order: The number of moves that this run of the word had added before.
+        order: The number of moves that this run of the word added before this move.
         path: The execution path, from the beginning of the word to `add-move`.
         lines: The executed source lines, including those of called words.
     """
@@ -83,10 +83,10 @@ class Explanation(Value):
     """The origins of a legal move.
 
     Attributes:
-        game: Name of the game.
+        game: The name of the game.
         player: The player to move.
         ply: The number of moves made so far.
-        move: Text of the move.
+        move: The text of the move.
         origins: One origin for each occurrence in the list; scripts may add a move twice.
     """
 
@@ -233,7 +233,7 @@ class _OriginFinder:
 
     def _listing(self, run: Run, kind: int) -> Listing | None:
         for listing in self.traced.lists:
-            same = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
-            if same and listing.type == kind:
+            same_run = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
+            if same_run and listing.type == kind:
                 return listing
         return None

@@ -1,8 +1,8 @@
 """Traced generation: the move words of a position, their runs and their decisions.
 
 Owns the repeated generation from the same memory, optionally with inverted decisions, and the
-sorting of its log into runs.  It must not know the queries that use
-it (why_not/query.py, explain/query.py).
+sorting of its log into runs.  It must not know the queries that use it (why_not/query.py,
+explain/query.py).
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ BRANCH = "0BRANCH"
 """The word that IF, WHILE and UNTIL compile."""
 
 _MOVES, _DROPS, _RECORD = 4, 8, 16  # offsets in a piece's record, and its length, in bytes
-_PAIR = 8
+_LIST_ENTRY = 8  # the length of an entry of a list of move words, in bytes
 PASSES = ("$Pass", "Pass", "PassNoPartial")
-"""Words of the library that add a pass under conditions."""
+"""Words of the library that can add a pass."""
 _MAX_DEPTH = 5
-"""The greatest call depth of IFs that are logged."""
+"""The maximum call depth of IFs that are logged."""
 _MIN_STEPS, _STEP_FACTOR = 20_000, 5
 """The step limit of a generation with inverted decisions: a minimum, and a multiple of the steps of
 the generation without them."""
@@ -126,7 +126,7 @@ class Trial(Value):
         events: The tokens logged from the last inverted decision to the end of the run.
         moves: The addresses of the moves in the list.
         failed: Whether the script failed or exceeded its step limit.
-        full: Whether the log was full, so that later tokens are missing.
+        full: Whether the log became full, so that later tokens are missing.
     """
 
     events: tuple[Record, ...]
@@ -142,7 +142,7 @@ class TracedGeneration:
         position: The position.
         limit: The time limit of the query.
         native: The VM.
-        source_cells: The source tokens of its cells.
+        source_cells: The source tokens of the VM's cells.
         verify: The execution tokens of all words named `verify`.
         add_move: The execution tokens of the kernel's words named `add-move`.
         branch: The execution token that IF compiles.
@@ -164,7 +164,7 @@ class TracedGeneration:
         self.source_cells = SourceCells(position.game.vm)
         self._named = self._all_names()
         self.verify = self._tokens("verify")
-        # A library may define its own `add-move`, which calls the kernel's (that of 140 does).
+        # The library of version 140 defines an `add-move` of its own, which calls the kernel's.
         tokens = self._tokens("add-move")
         self.add_move = {token for token in tokens if native.primitive(token) < COLON}
         self.branch = max(self._tokens(BRANCH))
@@ -175,8 +175,12 @@ class TracedGeneration:
         self.words = {listing.word for listing in self.lists} | self._tokens(*PASSES)
         self.logged = self.verify | self.add_move | self.directions.keys()
         self.branches: frozenset[int] = frozenset()
-        self._wrapped: Mapping[int, int] = {}
-        self._plain: tuple[Snapshot, set[int], Mapping[int, int]] = (base, self.words, {})
+        self._wrappers: Mapping[int, int] = {}
+        self._without_wrappers: tuple[Snapshot, set[int], Mapping[int, int]] = (
+            base,
+            self.words,
+            {},
+        )
         self._limits = native.run_limits
         self._steps = 0
 
@@ -221,15 +225,15 @@ class TracedGeneration:
         native = self.native
         body = native.body(token)
         for index in range(native.read_cell(body)):
-            address = body + CELL + _PAIR * index
-            word, kind = cells_of(native.read(address, _PAIR))
+            address = body + CELL + _LIST_ENTRY * index
+            word, kind = cells_of(native.read(address, _LIST_ENTRY))
             yield Listing(piece, drops, kind, token, word, address)
 
     # --- running ------------------------------------------------------------------------
 
     def is_wrapper(self, address: int) -> bool:
         """Whether a cell belongs to a wrapper that `finish_moves` put around a move word."""
-        return self.native.word_at(address) + HEADER in self._wrapped
+        return self.native.word_at(address) + HEADER in self._wrappers
 
     def finish_moves(self) -> bool:
         """Run `add-move` after each move word, so that unfinished moves are added, too.
@@ -244,16 +248,16 @@ class TracedGeneration:
         native = self.native
         native.snapshot_restore(self._base)
         native.game_free_lists()  # definitions must not follow a move list that will be freed
-        self._plain = (self._base, self.words, self._wrapped)
-        self._wrapped = wrap_move_words(self)
-        if self._wrapped:
+        self._without_wrappers = (self._base, self.words, self._wrappers)
+        self._wrappers = wrap_move_words(self)
+        if self._wrappers:
             self._base = native.snapshot_take()
-            self.words = self._wrapped.keys() | self._tokens(*PASSES)
-        return bool(self._wrapped)
+            self.words = self._wrappers.keys() | self._tokens(*PASSES)
+        return bool(self._wrappers)
 
     def unfinish_moves(self) -> None:
         """Remove the effect of `finish_moves`."""
-        self._base, self.words, self._wrapped = self._plain
+        self._base, self.words, self._wrappers = self._without_wrappers
         self.native.snapshot_restore(self._base)
 
     def generate(self, *, any_type: bool = False) -> Generation:
@@ -272,16 +276,16 @@ class TracedGeneration:
             types = tuple(map(self.native.move_type, addresses))
         self._choose_branches(control.events, control.busy)
         self.limit.check()
-        before, runs = self._sort(control.events)
+        before, runs = self._split_into_runs(control.events)
         return Generation(before, runs, texts, types, self._steps)
 
     def _choose_branches(self, records: Iterable[Record], busy: set[int]) -> None:
-        """Choose the IFs to be logged in later generations: all but those deep in auxiliary words.
+        """Choose the IFs to log in later generations: all except those deep in auxiliary words.
 
-        In some games, such an IF runs a thousand times for a single move word.
+        In some games, an IF in an auxiliary word runs a thousand times for a single move word.
         """
-        near = {record.ip for record in records if len(record.calls) <= _MAX_DEPTH}
-        deep = {record.ip for record in records} - near
+        shallow = {record.ip for record in records if len(record.calls) <= _MAX_DEPTH}
+        deep = {record.ip for record in records} - shallow
         self.branches = frozenset(self.script_branches() - deep - busy)
 
     def script_branches(self) -> set[int]:
@@ -361,23 +365,25 @@ class TracedGeneration:
     ) -> tuple[int, ...]:
         native = self.native
         native.snapshot_restore(self._base)
-        for name, drop in (("$ofType", any_type), ("$move-priorities", not priorities)):
+        for name, clear in (("$ofType", any_type), ("$move-priorities", not priorities)):
             address = native.variable_address(name)
-            if drop and address:
+            if clear and address:
                 native.write_cell(address, 0)
         control.begin()
         native.game_generate()
         control.end()
         return native.move_list()
 
-    def _sort(self, records: Iterable[Record]) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
-        """Sort the logged tokens into runs."""
+    def _split_into_runs(
+        self, records: Iterable[Record]
+    ) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
+        """Assign the logged tokens to runs; return the tokens before all runs, and the runs."""
         before: list[Record] = []
         runs: list[Run] = []
         added = 0
         for record in records:
             if record.ip == 0 and record.generator == record.word and not record.calls:
-                word = self._wrapped.get(record.word, record.word)
+                word = self._wrappers.get(record.word, record.word)
                 runs.append(Run(len(runs), record, added, word))
             elif record.word == self.branch and record.ip not in self.branches:
                 continue

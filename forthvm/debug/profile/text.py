@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["annotated", "head", "table"]
 
-_MAX_WORDS = 30
+_DEFAULT_WORDS = 30
 _MILLISECONDS = 1000
 
 
@@ -26,8 +26,8 @@ def head(profile: Profile) -> str:
     )
 
 
-def table(profile: Profile, *, most: int = _MAX_WORDS, width: int = 0) -> Iterator[str]:
-    """Yield the title and a table of the words with most tokens.
+def table(profile: Profile, *, most: int = _DEFAULT_WORDS, width: int = 0) -> Iterator[str]:
+    """Yield the title and a table of the words that executed most tokens.
 
     Args:
         profile: The profile.
@@ -41,8 +41,8 @@ def table(profile: Profile, *, most: int = _MAX_WORDS, width: int = 0) -> Iterat
     yield f"{'word':{name}}  {'calls':>8} {'tokens':>9} {'own':>6} {'total':>6}"
     for word in words:
         shown = word.word if len(word.word) <= name else word.word[: name - 1] + "…"
-        share = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
-        line = f"{shown:{name}}  {word.calls:8} {word.tokens:9} {share[0]:>6} {share[1]:>6}"
+        shares = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
+        line = f"{shown:{name}}  {word.calls:8} {word.tokens:9} {shares[0]:>6} {shares[1]:>6}"
         place = ""
         if word.place is not None:
             file = word.place.file.replace("\\", "/").rpartition("/")[2]

@@ -1,7 +1,7 @@
 """Breakpoints: code or events at which a run stops, with conditions and counts.
 
-Owns the parsing of breakpoints, the cells and words that they mark, and the decision whether a stop
-matches a breakpoint.  It must not know how a run is stopped, nor evaluate conditions.
+Owns the parsing of breakpoints, the cells and words to mark in the trace, and the decision whether
+a stop matches a breakpoint.  It must not know how a run is stopped, nor evaluate conditions.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Breakpoint:
 
     Attributes:
         number: The number that identifies the breakpoint in commands.
-        text: The text from which it was made, without the condition.
+        text: The text that the user typed, without the condition.
         condition: Forth that leaves a flag; "" without a condition.
         enabled: Whether the breakpoint stops runs.
-        ignore: How many more times the breakpoint is ignored.
+        ignore: The number of hits that the breakpoint still ignores.
         hits: How often the breakpoint was reached with a true condition.
         marks: The marks to set in the trace, by address.
         where: The source position as text.
@@ -94,7 +94,7 @@ def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Br
     """Parse `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each optionally with `if CONDITION`.
 
     Events: `on move` (a move is added), `on capture`, `on piece NAME` and `on position NAME`
-    (moves are generated for it), `on run` (the host runs a word).
+    (moves are generated for this piece or board position), `on run` (the host runs a word).
 
     Raises:
         ForthVMError: The description is invalid, or names unknown words, lines or events.
@@ -146,12 +146,12 @@ def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap)
 def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:
     event, names = words[0], words[1:]
     if event not in _EVENTS:
-        raise ForthVMError(f"on {event}: there is only on {', on '.join(_EVENTS)}")
+        raise ForthVMError(f"on {event}: the events are {', '.join(_EVENTS)}")
     if (event in ("piece", "position")) != (len(names) == 1):
         expected = "needs a name" if event in ("piece", "position") else "takes no name"
         raise ForthVMError(f"on {event} {expected}")
     if target.game is None and event != "run":
-        raise ForthVMError(f"on {event}: this VM plays no game")
+        raise ForthVMError(f"on {event}: this VM has no game")
     if event == "run":
         point.any_run = True
     elif event in ("move", "capture"):

@@ -1,6 +1,6 @@
 """Checkpoints: snapshots at the beginning of a target and between its operations.
 
-Owns the number of checkpoints: when there are too many, every second checkpoint is dropped.
+Owns the number of checkpoints: when there are more than 64, every second one is removed.
 Inside an operation there are no checkpoints, because C code is running; a step is reached by
 running forward from a checkpoint.  It must not know why a run goes back.
 """

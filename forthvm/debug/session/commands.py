@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "Lines", "names"]
 
-_MAX_BYTES = 1024
-_ROW = 16
+_MAX_DUMP_BYTES = 1024
+_ROW_BYTES = 16
 
 
 class Command(NamedTuple):
@@ -37,15 +37,30 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command(("step", "s"), "[N] [line]", "go on by tokens (or lines), into words", repeatable=True),
+    Command(
+        ("step", "s"),
+        "[N] [line]",
+        "go on by tokens (or lines), into called words",
+        repeatable=True,
+    ),
     Command(("next", "n"), "[N] [line]", "go on by tokens (or lines), past calls", repeatable=True),
     Command(("out", "finish"), "", "go on until the current word has returned", repeatable=True),
-    Command(("continue", "c"), "", "go on to the next breakpoint or change", repeatable=True),
+    Command(
+        ("continue", "c"),
+        "",
+        "go on to the next breakpoint or change of watched memory",
+        repeatable=True,
+    ),
     Command(("back", "bs"), "[N] [line]", "go back by tokens (or lines)", repeatable=True),
     Command(
         ("bnext", "bn"), "[N] [line]", "go back by tokens (or lines), past calls", repeatable=True
     ),
-    Command(("rcontinue", "rc"), "", "go back to the last breakpoint or change", repeatable=True),
+    Command(
+        ("rcontinue", "rc"),
+        "",
+        "go back to the last breakpoint or change of watched memory",
+        repeatable=True,
+    ),
     Command(("goto", "g"), "STEP", "go to a step, forward or back"),
     Command(("restart", "run", "r"), "", "go back to the beginning"),
     Command(
@@ -89,7 +104,7 @@ class Lines:
     """Executes command lines.
 
     Args:
-        session: The session to which they apply.
+        session: The session that executes the commands.
         write: Is called with each line of output.
         width: Returns the current number of columns.
     """
@@ -103,7 +118,7 @@ class Lines:
         self.session = session
         self._write = write
         self._width = width
-        self._last = ""
+        self._repeatable_line = ""
 
     def begin(self) -> None:
         """Write the state in which the target has stopped."""
@@ -122,7 +137,7 @@ class Lines:
         line = line.strip()
         if line.startswith("\\"):  # a comment, as in Forth
             return True
-        line = line or self._last
+        line = line or self._repeatable_line
         if not line:
             return True
         name, _, arguments = line.partition(" ")
@@ -131,7 +146,7 @@ class Lines:
             raise ForthVMError(f"no command {name!r}; help lists them")
         if command.names[0] == "quit":
             return False
-        self._last = line if command.repeatable else ""
+        self._repeatable_line = line if command.repeatable else ""
         getattr(self, f"_do_{command.names[0]}")(arguments.strip())
         return True
 
@@ -242,12 +257,14 @@ class Lines:
     def _do_dump(self, arguments: str) -> None:
         address, _, count = arguments.partition(" ")
         start = _number(address, "dump: which address")
-        size = min(_number(count, "dump: how many bytes") if count else 4 * _ROW, _MAX_BYTES)
+        size = min(
+            _number(count, "dump: how many bytes") if count else 4 * _ROW_BYTES, _MAX_DUMP_BYTES
+        )
         data = self.session.memory(start, size)
         self._write_lines(
-            f"{start + at:>8}  {data[at : at + _ROW].hex(' '):<{3 * _ROW}} "
-            + "".join(chr(b) if 32 <= b < 127 else "." for b in data[at : at + _ROW])  # noqa: PLR2004
-            for at in range(0, len(data), _ROW)
+            f"{start + at:>8}  {data[at : at + _ROW_BYTES].hex(' '):<{3 * _ROW_BYTES}} "
+            + "".join(chr(b) if 32 <= b < 127 else "." for b in data[at : at + _ROW_BYTES])  # noqa: PLR2004
+            for at in range(0, len(data), _ROW_BYTES)
         )
 
     def _do_watched(self, arguments: str) -> None:
@@ -261,7 +278,7 @@ class Lines:
         _expect_no_arguments(arguments, "board")
         diagram = self.session.board()
         if diagram is None:
-            reason = "there is no game" if self.session.target.game is None else "it has not begun"
+            reason = "no game has begun" if self.session.target.game else "there is no game"
             raise ForthVMError(f"there is no board: {reason}")
         self._write_lines(board_text(diagram, TextStyle(width=self._width())).split("\n"))
         generation = self.session.state.generation_state

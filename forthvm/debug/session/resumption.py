@@ -17,13 +17,13 @@ __all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Plan", "ReverseQuery"]
 
 
 class Forward(Value):
-    """Continue the run until a condition below is true, or until a breakpoint or failure.
+    """Continue the run until one of its conditions is true, or until a breakpoint or failure.
 
     Attributes:
         until: Stop when this condition has been true `count` times; None for no condition.
-        count: Number of times.
+        count: How many times `until` must be true.
         step: Stop at this step; 0 for no step.
-        reason: Why the run stopped, if one of these conditions stopped it.
+        reason: The reason to report if `until` or `step` stopped the run.
     """
 
     until: Until | None = None
@@ -54,7 +54,7 @@ class Hit(NamedTuple):
     Attributes:
         step: The step.
         calls: The number of open calls.
-        line: The source positions of the line's start and end; (0, 0) if lines do not count.
+        line: The source positions of the line's start and end; (0, 0) if the query counts hits.
         breakpoints: The numbers of the breakpoints with a true condition.
         watch: Whether the token at the step changes watched memory.
     """

@@ -32,7 +32,7 @@ __all__ = ["MOVE_CODE", "Caller", "GenerationState", "Inspector", "State"]
 #: The name displayed for the code of a generated move, which is not a word.
 MOVE_CODE = "(move)"
 
-_MOST_ITEMS = 256
+_MAX_ITEMS = 256
 _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
@@ -44,7 +44,14 @@ class Caller(Value):
 
 
 class GenerationState(Value):
-    """The player, piece and board positions for which moves are being generated; "" for none."""
+    """The player, piece and board positions for which moves are being generated; "" for none.
+
+    Attributes:
+        player: The for-player.
+        piece: The piece for which the move word runs.
+        origin: The board position of the piece.
+        here: The current board position of the move word.
+    """
 
     player: str = ""
     piece: str = ""
@@ -74,7 +81,7 @@ class State(Value, kw_only=True):
         phase: The host's current request as text.
         error: The error of the next token, or of the run at its end.
         result: The result of the run, at its end.
-        ended: Whether the run is over.
+        ended: Whether the run has ended.
         note: An additional remark.
     """
 
@@ -106,8 +113,8 @@ class Inspector:
         self._vm = vm
         self._native = vm.native
         self._trace = trace
-        self._table = vm.sources
-        self._explainer = Explainer(vm.native, self._table, vm.native.words)
+        self._sources = vm.sources
+        self._explainer = Explainer(vm.native, self._sources, vm.native.words)
         self._game = game
         self._effects: dict[int, Effect | None] = {}
         self._from = vm.native.variable_address("$from") if game else 0
@@ -149,7 +156,7 @@ class Inspector:
     def stack(self) -> tuple[tuple[int, ...], int]:
         """Return the topmost items, the top last, and the depth of the stack."""
         depth = self._native.depth()
-        shown = min(max(depth, 0), _MOST_ITEMS)
+        shown = min(max(depth, 0), _MAX_ITEMS)
         return tuple(self._native.pick(n) for n in range(shown - 1, -1, -1)), depth
 
     def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
@@ -187,7 +194,7 @@ class Inspector:
         return self._native.read_cell(address) if address else -1
 
     def _location(self, stop: TracePoint) -> Location | None:
-        location = self._table.locate(stop.source)
+        location = self._sources.locate(stop.source)
         if location is None and stop.executed and not stop.ip:  # run by the host
             for address in (stop.word, stop.word - HEADER, stop.word + CELL):
                 location = self._vm.location_of(address)
@@ -196,7 +203,7 @@ class Inspector:
         return location
 
     def _token(self, stop: TracePoint) -> str:
-        location = self._table.locate(stop.source)
+        location = self._sources.locate(stop.source)
         if location is not None and not stop.executed:
             return location.text[location.column - 1 :][: location.length]
         return self.word_name(stop.word)
@@ -229,7 +236,7 @@ class Inspector:
         native = self._native
         for address in (token, token - HEADER, token + CELL):
             position = native.source_at(address)
-            text = self._table.text_at(position)
+            text = self._sources.text_at(position)
             if text is None:
                 continue
             data = text.decode(text.data)

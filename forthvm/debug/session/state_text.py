@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["caller_lines", "excerpt", "point_lines", "stack_line", "stack_lines", "stop_lines"]
 
 _CONTEXT = 4  # source lines before and after the current one
-_SHOWN = 12  # items of the stack in one line; also innermost and outermost calls
+_MAX_SHOWN = 12  # stack items in one line; also the innermost and the outermost calls
 
 
 def stop_lines(state: State, width: int = 80) -> list[str]:
     """Return the lines written at each stop: reason, source position, source line and stack."""
-    lines = [f"{_why(state)} (step {state.step})"]
+    lines = [f"{_reason(state)} (step {state.step})"]
     lines += [f"  {c.number}: {c.name}: {c.old} -> {c.new}" for c in state.changes]
     if state.changes and state.changed_at is not None:
         lines.append(f"  changed by {_token(state.changed_at)} at {state.changed_at}")
@@ -54,8 +54,8 @@ def stack_line(state: State) -> str:
         f"{name}={value}" if name else str(value)
         for name, value in zip(state.names, state.stack, strict=True)
     ]
-    hidden = state.depth - min(len(items), _SHOWN)
-    return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(items[-_SHOWN:])
+    hidden = state.depth - min(len(items), _MAX_SHOWN)
+    return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(items[-_MAX_SHOWN:])
 
 
 def stack_lines(state: State) -> list[str]:
@@ -71,7 +71,7 @@ def stack_lines(state: State) -> list[str]:
 
 
 def caller_lines(state: State, *, files: bool = True) -> list[str]:
-    """Return the open calls, innermost first; `files`: include the names of source files."""
+    """Return the open calls, innermost first; `files` adds the names of source files."""
     if not state.callers:
         return ["no word is open"]
 
@@ -89,9 +89,9 @@ def caller_lines(state: State, *, files: bool = True) -> list[str]:
         f"#{at:<2} {caller.word:<{width}} {location}".rstrip()
         for at, (caller, location) in enumerate(zip(state.callers, locations, strict=True))
     ]
-    if len(lines) > 2 * _SHOWN:
-        hidden = len(lines) - 2 * _SHOWN
-        lines = [*lines[:_SHOWN], f"… {hidden} more calls", *lines[-_SHOWN:]]
+    if len(lines) > 2 * _MAX_SHOWN:
+        hidden = len(lines) - 2 * _MAX_SHOWN
+        lines = [*lines[:_MAX_SHOWN], f"… {hidden} more calls", *lines[-_MAX_SHOWN:]]
     outer = state.callers[-1].location
     host = f"called by the host: {state.phase}"
     lines.append(f"called from {describe(outer)}" if outer is not None else host)
@@ -116,21 +116,25 @@ def point_lines(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]
     """Return the breakpoints and watchpoints, with their counts."""
     lines = []
     for point in breakpoints:
-        parts = [f"{point}{_off(on=point.enabled)}", point.where, f"met {point.hits} times"]
-        parts += [f"{point.ignore} to be passed over"] * bool(point.ignore)
+        parts = [
+            f"{point}{_if_off(on=point.enabled)}",
+            point.where,
+            f"reached {point.hits} times",
+        ]
+        parts += [f"{point.ignore} to be ignored"] * bool(point.ignore)
         lines.append("  ".join(filter(None, parts)))
     lines += [
-        f"{watch.number}: watch {watch.text}{_off(on=watch.enabled)}  changed {watch.hits} times"
+        f"{watch.number}: watch {watch.text}{_if_off(on=watch.enabled)}  changed {watch.hits} times"
         for watch in watches
     ]
     return lines or ["no breakpoints, and nothing is watched"]
 
 
-def _off(*, on: bool) -> str:
+def _if_off(*, on: bool) -> str:
     return "" if on else " (off)"
 
 
-def _why(state: State) -> str:
+def _reason(state: State) -> str:
     numbers = ", ".join(map(str, state.breakpoints))
     descriptions = {
         "entry": "the beginning",

@@ -50,7 +50,7 @@ class Target:
         label: A description for the user.
         spec: A description as JSON, for recordings.
         operations: The operations, in order; a snapshot can be taken between them.
-        runs: Whether the operations start runs of the VM, as engines do.
+        runs: Whether the operations start several runs of the VM, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -74,8 +74,8 @@ class Target:
         self.runs = runs
         self._listed = listed
 
-    def borrow(self) -> AbstractContextManager[object]:
-        """Lock the VM and restore the memory with which the target starts."""
+    def prepared(self) -> AbstractContextManager[object]:
+        """Lock the VM and restore the memory with which the target starts, for a `with` block."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
         return self.position.game.states.restored(self.position.state, listed=self._listed)
@@ -208,7 +208,7 @@ def _make(position: Position, native: NativeVM, text: str) -> Callable[[], objec
 
     def run() -> object:
         moves = native.move_list()
-        if not moves and _is_pass(text):  # the host passes for a player without moves
+        if not moves and _is_pass(text):  # a player without moves must pass
             native.game_end_turn()
             native.game_free_lists()
             return "passed"

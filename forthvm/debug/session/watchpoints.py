@@ -23,7 +23,7 @@ __all__ = ["Changed", "Watched", "Watchpoint", "make_watchpoint"]
 
 MAX_WATCHPOINTS = 64
 _LENGTH = re.compile(r"(?P<source>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
-_SHOWN = 8
+_MAX_SHOWN_CELLS = 8
 
 
 class Watched(Value):
@@ -51,12 +51,11 @@ class Watchpoint:
         number: The number that identifies the watchpoint in commands.
         index: The index of the range among those that the trace watches.
         text: The text from which the watchpoint was made.
-        address: The address of the range; relative to the value of the cell `base` unless that is
-            0.
-        base: For squares, the address of the variable that points to the board; else 0.
+        address: The address of the range; in the board an offset from the board's beginning.
+        base: In the board, the address of the variable that points to the board; else 0.
         length: The length of the range in bytes.
         enabled: Whether a change stops a run.
-        hits: How often a change has stopped a run.
+        hits: The number of times that a change has stopped a run.
         show: Returns the bytes of the range as text.
     """
 
@@ -110,23 +109,23 @@ def make_watchpoint(
     words = source.split()
     if words[0] == "on":
         return _square(number, index, words[1:], target)
-    left = evaluate(source)
-    if not left:
+    results = evaluate(source)
+    if not results:
         raise ForthVMError(f"`{source}` leaves no address")
-    address = left[-1] & 0xFFFFFFFF
+    address = results[-1] & 0xFFFFFFFF
     size = target.vm.native.memory_size()
     if length < 1 or not LOWEST <= address < size or size - address < length:
-        raise ForthVMError(f"`{source}` leaves {left[-1]}, which is not a valid address")
+        raise ForthVMError(f"`{source}` leaves {results[-1]}, which is not a valid address")
     show = _numbers if length % CELL == 0 else _bytes
     board = _board(target, address)
-    if board:  # the address is relative, because searches work on copies of the board
+    if board:  # an offset in the board is watched, because searches work on copies of the board
         base, start = board
         return Watchpoint(number, index, text, address - start, length, base=base, show=show)
     return Watchpoint(number, index, text, address, length, show=show)
 
 
 def _board(target: Target, address: int) -> tuple[int, int] | None:
-    """Return the addresses of the board variable and of the board if the board has an address."""
+    """Return the addresses of the board variable and the board; None if `address` is outside it."""
     if target.game is None:
         return None
     native, variables = target.vm.native, target.game.tables.variables
@@ -153,12 +152,14 @@ def _square(number: int, index: int, names: list[str], target: Target) -> Watchp
 
 def _numbers(data: bytes) -> str:
     cells = cells_of(data)
-    if len(cells) <= _SHOWN:
+    if len(cells) <= _MAX_SHOWN_CELLS:
         return " ".join(map(str, cells))
     items = [f"[{at}] {value}" for at, value in enumerate(cells) if value]
-    shown = ", ".join(items[:_SHOWN]) + (" …" if len(items) > _SHOWN else "")
+    shown = ", ".join(items[:_MAX_SHOWN_CELLS]) + (" …" if len(items) > _MAX_SHOWN_CELLS else "")
     return f"{len(cells)} cells: {shown or 'all 0'}"
 
 
 def _bytes(data: bytes) -> str:
-    return data[: 4 * _SHOWN].hex(" ") + (" …" if len(data) > 4 * _SHOWN else "")
+    return data[: 4 * _MAX_SHOWN_CELLS].hex(" ") + (
+        " …" if len(data) > 4 * _MAX_SHOWN_CELLS else ""
+    )

@@ -96,12 +96,12 @@ class Worker:
         self._native = target.vm.native
         self._code = code
         self._plan: Plan = first
-        self._remaining = 1
+        self._remaining = 1  # how many times the plan's condition must still be true
         self._marked: set[int] = set()
         self.output = output
         self._output_length = 0  # the number of characters passed to `output`
         self._base = 0  # the number of tokens executed before the checkpoint where the run began
-        self._point: Checkpoint | None = None
+        self._point: Checkpoint | None = None  # the checkpoint where the run began
         self._history: History
 
     # --- the thread --------------------------------------------------------------------
@@ -110,7 +110,7 @@ class Worker:
         """Run the thread until the session is closed."""
         vm = self.target.vm
         try:
-            with self.target.borrow(), clock_stopped(vm), redirected(vm, self._add_output):
+            with self.target.prepared(), clock_stopped(vm), redirected(vm, self._add_output):
                 start = self._native.snapshot_take()
                 trace = Trace(self._native, self._on_stop)
                 try:
@@ -204,7 +204,7 @@ class Worker:
             plan = self._publish(state)
             if not isinstance(plan, Forward):
                 return plan
-            state = state.replace(note="the run is over: go back, or restart it")
+            state = state.replace(note="the run has ended: go back, or restart it")
 
     def _publish(self, state: State) -> Plan:
         """Publish a state, and execute requests until the session sends a plan."""
@@ -396,7 +396,7 @@ class Worker:
         hit = query.result()
         if hit is not None:
             reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"
-            note = "the token that is next makes the change" if hit.watch else ""
+            note = "the next token makes the change" if hit.watch else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
         return query.widened if query.start > 1 else Goto(self.entry, "start")
 

@@ -28,7 +28,7 @@ def describe(answer: WhyNot) -> Iterator[str]:
         if answer.kind == "undecided":
             yield from (f"  {line}" for line in excerpt(answer.place))
     if answer.tried:
-        yield "tried in vain:"
+        yield "inverted without effect:"
         yield from (f"  {decision}" for decision in answer.tried)
     for number, explanation in enumerate(answer.answers, start=1):
         yield ""
@@ -64,23 +64,24 @@ def _refusal(refusal: Refusal) -> Iterator[str]:
 
 
 def _outcome(answer: Answer) -> str:
-    passed = _passed(answer)
+    condition = _condition(answer)
     if answer.appears:
-        text = f"{passed}, `{answer.move}` is in the list"
+        text = f"{condition}, `{answer.move}` is in the list"
     else:
-        text = f"{passed}, `{answer.move}` is generated"
+        text = f"{condition}, `{answer.move}` is generated"
     if answer.demanded:
-        text += f", were not moves of type {answer.demanded} demanded"
+        text += f", but only moves of type {answer.demanded} are made now"
     if answer.better:
         text += f", but moves of type {answer.better} come first"
     return text
 
 
-def _passed(answer: Answer) -> str:
-    added = f"with `add-move` behind `{answer.word}`" if answer.unfinished else ""
+def _condition(answer: Answer) -> str:
+    """Return the change of the script's decisions that generates the move."""
+    added = f"with `add-move` after `{answer.word}`" if answer.unfinished else ""
     if not answer.refusals:
         return added
-    passed = "passed over" if answer.refusals[0].kind == "verify" else "inverted"
+    condition = "if skipped" if answer.refusals[0].kind == "verify" else "if inverted"
     if len(answer.refusals) > 1:
-        passed = "with all of these the other way round"
-    return f"{passed}, and {added}" if added else passed
+        condition = "if all of these are inverted"
+    return f"{condition}, and {added}" if added else condition

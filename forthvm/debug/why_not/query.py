@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
 
-_SHOWN = 8
+_MAX_SHOWN = 8
 _FEW_TRIALS = 60
+"""The maximum number of trials for a move that no inverted decision is likely to generate."""
 
 
 def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
@@ -82,21 +83,21 @@ class _Query:
         if self.text not in self.legal:
             refuse_long(self.text)
         self.requested = RequestedMove(self.game, self.text, self.legal)
-        over = self._if_over()
+        over = self._answer_if_over()
         self.listed = True
         if over is None:
-            return self._answer_in_play()
+            return self._answer_unless_over()
         if self.legal:
             return over
         # An error in a move word may have ended the game by leaving no moves: explain the error.
-        reason = self._answer_in_play()
+        reason = self._answer_unless_over()
         if not reason.answers:
             return over
         summary = f"{over.summary}, since there is no move: {reason.summary}"
         return reason.replace(kind="over", summary=summary, place=over.place)
 
-    def _answer_in_play(self) -> WhyNot:
-        answer = self._if_parsed() or self._by_pieces()
+    def _answer_unless_over(self) -> WhyNot:
+        answer = self._answer_if_parsed() or self._answer_by_pieces()
         if answer is not None:
             return answer
         with traced_generation(self.position, self.limit) as traced:
@@ -104,7 +105,7 @@ class _Query:
             self.answers = Answers(traced)
             generation = traced.generate()
             self.requested = RequestedMove(self.game, self.text, (*self.legal, *generation.moves))
-            return self._by_names() or self._by_generation(generation)
+            return self._answer_by_names() or self._answer_by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
         """Return the answer if the time limit ended a run of the script."""
@@ -128,7 +129,7 @@ class _Query:
         """Return the decisions that were inverted, as texts."""
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
         texts = []
-        for record in list(records.values())[:_SHOWN]:
+        for record in list(records.values())[:_MAX_SHOWN]:
             cell = self.traced.source_cells.cell(record.ip)
             condition = self.traced.source_cells.condition(record.ip)
             kind = "verify" if record.word in self.traced.verify else cell.source_token
@@ -154,7 +155,7 @@ class _Query:
 
     # --- checks without tracing the script --------------------------------------------------
 
-    def _if_over(self) -> WhyNot | None:
+    def _answer_if_over(self) -> WhyNot | None:
         """Return the answer if the game is over."""
         result = self.position.result
         if result is None:
@@ -165,15 +166,15 @@ class _Query:
         listed = "; the move is still in the list" if self.text in self.legal else ""
         return self.result_of(
             "over",
-            f"the game is over: {result} ({word} answers {code}){listed}",
+            f"the game is over: {result} ({word} returns {code}){listed}",
             place=place,
         )
 
-    def _if_parsed(self) -> WhyNot | None:
+    def _answer_if_parsed(self) -> WhyNot | None:
         """Return the answer if the text names a legal move, or several."""
         position = self.position
         if not self.legal and self.text.casefold() == "pass":
-            return self.result_of("legal", f"{position.turn} has no move, so a pass is taken")
+            return self.result_of("legal", f"{position.turn} has no move, so a pass is made")
         try:
             move = position.parse(self.text).text
         except AmbiguousMoveError as error:
@@ -183,7 +184,7 @@ class _Query:
         means = "" if move == self.text else f": it means `{move}`"
         return self.result_of("legal", f"`{self.text}` is legal{means}", near=(move,))
 
-    def _by_names(self) -> WhyNot | None:
+    def _answer_by_names(self) -> WhyNot | None:
         """Return the answer if the text is not a move of the game or has unknown names."""
         requested, game = self.requested, self.game
         has_names = (
@@ -208,7 +209,7 @@ class _Query:
             )
         return None
 
-    def _by_pieces(self) -> WhyNot | None:
+    def _answer_by_pieces(self) -> WhyNot | None:
         """Return the answer if the piece named in the text is not on its square."""
         requested = self.requested
         if requested.piece is None:
@@ -221,21 +222,22 @@ class _Query:
             )
         if piece.type != requested.piece:
             return self.result_of(
-                "other-piece", f"there is no {requested.piece} on {square}: a {piece} stands there"
+                "other-piece",
+                f"there is no {requested.piece} on {square}: the square has a {piece}",
             )
         return None
 
     # --- checks by traced generation ------------------------------------------------------------
 
-    def _by_generation(self, generation: Generation) -> WhyNot:
+    def _answer_by_generation(self, generation: Generation) -> WhyNot:
         """Return the answer that follows from a traced generation."""
-        listed = self._listed(generation)
+        listed = self._excluded(generation)
         if listed is not None:
             return self.result_of("priority", self._outranked(listed), answers=(listed,))
         untyped = None
         if self.traced.demanded:
             untyped = self.traced.generate(any_type=True)
-            listed = self._listed(untyped, any_type=True)
+            listed = self._excluded(untyped, any_type=True)
             if listed is not None:
                 return self.result_of(
                     "type",
@@ -250,7 +252,7 @@ class _Query:
                 search = wider
         answers = tuple(self.answers.of(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
-            return self._dropped(generation) or self.result_of(
+            return self._answer_if_never_added(generation) or self.result_of(
                 "refused", _refused(answers[0]), answers=answers
             )
         unfinished = self._unfinished()
@@ -263,7 +265,7 @@ class _Query:
             return self.result_of("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
 
-    def _dropped(self, generation: Generation) -> WhyNot | None:
+    def _answer_if_never_added(self, generation: Generation) -> WhyNot | None:
         """Return the answer if a move word builds the requested move but does not add it.
 
         This answer is preferred to a refusal in another word.  The result is None if the time limit
@@ -272,7 +274,7 @@ class _Query:
         if not self.requested.squares or not self.traced.finish_moves():
             return None
         try:
-            listed = self._listed(self.traced.generate())
+            listed = self._excluded(self.traced.generate())
             if listed is None or listed.word is None:
                 return None
             self.traced.unfinish_moves()
@@ -290,7 +292,7 @@ class _Query:
         if not self.requested.squares or not self.traced.finish_moves():
             return ()
         generation = self.traced.generate()
-        listed = self._listed(generation)
+        listed = self._excluded(generation)
         if listed is not None:
             return (listed.replace(unfinished=True, appears=listed.better is None),)
         solutions = self._search(generation).solutions
@@ -315,10 +317,10 @@ class _Query:
         """Return False if the text is a pass but no word of the script adds passes."""
         if self.requested.squares or not self.text.casefold().startswith("pass"):
             return True
-        words = b"|".join(word.encode() for word in PASSES)
-        return any(word in data for _, data in self.game.vm.texts for word in words.split(b"|"))
+        words = [word.encode() for word in PASSES]
+        return any(word in data for _, data in self.game.vm.texts for word in words)
 
-    def _listed(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
+    def _excluded(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
         """Return the answer if priorities or the demanded type exclude the generated move."""
         best = max(generation.moves, key=self.requested.similarity, default="")
         if self.requested.similarity(best) < self.requested.required_similarity:
@@ -354,18 +356,20 @@ class _Query:
         empty = self._empty_start()
         if empty is not None:
             return self.result_of("no-piece", f"there is no piece on {empty}: it is empty")
-        alike = [move for move in self.legal if requested.similarity(move) >= Similarity.FIRST_PART]
-        if alike:
+        similar = [
+            move for move in self.legal if requested.similarity(move) >= Similarity.FIRST_PART
+        ]
+        if similar:
             return self.result_of(
                 "other-effects",
-                f"the move that goes this way does something else here: `{alike[0]}`",
-                near=tuple(dict.fromkeys(alike))[:_SHOWN],
+                f"the legal move between these squares has other effects: `{similar[0]}`",
+                near=tuple(dict.fromkeys(similar))[:_MAX_SHOWN],
             )
         if search.near is not None:
             answer = self.answers.of(search.near)
             return self.result_of(
                 "other-effects",
-                f"{_refused(answer)}; passed over, it is `{answer.move}`, which comes nearest",
+                f"{_refused(answer)}; if skipped, it adds `{answer.move}`, the most similar move",
                 answers=(answer,),
             )
         return self._without_word(generation, search)
@@ -388,13 +392,13 @@ class _Query:
             for move in generation.moves[run.first : run.first + run.moves]
             if move in self.legal
         ]
-        near = tuple(dict.fromkeys(added))[:_SHOWN]
+        near = tuple(dict.fromkeys(added))[:_MAX_SHOWN]
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
             return self.result_of(
                 "no-word",
-                f"no move word is run for {what}, and none of those for other squares makes "
+                f"no move word is run for {what}, and no move word for another square makes "
                 "that move",
             )
         if not self._passes_are_possible():
@@ -402,9 +406,9 @@ class _Query:
         ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
         if search.verified and not self.limit.is_over:
             decisions = (
-                "nor other decisions"
+                "nor do other decisions"
                 if search.complete
-                else f"nor other decisions, as far as {self.trials} generations can try them"
+                else f"nor do other decisions, of which {self.trials} generations tried a part"
             )
             return self.result_of(
                 "unreachable",
@@ -462,8 +466,8 @@ def _of_type(name: str | None) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN])
-    return f"{shown} …" if len(names) > _SHOWN else shown
+    shown = ", ".join(names[:_MAX_SHOWN])
+    return f"{shown} …" if len(names) > _MAX_SHOWN else shown
 
 
 def _codes(game: Game) -> dict[int, str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["RequestedMove", "Similarity"]
 
 _SEPARATORS = frozenset({"-", "x", "on", "="})
-_OWN_WORDS = frozenset({"pass", "partial"})
+_NOTATION_WORDS = frozenset({"pass", "partial"})
 _SPLIT = re.compile(r"[\s\-=]+")
 
 
@@ -69,9 +69,9 @@ class RequestedMove:
         self._read(known)
         self.named = any(word in self._names for word in self.text.casefold().split())
         self._plain = _plain(self.text)
-        empty = _SEPARATORS | {"partial"}
+        without_content = _SEPARATORS | {"partial"}
         self.lacks_content = all(
-            word in empty or word.isdigit() for word in self.text.casefold().split()
+            word in without_content or word.isdigit() for word in self.text.casefold().split()
         )
 
     @property
@@ -113,7 +113,7 @@ class RequestedMove:
         """Find the squares, including those written without blanks, and the unknown words."""
         squares: list[str] = []
         unknown: list[str] = []
-        names = self._names | known | _OWN_WORDS | _SEPARATORS
+        names = self._names | known | _NOTATION_WORDS | _SEPARATORS
         for word in _SPLIT.split(self.text):
             key = word.casefold()
             if key in self._squares:

@@ -37,42 +37,42 @@ def board(shell: Shell, _argument: str = "") -> None:
     from forthvm import render
     from forthvm.render.draw_text import TextStyle
 
-    here = shell.session.need_position()
+    current = shell.session.need_position()
     screen = shell.screen
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=True)
-    shell.print(render.text(here, style, everything=True))
+    shell.print(render.text(current, style, everything=True))
     _print_turn(shell)
 
 
 def _print_turn(shell: Shell) -> None:
     """Print the player to move and the number of moves, or the result."""
-    here = shell.session.need_position()
-    if here.result is not None:
-        shell.print(f"the game is over: {here.result}")
+    current = shell.session.need_position()
+    if current.result is not None:
+        shell.print(f"the game is over: {current.result}")
         return
-    count = len(here.legal_moves)
-    shell.print(f"{here.turn} to move, {count} {'move' if count == 1 else 'moves'}")
+    count = len(current.legal_moves)
+    shell.print(f"{current.turn} to move, {count} {'move' if count == 1 else 'moves'}")
 
 
 def moves(shell: Shell, argument: str) -> None:
     """List the legal moves with the code each compiles to."""
     from forthvm.debug.generation.move_code import move_code
 
-    here = shell.session.need_position()
+    current = shell.session.need_position()
     part = argument.casefold()
     legal = [
-        (at, move) for at, move in enumerate(here.legal_moves, 1) if part in str(move).casefold()
+        (at, move) for at, move in enumerate(current.legal_moves, 1) if part in str(move).casefold()
     ]
     if not legal:
         shell.print(
             f"no legal move contains {argument!r}" if argument else "there is no legal move"
         )
         return
-    states = here.game.states
+    states = current.game.states
     with states.lock:
-        addresses = states.enter_listed(here.state)
+        addresses = states.enter_listed(current.state)
         native = shell.session.vm.native
-        codes = [move_code(here.game, native, addresses[at - 1]) for at, _ in legal]
+        codes = [move_code(current.game, native, addresses[at - 1]) for at, _ in legal]
     digits = len(str(legal[-1][0]))
     for (at, move), words in zip(legal, codes, strict=True):
         shell.print(f"{at:>{digits}}  {shell.screen.paint('title', str(move) or '(no text)')}")
@@ -87,25 +87,25 @@ def _move(shell: Shell, argument: str) -> Move:
     Raises:
         MoveError: no legal move matches, or several do.
     """
-    here = shell.session.need_position()
+    current = shell.session.need_position()
     if not argument:
         raise MoveError("MOVE is missing; `moves` lists the moves")
-    texts = here.legal_moves.texts
+    texts = current.legal_moves.texts
     if argument.isdecimal() and 0 < int(argument) <= len(texts) and argument not in texts:
-        return here.legal_moves[int(argument) - 1]
-    return here.parse(argument)
+        return current.legal_moves[int(argument) - 1]
+    return current.parse(argument)
 
 
 def play(shell: Shell, argument: str) -> None:
     """Make a move."""
-    here = shell.session.need_position()
-    if here.result is None and here.is_stuck and argument.casefold() in ("", "pass"):
+    current = shell.session.need_position()
+    if current.result is None and current.is_stuck and argument.casefold() in ("", "pass"):
         text = shell.session.play("Pass")
     else:
         move = _move(shell, argument)
         text = shell.session.play(move)
-    now = shell.session.need_position()
-    shell.print(f"{now.ply}. {here.turn}: {text}")
+    following = shell.session.need_position()
+    shell.print(f"{following.ply}. {current.turn}: {text}")
 
 
 def show_position(shell: Shell) -> None:
@@ -117,34 +117,36 @@ def show_position(shell: Shell) -> None:
 
 
 def takeback(shell: Shell, _argument: str) -> None:
-    """Take a move back."""
+    """Take back the last move."""
     if not shell.session.need_position().ply:
         raise ForthVMError("there is no move to take back")
     shell.print(f"took back {shell.session.take_back()}")
 
 
 def new(shell: Shell, _argument: str) -> None:
-    """Start the game anew."""
+    """Start a new game."""
     shell.session.new_game()
 
 
 def position(shell: Shell, argument: str) -> None:
     """Show the turn and the moves played, or save or load a position."""
-    here = shell.session.need_position()
+    current = shell.session.need_position()
     action, _, name = argument.partition(" ")
     if action in ("save", "load") and not name.strip():
         raise ForthVMError(f"FILE is missing: position {action} FILE")
     if action == "save":
         path = file_named(name)
-        path.write_text(write_document(here, full=True) + "\n", encoding="utf-8")
+        path.write_text(write_document(current, full=True) + "\n", encoding="utf-8")
         shell.print(f"wrote {path}")
     elif action == "load":
-        shell.session.go_to(Position.from_json(here.game, _read(file_named(name))))
+        shell.session.go_to(Position.from_json(current.game, _read(file_named(name))))
     elif action:
         raise ForthVMError(f"`position {action}` is unknown: use position [save FILE | load FILE]")
     else:
-        shell.print(f"{here.game.name}, after {here.ply} {'ply' if here.ply == 1 else 'plies'}")
-        for at, played in enumerate(here.history, 1):
+        shell.print(
+            f"{current.game.name}, after {current.ply} {'ply' if current.ply == 1 else 'plies'}"
+        )
+        for at, played in enumerate(current.history, 1):
             shell.print(f"  {at}. {played.player}: {played.text}")
         _print_turn(shell)
 
@@ -165,37 +167,37 @@ def explain(shell: Shell, argument: str) -> None:
 
 
 def _report(shell: Shell, text: str) -> None:
-    from forthvm.debug.line_wrapping import broken
+    from forthvm.debug.line_wrapping import wrap_report
 
-    shell.print("\n".join(broken(text, shell.screen.width)))
+    shell.print("\n".join(wrap_report(text, shell.screen.width)))
 
 
 def why_not(shell: Shell, argument: str) -> None:
     """Explain which verify refused a move."""
     from forthvm.debug.why_not.query import why_not as why_not_move
 
-    here = shell.session.need_position()
+    current = shell.session.need_position()
     if not argument:
         raise MoveError("MOVE is missing: why-not MOVE, such as why-not a1 - b2")
-    _report(shell, str(why_not_move(here, argument)))
+    _report(shell, str(why_not_move(current, argument)))
 
 
 def load(shell: Shell, argument: str) -> None:
-    """Load a game, or load the current game again and make its moves."""
+    """Load a game, or reload the current game and repeat its moves."""
     session = shell.session
     name = unquoted(argument) or str(session.need_game().path)
     played = () if argument or session.position is None else session.position.history
     game = shell.load(name)
-    here = game.start()
+    current = game.start()
     failure = ""
-    for at, one in enumerate(played, 1):
+    for at, entry in enumerate(played, 1):
         try:
-            here.push(one.text)
+            current.push(entry.text)
         except ForthVMError as error:
-            failure = f"only {at - 1} of {len(played)} moves could be made again: {error.what()}"
+            failure = f"only {at - 1} of {len(played)} moves could be repeated: {error.what()}"
             break
     defined = bool(session.defining_lines())
-    session.change_game(game, here)
+    session.change_game(game, current)
     shell.redirect_output()
     if failure:
         shell.print(shell.screen.paint("warning", failure))

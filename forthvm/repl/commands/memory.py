@@ -41,14 +41,14 @@ def dump(shell: Shell, argument: str) -> None:
     count = min(_number(parts[1]) if len(parts) > 1 else _DEFAULT_COUNT, _MAX_COUNT)
     memory = shell.session.vm.native
     count = max(min(count, memory.memory_size() - address), 0)
-    row = 16 if shell.screen.width >= _WIDE_SCREEN else 4
+    row_length = 16 if shell.screen.width >= _WIDE_SCREEN else 4
     data = memory.read(address, count)
-    for at in range(0, count, row):
-        piece = data[at : at + row]
-        numbers = " ".join(piece[i : i + 4].hex(" ") + " " for i in range(0, len(piece), 4))
-        text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in piece)
+    for at in range(0, count, row_length):
+        row_bytes = data[at : at + row_length]
+        numbers = " ".join(row_bytes[i : i + 4].hex(" ") + " " for i in range(0, len(row_bytes), 4))
+        text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in row_bytes)
         name = _owner(shell, address + at)
-        line = f"{address + at:>8}  {numbers:{row // 4 * 13}}{text:{row}}"
+        line = f"{address + at:>8}  {numbers:{row_length // 4 * 13}}{text:{row_length}}"
         shell.print(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
 
 
@@ -90,14 +90,14 @@ def map_(shell: Shell, _argument: str) -> None:
     while nfa:
         oldest, nfa = nfa, native.previous(nfa)
     rows.append((oldest, "dictionary: the kernel's words"))
-    seen: dict[str, int] = {}
+    first_headers: dict[str, int] = {}
     for text in session.vm.sources.texts:
         typed = text.name.startswith("<") and not text.library
         name = "the session's lines" if typed else text.name
         first = _first_word_of(shell, text.name)
         if first:
-            seen.setdefault(name, first)
-    rows += [(address, name) for name, address in seen.items()]
+            first_headers.setdefault(name, first)
+    rows += [(address, name) for name, address in first_headers.items()]
     board = native.variable("$board")
     if board:
         rows.append((board, "the board"))
@@ -108,7 +108,7 @@ def map_(shell: Shell, _argument: str) -> None:
     for (start, name), (end, _) in zip(rows, [*rows[1:], (0, "")], strict=True):
         size = f"{end - start:,}" if end else ""
         shown.append((f"{start:>9}", f"{start:#08x}", f"{size:>11}", name))
-    head = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "what begins there")
+    head = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "contents")
     shell.print("\n".join(shell.screen.table([head, *shown])))
     limit = session.vm.budget.memory
     shell.print(
@@ -134,10 +134,10 @@ def stack(shell: Shell, _argument: str) -> None:
         return
     rows = []
     for depth, cell in enumerate(reversed(cells)):
-        others = [f"{cell & 0xFFFFFFFF:#x}", *readings(shell.session, cell)]
+        meanings = [f"{cell & 0xFFFFFFFF:#x}", *readings(shell.session, cell)]
         if not word_at(shell.session, cell):
             name = _owner(shell, cell) if cell > 0 else ""
             if name:
-                others.append(f"in {name}")
-        rows.append((f"{depth:>4}", f"{cell:>11}", "  ".join(others)))
+                meanings.append(f"in {name}")
+        rows.append((f"{depth:>4}", f"{cell:>11}", "  ".join(meanings)))
     shell.print("\n".join(shell.screen.table(rows)))

@@ -21,7 +21,7 @@ __all__ = ["check", "debug", "quit_", "redo", "save", "undo"]
 
 
 def undo(shell: Shell, _argument: str) -> None:
-    """Take the last line back."""
+    """Undo the last line."""
     if not shell.session.undo():
         raise ForthVMError("there is nothing to take back")
     shell.redirect_output()

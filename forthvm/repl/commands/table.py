@@ -52,8 +52,8 @@ GROUPS = (_WORDS, _GAME, _SESSION)
 COMMANDS = (
     Command(
         "words",
-        "[in PLACE] [PATTERN | TERMS]",
-        "list words: all, or those of PLACE (a file, `kernel`, `core`, `axiom`, `session` or a "
+        "[in GROUP] [PATTERN | TERMS]",
+        "list words: all, or those of GROUP (a file, `kernel`, `core`, `axiom`, `session` or a "
         "vocabulary), those that match a pattern with * and ?, or those related to terms such as "
         "`opponent`, the best matches first",
         "words.words",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["code", "help_", "locate", "see", "where", "words"]
 
-_LEAST_SOURCE = 24
+_MIN_SOURCE_COLUMNS = 24
 _KERNEL, _SESSION = "kernel", "session"
 
 RULE = """\
@@ -48,12 +48,12 @@ def words(shell: Shell, argument: str) -> None:
     place = ""
     if parts[:1] == ["in"]:
         if len(parts) == 1:
-            raise ForthVMError(f"PLACE is missing; there are {', '.join(_groups(shell))}")
+            raise ForthVMError(f"GROUP is missing; the groups are {', '.join(_groups(shell))}")
         place, parts = parts[1], parts[2:]
     pattern = parts[0] if parts else "*"
     groups = _groups(shell)
     if place:
-        groups = {place: _in_place(shell, place, groups)}
+        groups = {place: _words_in_group(shell, place, groups)}
     if parts and not set("*?") & set(parts[0]):
         _related_words(shell, " ".join(parts), chain(*groups.values()), place)
         return
@@ -84,13 +84,16 @@ def _related_words(shell: Shell, term: str, names: Iterable[str], place: str = "
             hints=[near] if near else [],
         )
     rows = [
-        (f"{one.word.name}  {one.word.effect}".rstrip(), f"{one.word.text} ({one.why})".strip())
-        for one in found[:BEST]
+        (
+            f"{match.word.name}  {match.word.effect}".rstrip(),
+            f"{match.word.text} ({match.why})".strip(),
+        )
+        for match in found[:BEST]
     ]
     shell.print("\n".join(shell.screen.table(rows)))
-    rest = [one.word.name for one in found[BEST:]]
-    if rest:
-        shell.print("\n".join(shell.screen.wrap(f"and {', '.join(rest)}")))
+    others = [match.word.name for match in found[BEST:]]
+    if others:
+        shell.print("\n".join(shell.screen.wrap(f"and {', '.join(others)}")))
 
 
 def _groups(shell: Shell) -> dict[str, list[str]]:
@@ -108,14 +111,14 @@ def _group_of(info: WordInfo) -> str:
 
 
 def _plain(file: str) -> str:
-    """Return `core` for the library's core.4th, `session` for typed lines, else the file."""
+    """Return the group's name: `core` for the library's core.4th, `session` for typed lines."""
     if file.startswith("<l") and file.endswith(".4th"):
         return file.removeprefix("<library>/").removesuffix(".4th")
     return _SESSION if file.startswith("<") else file
 
 
-def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[str]:
-    """Return the words of a file (or a part of its name) or of a vocabulary."""
+def _words_in_group(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[str]:
+    """Return the words of a group, which a unique part of its name selects, or of a vocabulary."""
     if place in groups:
         return groups[place]
     near = [title for title in groups if place in title]
@@ -125,7 +128,7 @@ def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[st
     token = vm.find(place)
     if token is not None and vm.native.primitive(token) == WORD_LIST:
         return sorted(_vocabulary(shell, vm.native.body(token)))
-    raise ForthVMError(f"no such place: {place}", hints=[f"there are {', '.join(groups)}"])
+    raise ForthVMError(f"no such group: {place}", hints=[f"the groups are {', '.join(groups)}"])
 
 
 def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
@@ -150,7 +153,7 @@ def see(shell: Shell, argument: str) -> None:
             continue
         place = shell.words.locate(shell.words[name])
         if place is not None:
-            shell.print(shell.screen.paint("dim", f"\\ {_at(place)}"))
+            shell.print(shell.screen.paint("dim", f"\\ {_file_and_line(place)}"))
         shell.print(shell.screen.paint("source", source))
 
 
@@ -167,7 +170,7 @@ def locate(shell: Shell, argument: str) -> None:
         if place is None:
             shell.print(f"{name} is a word of the kernel, written in C")
         else:
-            shell.print(f"{name}: {_at(place)}")
+            shell.print(f"{name}: {_file_and_line(place)}")
             shell.print(f"  {shell.screen.paint('source', place.text.strip())}")
 
 
@@ -179,16 +182,16 @@ def where(shell: Shell, argument: str) -> None:
             shell.print(f"no definition uses {name}")
             continue
         shell.print(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
-        heads = [(_at(use.location), use.word) for use in uses]
+        heads = [(_file_and_line(use.location), use.word) for use in uses]
         first, second = (max(map(len, column)) for column in zip(*heads, strict=True))
         for (place, word), use in zip(heads, uses, strict=True):
             _print_use(shell, f"{place:{first}}  {word:{second}}", use.location.text.strip())
 
 
 def _print_use(shell: Shell, head: str, source: str) -> None:
-    """Print a head and a source line, shortened, in one line or in two on a narrow screen."""
+    """Print a head and a shortened source line, on a narrow screen in two lines."""
     width = shell.screen.width - len(head) - 3
-    if width < _LEAST_SOURCE:
+    if width < _MIN_SOURCE_COLUMNS:
         shell.print(head.rstrip())
         head, width = " ", shell.screen.width - 4
     cut = source if len(source) <= width else f"{source[: max(width - 1, 1)]}…"
@@ -199,7 +202,7 @@ def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _at(place: Location) -> str:
+def _file_and_line(place: Location) -> str:
     return f"{place.file}:{place.line}"
 
 
@@ -251,5 +254,5 @@ def _help_word(shell: Shell, info: WordInfo) -> None:
     if info.text:
         shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
     place = shell.words.locate(info)
-    at = f", {_at(place)}" if place else ""
+    at = f", {_file_and_line(place)}" if place else ""
     shell.print(paint("dim", f"  {info.kind}{at}"))

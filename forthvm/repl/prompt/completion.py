@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidate", "candidates", "help_of"]
 
-_MOST = 400
+_MAX_CANDIDATES = 400
 _WORD = re.compile(r"[^ \t\n\r\f\v]*\Z")
-_NO_WORDS = (Kind.COMMENT, Kind.STRING)
+_KINDS_WITHOUT_WORDS = (Kind.COMMENT, Kind.STRING)
 _SCRIPTS = (".4th", ".fs", ".fth")
 
 
@@ -35,7 +35,7 @@ class Candidate(Value):
 
     Attributes:
         text: The completed text.
-        back: How many characters before the cursor it replaces.
+        back: The number of characters before the cursor that it replaces.
         about: Returns stack effect and help; called when the candidate is shown.
     """
 
@@ -69,7 +69,7 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
     found = list(_words(shell, word))
     if not head.strip():
         found = [*_commands(shell, word), *found]
-    return found[:_MOST]
+    return found[:_MAX_CANDIDATES]
 
 
 def _in_text(head: str) -> bool:
@@ -77,7 +77,7 @@ def _in_text(head: str) -> bool:
     last = None
     for token in tokenize(head):
         last = token
-    if last is None or last.kind not in _NO_WORDS:
+    if last is None or last.kind not in _KINDS_WITHOUT_WORDS:
         return False
     if not last.complete:
         return True
@@ -94,26 +94,28 @@ def _argument(shell: Shell, before: str) -> list[Candidate] | None:
         return None
     argument = argument.lstrip()
     word = argument.rsplit(None, 1)[-1] if argument and not argument[-1].isspace() else ""
-    offered: dict[str, Callable[[], Iterable[Candidate]]] = {
+    completers: dict[str, Callable[[], Iterable[Candidate]]] = {
         "move": lambda: _moves(shell, argument),
         "word": lambda: _words(shell, word),
         "file": lambda: _files(word, Path()),
         "game": lambda: [*_games(word), *_files(word, Path())],
     }
     first = _commands(shell, word) if found[0].name == "help" else []
-    return [*first, *offered.get(found[0].completes, tuple)()][:_MOST]
+    return [*first, *completers.get(found[0].completes, tuple)()][:_MAX_CANDIDATES]
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
-    """Yield words with the typed prefix, those in the same case first, then words containing it."""
+    """Yield words with the typed prefix, exact matches first, then words that contain it."""
     names = shell.words.names()
     lower = typed.casefold()
-    near = _beginning(names, lower)
-    exact = [name for name in near if name.startswith(typed)]
-    others = [name for name in near if not name.startswith(typed)]
+    with_prefix = _beginning(names, lower)
+    exact = [name for name in with_prefix if name.startswith(typed)]
+    others = [name for name in with_prefix if not name.startswith(typed)]
     if len(typed) > 1:
-        others += [name for name in names if lower in name.casefold()[1:] and name not in near]
-    for name in [*exact, *others][:_MOST]:
+        others += [
+            name for name in names if lower in name.casefold()[1:] and name not in with_prefix
+        ]
+    for name in [*exact, *others][:_MAX_CANDIDATES]:
         yield Candidate(name, len(typed), partial(help_of, shell, name))
 
 
@@ -149,7 +151,7 @@ def _about(command: Command) -> str:
 
 
 def _moves(shell: Shell, typed: str) -> list[Candidate]:
-    """Legal moves as whole texts, since they contain blanks."""
+    """Return the legal moves that contain the typed text."""
     position = shell.session.position
     if position is None:
         return []
@@ -162,15 +164,17 @@ def _moves(shell: Shell, typed: str) -> list[Candidate]:
         shell.session.load_position_memory()
     first = [text for text in texts if text.casefold().startswith(lower)]
     inside = [text for text in texts if lower in text.casefold() and text not in first]
-    return [Candidate(text, len(typed), _nothing) for text in [*first, *inside] if text][:_MOST]
+    return [Candidate(text, len(typed), _nothing) for text in [*first, *inside] if text][
+        :_MAX_CANDIDATES
+    ]
 
 
 def _files(typed: str, folder: Path) -> Iterator[Candidate]:
-    """Scripts and folders beside what was typed."""
+    """Yield the scripts and folders whose paths begin with the typed text."""
     head, slash, start = typed.rpartition("/")
-    place = folder / expand_user(f"{head}{slash}")
+    parent = folder / expand_user(f"{head}{slash}")
     try:
-        entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
+        entries = sorted(parent.iterdir(), key=lambda path: path.name.casefold())
     except (OSError, ValueError):  # no such folder, or an invalid name
         return
     for path in entries:
@@ -186,7 +190,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
 def _games(typed: str) -> list[Candidate]:
     from forthvm.game.catalogue.bundled import game_names
 
-    # No files are opened: this runs at each key.
+    # This runs after each key press, so it must not open files.
     names = (name for name in game_names() if name.startswith(typed))
     return [Candidate(name, len(typed), partial(_title, name)) for name in names]
 

@@ -56,17 +56,17 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
     """
     command = shell.command_of(text)
     if command is not None:
-        name, blank, rest = text.partition(" ")
-        return [("class:forth-defining", name), ("", f"{blank}{rest}")]
+        name, blank, argument = text.partition(" ")
+        return [("class:forth-defining", name), ("", f"{blank}{argument}")]
     parts: StyleAndTextTuples = []
-    own: set[str] = set()
+    defined: set[str] = set()
     at = 0
     find = shell.session.vm.find
     for token in tokenize(text, compiling=shell.session.compiling is not None):
         kind = token.kind.value
         if token.kind is Kind.NAME:
-            own.add(token.text)
-        elif token.kind is Kind.WORD and token.text not in own:
+            defined.add(token.text)
+        elif token.kind is Kind.WORD and token.text not in defined:
             unfinished = typing and token.end == len(text)
             kind = kind if unfinished or find(token.text) is not None else "unknown"
         parts.append(("", text[at : token.start]))
@@ -134,12 +134,12 @@ class ForthCompleter(Completer):
         yield from self._all(before)
 
     def _all(self, before: str) -> Iterator[Completion]:
-        for found in candidates(self._shell, before):
+        for candidate in candidates(self._shell, before):
             yield Completion(
-                found.text,
-                start_position=-found.back,
-                display=visible(found.text),
-                display_meta=lambda about=found.about: about(),
+                candidate.text,
+                start_position=-candidate.back,
+                display=visible(candidate.text),
+                display_meta=lambda about=candidate.about: about(),
             )
 
 

@@ -16,7 +16,7 @@ from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
 
-from forthvm.repl.batch import pieces
+from forthvm.repl.batch import split_script
 from forthvm.repl.prompt.editing import (
     STEP,
     ForthCompleter,
@@ -56,7 +56,7 @@ class Terminal:
         settings: The user's settings.
         theme: Styles by kind of text.
         begin: Called before each line runs; restarts the pager.
-        problems: Errors in the settings are appended to it.
+        problems: Receives texts of errors in the settings.
         terminal_input: Replaces the keyboard in tests.
         terminal_output: Replaces the screen in tests.
     """
@@ -142,8 +142,8 @@ class Terminal:
         self._begin()
         try:
             if self.shell.command_of(text) is None:
-                for _, piece in pieces(self.shell, text):
-                    self.shell.run(piece)
+                for _, part in split_script(self.shell, text):
+                    self.shell.run(part)
             else:
                 self.shell.run(text)
                 return
@@ -170,7 +170,7 @@ class Terminal:
         lines = self._structures(self.prompt.default_buffer.text).lines
         opened = lines[number][1] if number < len(lines) else ()
         limit = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
-        words = [str(one) for one in opened]
+        words = [str(structure) for structure in opened]
         while len(words) > 1 and len(" ".join(words)) > limit:
             words.pop(0)
         text = " ".join(words)
@@ -184,16 +184,16 @@ class Terminal:
         keys = KeyBindings()
         editing = has_focus(DEFAULT_BUFFER)
         at_end = Condition(lambda: get_app().current_buffer.document.is_cursor_at_the_end)
-        filled = Condition(lambda: bool(get_app().current_buffer.text))
+        has_text = Condition(lambda: bool(get_app().current_buffer.text))
         keys.add("enter", filter=editing)(self._enter)
         keys.add("escape", "enter", filter=editing)(_accept)
         keys.add("tab", filter=editing & Condition(_at_blank))(_insert_step)
-        keys.add("c-d", filter=editing & at_end & filled)(self._warn_or_leave)
+        keys.add("c-d", filter=editing & at_end & has_text)(self._warn_or_leave)
         keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
         return keys
 
     def _bind(self, keys: KeyBindings, bindings: Mapping[str, str], problems: list[str]) -> None:
-        """Bind the user's own keys, each to a line that it runs."""
+        """Bind keys from the settings, each to a line that it runs."""
         for key, line in bindings.items():
             try:
                 keys.add(*key.split(), filter=has_focus(DEFAULT_BUFFER))(_runner(line))
@@ -223,9 +223,9 @@ class Terminal:
         line = document.current_line
         blanks = len(line) - len(line.lstrip(" "))
         start = document.cursor_position - document.cursor_position_col
-        upto = document.text[: start + len(line)]
-        structure = self._structures(upto)
-        target = indent(structure, upto)
+        text_to_line_end = document.text[: start + len(line)]
+        structure = self._structures(text_to_line_end)
+        target = indent(structure, text_to_line_end)
         if not blanks or blanks != STEP * len(structure.lines[-1][1]) or target >= blanks:
             return
         text = document.text[:start] + line[blanks - target :] + document.text[start + len(line) :]
@@ -233,15 +233,15 @@ class Terminal:
         buffer.document = type(document)(text, start + column)
 
     def _warn_or_leave(self, event: KeyPressEvent) -> None:
-        """Handle Ctrl-D after a text: warn that the text will be lost; leave the second time."""
+        """Handle Ctrl-D after a text: warn that the text will be lost; the second time, leave."""
         buffer = event.current_buffer
         if self._warned_text == buffer.text:
             event.app.exit(exception=EOFError)
             return
         opened = self._structures(buffer.text).opened
-        what = f"`{opened[0]}` is still open" if opened else "this line was not run"
+        problem = f"`{opened[0]}` is still open" if opened else "this line was not run"
         self._warned_text = buffer.text
-        self.prompt.bottom_toolbar = f"{what}: Ctrl-C discards it, Ctrl-D again leaves"
+        self.prompt.bottom_toolbar = f"{problem}: Ctrl-C discards it, Ctrl-D again leaves"
 
     def _paste(self, event: KeyPressEvent) -> None:
         """Insert a pasted text, or run it if it is long and complete."""
