@@ -20,7 +20,7 @@ from forthvm.core.text.visible import visible
 __all__ = ["COMMANDS", "main"]
 
 TRACEBACK = "FORTHVM_TRACEBACK"
-"""Environment variable: if set, unexpected errors end the process with a traceback."""
+"""The environment variable that makes unexpected errors end the process with a traceback."""
 
 COMMANDS = {
     "run": "play a game against an engine, or let engines play (--auto)",
@@ -76,14 +76,14 @@ def _run_and_flush(arguments: list[str]) -> int:
         silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
-        # The note reports the source position at which the script was interrupted.
+        # The note has the source position at which the script was interrupted.
         notes = getattr(stop, "__notes__", ["interrupted"])
         print("", *notes[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # for instance a full disk
         silence_stdout()
-        where = error.filename or "cannot write the output"
-        _complain(f"{where}: {error.strerror}" if error.strerror else str(error))
+        subject = error.filename or "cannot write the output"
+        _complain(f"{subject}: {error.strerror}" if error.strerror else str(error))
         return FAILED
 
 
@@ -109,10 +109,10 @@ def _dispatch(arguments: list[str]) -> int:
     if not arguments:
         print(_help(), file=sys.stderr, end="")
         return USAGE
-    name, rest = arguments[0], arguments[1:]
+    name, options = arguments[0], arguments[1:]
     if name in {"-h", "--help", "help"}:
-        if name == "help" and rest:
-            return _dispatch([rest[0], "--help"])
+        if name == "help" and options:
+            return _dispatch([options[0], "--help"])
         print(_help(), end="")
         return OK
     if name in {"-V", "--version"}:
@@ -125,7 +125,7 @@ def _dispatch(arguments: list[str]) -> int:
     module = importlib.import_module(f"forthvm.cli.commands.{name.replace('-', '_')}")
     parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
     module.configure(parser)
-    status: int = module.run(parser.parse_args(rest))
+    status: int = module.run(parser.parse_args(options))
     return status
 
 
@@ -170,15 +170,15 @@ def _report(error: Exception) -> int:
 
 
 def _report_other(error: Exception) -> int:
-    """Prints one line for an unexpected exception, which should have been a ForthVMError."""
+    """Prints one line for an unexpected exception; those of scripts are ForthVMErrors."""
     if isinstance(error, OSError) or os.environ.get(TRACEBACK):
         raise error
     if isinstance(error, MemoryError):
         _complain("not enough memory")
         return FAILED
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     _complain(
-        f"internal error: {visible(what)}; please report it "
+        f"internal error: {visible(description)}; please report it "
         f"(set {TRACEBACK}=1 to see where it happened)"
     )
     return FAILED
@@ -189,7 +189,7 @@ def _is_usage(error: Exception) -> bool:
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
-    wrong = (
+    usage_errors = (
         errors.SettingError,
         errors.UnknownGameError,
         errors.MoveError,
@@ -197,11 +197,11 @@ def _is_usage(error: Exception) -> bool:
         EngineOptionError,
         UnknownEngineError,
     )
-    if isinstance(error, wrong):
+    if isinstance(error, usage_errors):
         return True
     # Errors of LOAD have a location; errors about files on the command line have none.
-    missing = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
-    return isinstance(error, missing) and error.location is None
+    file_errors = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
+    return isinstance(error, file_errors) and error.location is None
 
 
 def _with_hints(error: Exception) -> str:

@@ -1,7 +1,7 @@
 """Options that several subcommands share, and loading the game that they describe.
 
 Owns the common options and making a Game and a Position from them.  It must not know what a
-subcommand does with these.
+subcommand does with the game.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ __all__ = [
 
 
 MAX_OUTPUT = 1 << 20
-"""Bytes, about twenty thousand lines."""
+"""The default limit of a script's output in bytes: about twenty thousand lines."""
 
 
 def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """Adds GAME and the options for loading it; `saved`: --position can replace GAME."""
+    """Adds GAME and the options for loading it; with `saved`, --position can replace GAME."""
     add_game_argument(parser, saved=saved)
     add_load_options(parser)
 
 
 def add_game_argument(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """Adds the argument GAME; `saved`: --position can replace it."""
+    """Adds the argument GAME; with `saved`, --position can replace it."""
     text = "the name of a game (`forthvm games` lists them) or a script file"
     if saved:
         text += "; not needed with --position"
@@ -176,7 +176,7 @@ def budget_of(args: argparse.Namespace) -> Budget:
 
 
 def _folder(text: str) -> Path:
-    """An argparse type: an existing folder, by its absolute path."""
+    """Converts an option value to the absolute path of an existing folder, as an argparse type."""
     path = expand_user(text)
     if not path.is_dir():
         raise ArgumentTypeError(f"there is no folder {text}")
@@ -250,11 +250,11 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     Args:
         args: the parsed command line.
         echo: send the script's output to standard output instead of standard error.
-        unfinished: only warn about a game in which nothing can ever move.
+        unfinished: only warn about a game in which no piece can ever move.
 
     Raises:
         UsageError: the options name no game, or contradict the saved position.
-        NoGameError: nothing can ever move in the game.
+        NoGameError: no piece can ever move in the game.
         ForthVMError: the game cannot be loaded.
     """
     resolve_game(args)
@@ -263,7 +263,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     axiom: int | str | None = args.axiom
     if axiom is not None and axiom != "140-exact":
         axiom = int(axiom)
-    game = _loaded(args, axiom, echo=echo)
+    game = _load(args, axiom, echo=echo)
     _warn(game)
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
@@ -275,7 +275,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     return game
 
 
-def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> Game:
+def _load(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> Game:
     from forthvm.game import load
 
     try:
@@ -301,14 +301,14 @@ def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) ->
 
 
 def _warn(game: Game) -> None:
-    """Prints the warnings of a script; the original also plays such scripts."""
+    """Prints the warnings of a script; like the original engine, forthvm plays it nevertheless."""
     for warning in game.vm.warnings:
         where = f"{warning.location}: " if warning.location else ""
         print(f"{where}warning: {warning.text}", file=sys.stderr)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:
-    """Returns the start or the saved position that `resolve_game` read, with --moves made.
+    """Returns the start or the saved position that `resolve_game` read, after the moves of --moves.
 
     Raises:
         PositionError: the file is not a position of this game.
@@ -325,20 +325,20 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
 
 def split_moves(moves: str) -> list[str]:
     """Splits the value of an option such as --moves."""
-    return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
+    return [text.strip() for text in moves.replace("\n", ";").split(";") if text.strip()]
 
 
 def add_current_folder_for(spec: str) -> None:
-    """Adds the current folder to `sys.path` if an engine's module is not found otherwise.
+    """Adds the current folder to `sys.path` if an engine's module is in no other folder.
 
     The folder comes last, so its files cannot replace modules of the standard library, of forthvm
     or of an installed package.  Without such an engine nothing is imported from the folder.
     """
     from forthvm.engines.registry import modules_in_spec
 
-    here = str(Path.cwd())
-    if here not in sys.path and not all(map(_is_found, modules_in_spec(spec))):
-        sys.path.append(here)
+    folder = str(Path.cwd())
+    if folder not in sys.path and not all(map(_is_found, modules_in_spec(spec))):
+        sys.path.append(folder)
 
 
 def _is_found(module: str) -> bool:
@@ -363,27 +363,27 @@ def print_json(data: object) -> None:
 
 
 def game_command(
-    named: Mapping[str, object],
+    values: Mapping[str, object],
     *,
     settings: Iterable[tuple[str, str]],
     include: Iterable[object],
     checked: bool,
 ) -> list[str]:
-    """Returns the arguments that load a game again with the same options.
+    """Returns the arguments that load a game with given options.
 
     Args:
-        named: Values of options by their names without `--`; options with None are left out.
+        values: Values of options by their names without `--`; None for options to omit.
         settings: Values of `--set`.
         include: Folders of `--include`.
-        checked: Whether `--checked` is given.
+        checked: Whether to add `--checked`.
     """
-    found = []
-    for name, value in named.items():
+    arguments = []
+    for name, value in values.items():
         if value is not None:
-            found += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
-    found += ["--checked"] if checked else []
+            arguments += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    arguments += ["--checked"] if checked else []
     for name, choice in settings:
-        found += ["--set", f"{name}={choice}"]
+        arguments += ["--set", f"{name}={choice}"]
     for folder in include:
-        found += ["--include", str(folder)]
-    return found
+        arguments += ["--include", str(folder)]
+    return arguments

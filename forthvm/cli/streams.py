@@ -25,7 +25,7 @@ __all__ = ["VisibleStream", "silence_stdout", "styled", "visible_streams"]
 
 
 class VisibleStream:
-    """A text stream that escapes control characters and delegates the rest to `inner`."""
+    """A text stream that escapes control characters and writes the result to `inner`."""
 
     def __init__(self, inner: TextIO, convert: Callable[[str], str] = visible_lines) -> None:
         self.inner = inner
@@ -59,18 +59,19 @@ def styled(stream: TextIO) -> VisibleStream:
 def visible_streams() -> Iterator[None]:
     """Replaces standard output and standard error by escaping streams while a command runs."""
     _prepare()
-    before = sys.stdout, sys.stderr
+    original_streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (
-        stream if isinstance(stream, VisibleStream) else VisibleStream(stream) for stream in before
+        stream if isinstance(stream, VisibleStream) else VisibleStream(stream)
+        for stream in original_streams
     )
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = original_streams
 
 
 def _prepare() -> None:
-    """Opens the null device for closed streams; coding errors become `?`, not exceptions."""
+    """Opens the null device for closed streams; characters that cannot be encoded become `?`."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
     if sys.stderr is None:

@@ -29,8 +29,8 @@ class Sandbox:
     """Runs Forth in a stopped VM and restores the VM.  Only the thread that owns the VM may use it.
 
     Attributes:
-        busy: Whether a text is running while the target is not: the session then ignores the
-            stops of the trace.
+        busy: Whether a text is running outside of a run of the target; the session then ignores
+            the stops of the trace.
         printed: The output of the last text.
     """
 
@@ -55,7 +55,7 @@ class Sandbox:
         Raises:
             ForthVMError: The text fails.
         """
-        data, base = self._registered(text)
+        data, base = self._register(text)
         if in_hook:
             with self._trace.sandbox():
                 self._native.budget(_STEPS, _SECONDS)
@@ -69,7 +69,7 @@ class Sandbox:
             self.busy = False
             self._native.snapshot_restore(snapshot)
 
-    def _registered(self, text: str) -> tuple[bytes, int]:
+    def _register(self, text: str) -> tuple[bytes, int]:
         """Return the bytes of a text and its base in the source table; add the text if needed."""
         registered = self._texts.get(text)
         if registered is None:

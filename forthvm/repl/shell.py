@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LeaveError", "Shell"]
 
-_SHOWN_CELLS = 8
+_MAX_SHOWN_CELLS = 8
 _NARROW_SCREEN = 40  # columns; narrower prompts do not show the game
 
 
 class LeaveError(Exception):
-    """The user leaves the REPL."""
+    """Raised when the user leaves the REPL."""
 
 
 class Shell:
@@ -66,7 +66,7 @@ class Shell:
         self.load = load
         self.show_stack = show_stack
         self.show_board = show_board
-        self._warned = len(session.vm.warnings)
+        self._warning_count = len(session.vm.warnings)
         self.redirect_output()
 
     def redirect_output(self) -> None:
@@ -77,8 +77,8 @@ class Shell:
 
     def command_of(self, text: str) -> tuple[Command, str] | None:
         """Return the command of a line and its argument; None if the line is ForthScript."""
-        word, *rest = text.split(None, 1) or [""]
-        argument = rest[0].strip() if rest else ""
+        word, *lines = text.split(None, 1) or [""]
+        argument = lines[0].strip() if lines else ""
         if "\n" in argument or "\n" in word:
             return None
         if word.startswith("%") and len(word) > 1:
@@ -138,18 +138,18 @@ class Shell:
         """
         if not text.strip():
             return
-        found = self.command_of(text)
+        meanings = self.command_of(text)
         self.session.vm.restart_output()
         try:
-            if found is None:
+            if meanings is None:
                 self.session.interpret(text, name=name, first_line=first_line)
             else:
-                self._run(*found)
+                self._run(*meanings)
         except (LeaveError, BrokenPipeError):
             raise
         except (Exception, SystemExit) as error:
-            doing = f"`{found[0].name}`" if found else "this line"
-            raise _reported(error, doing) from error
+            source = f"`{meanings[0].name}`" if meanings else "this line"
+            raise _reported(error, source) from error
         finally:
             self.session.load_position_memory()
             self.screen.fresh_line()
@@ -181,19 +181,19 @@ class Shell:
     def print_warnings(self) -> None:
         """Print the new warnings."""
         warnings = self.session.vm.warnings
-        for warning in warnings[self._warned :]:
+        for warning in warnings[self._warning_count :]:
             self.print(self.screen.paint("warning", f"warning: {warning}"))
-        self._warned = len(warnings)
+        self._warning_count = len(warnings)
 
     def print_error(self, error: BaseException) -> None:
         """Print an error, its location, and the stack."""
         self.screen.fresh_line()
         if isinstance(error, ForthVMError):
-            first, *rest = error.report().split("\n")
-            self.print("\n".join([self.screen.paint("error", first), *rest]))
+            first, *lines = error.report().split("\n")
+            self.print("\n".join([self.screen.paint("error", first), *lines]))
         elif isinstance(error, KeyboardInterrupt):
-            first, *rest = getattr(error, "__notes__", ["interrupted"])[0].split("\n")
-            self.print("\n".join([self.screen.paint("error", first), *rest]))
+            first, *lines = getattr(error, "__notes__", ["interrupted"])[0].split("\n")
+            self.print("\n".join([self.screen.paint("error", first), *lines]))
         else:
             self.print(self.screen.paint("error", str(error)))
         failed = self.session.failed_stack
@@ -208,30 +208,32 @@ class Shell:
             self.print(self.stack_text(stack))
 
     def stack_text(self, stack: tuple[int, ...]) -> str:
-        """Return the stack in one line, the top last, each cell with its likeliest meaning."""
-        shown = stack[-_SHOWN_CELLS:]
+        """Return the stack in one line, the top last, each cell with its most likely meaning."""
+        shown = stack[-_MAX_SHOWN_CELLS:]
         parts = ["…"] if len(stack) > len(shown) else []
         for cell in shown:
-            found = readings(self.session, cell)
-            parts.append(f"{cell}" + self.screen.paint("dim", f"({found[0]})" if found else ""))
+            meanings = readings(self.session, cell)
+            parts.append(
+                f"{cell}" + self.screen.paint("dim", f"({meanings[0]})" if meanings else "")
+            )
         return f"{self.screen.paint('dim', f'<{len(stack)}>')} {' '.join(parts)}"
 
     def print(self, text: str = "") -> None:
-        """Print a line, or several."""
+        """Print one or several lines."""
         self.screen.write(f"{text}\n")
 
 
-def _reported(error: BaseException, doing: str) -> ForthVMError:
+def _reported(error: BaseException, source: str) -> ForthVMError:
     """Convert an exception to an error for output; other exceptions are internal errors."""
     if isinstance(error, ForthVMError):
         return error
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename and error.strerror else ""
-        return ForthVMError(f"{place}{error.strerror or error}")
+        file = f"{error.filename}: " if error.filename and error.strerror else ""
+        return ForthVMError(f"{file}{error.strerror or error}")
     if isinstance(error, MemoryError):
-        return ForthVMError(f"not enough memory for {doing}")
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return ForthVMError(f"not enough memory for {source}")
+    description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     hints = ["please report it (FORTHVM_TRACEBACK=1 shows where it happened)"]
     if os.environ.get("FORTHVM_TRACEBACK"):
         hints = "".join(traceback.format_exception(error)).splitlines()
-    return ForthVMError(f"internal error in {doing}: {what}", hints=hints)
+    return ForthVMError(f"internal error in {source}: {description}", hints=hints)

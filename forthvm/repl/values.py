@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["readings", "word_at"]
 
 _LOWEST_TEXT = PAD  # the lowest address of texts
-_LONGEST = 40
-_SHORTEST = 2
-_SMALLEST_FLOAT_BITS = 1 << 23
+_MAX_TEXT = 40
+_MIN_TEXT = 2
+_SMALLEST_FLOAT_BITS = 1 << 23  # the bits of the smallest normal float
 _PIECE_BITS = TYPE_MASK | OWNER_MASK
 
 
 def readings(session: Session, cell: int) -> list[str]:
     """Return the possible meanings of a cell, the most likely first; empty for a plain number."""
-    found = [
+    meanings = [
         _position(session, cell),
         _piece(session, cell),
         _word(session, cell),
         _text(session, cell),
         _float(cell),
     ]
-    return [reading for reading in found if reading]
+    return [reading for reading in meanings if reading]
 
 
 def word_at(session: Session, cell: int) -> str:
@@ -77,12 +77,12 @@ def _text(session: Session, cell: int) -> str:
     size = memory.memory_size()
     if not _LOWEST_TEXT <= cell < size:
         return ""
-    data = memory.read(cell, min(_LONGEST + 1, size - cell))
+    data = memory.read(cell, min(_MAX_TEXT + 1, size - cell))
     line, zero, _ = data.partition(b"\0")
     text = memory.codec.decode(line)
-    if len(text) < _SHORTEST or not text.isprintable():
+    if len(text) < _MIN_TEXT or not text.isprintable():
         return ""
-    return f'"{text}"' if zero else f'"{text[:_LONGEST]}…'
+    return f'"{text}"' if zero else f'"{text[:_MAX_TEXT]}…'
 
 
 def _float(cell: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.autoplay.statistics import game_analysis as numbers
+from forthvm.autoplay.statistics import game_analysis
 
 EXACT = """\
 tictactoe: solved; --games N also plays N games
@@ -25,17 +25,17 @@ games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
 
 def test_solved_game_prints_exact_numbers(cli: Callable[..., Any]) -> None:
     """tests/autoplay/test_solving.py checks the numbers and names their sources."""
-    done = cli("analyse", "tictactoe")
-    assert (done.status, done.err) == (0, "")
-    assert done.out.startswith(EXACT)
+    result = cli("analyse", "tictactoe")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith(EXACT)
     # Of 15,120 equally likely sequences of five plies, 1,440 end the game.
-    assert ["5", "15,120", "1,440", "9.52"] in [line.split() for line in done.out.splitlines()]
+    assert ["5", "15,120", "1,440", "9.52"] in [line.split() for line in result.out.splitlines()]
 
 
 def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
-    done = cli("analyse", "breakthrough", "-n", "20", "--solve", "0", "--jobs", "1")
-    lines = done.out.splitlines()
-    assert (done.status, done.err) == (0, "")
+    result = cli("analyse", "breakthrough", "-n", "20", "--solve", "0", "--jobs", "1")
+    lines = result.out.splitlines()
+    assert (result.status, result.err) == (0, "")
     assert lines[0] == "breakthrough: 20 games at random, seed 1"
     assert " ".join(lines[2].split()) == "seat games won drawn lost % 95 % by games"
     assert [line.split()[:2] for line in lines[3:5]] == [["White", "20"], ["Black", "20"]]
@@ -44,18 +44,18 @@ def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
     assert lines[-1] == "Not solved: it was not tried."
 
 
-def test_json(cli: Callable[..., Any]) -> None:
-    done = cli("analyse", "tictactoe", "-n", "10", "--json", "--seed", "3")
-    found = json.loads(done.out)
-    assert (found["played"], found["seed"], found["engine"]) == (10, 3, "random")
-    assert sum(found["lengths"].values()) == 10
-    assert found["exact"]["sequences"][:3] == [1, 9, 72]
-    assert sum(each["games"] for each in found["exact"]["ends"]) == found["exact"]["games"]
-    assert sum(each["random"] for each in found["exact"]["ends"]) == pytest.approx(1)
-    assert found["seats"][0]["name"] == "X"
+def test_json_has_played_and_exact_numbers(cli: Callable[..., Any]) -> None:
+    result = cli("analyse", "tictactoe", "-n", "10", "--json", "--seed", "3")
+    document = json.loads(result.out)
+    assert (document["played"], document["seed"], document["engine"]) == (10, 3, "random")
+    assert sum(document["lengths"].values()) == 10
+    assert document["exact"]["sequences"][:3] == [1, 9, 72]
+    assert sum(end["games"] for end in document["exact"]["ends"]) == document["exact"]["games"]
+    assert sum(end["random"] for end in document["exact"]["ends"]) == pytest.approx(1)
+    assert document["seats"][0]["name"] == "X"
 
 
-def test_engine_and_position(cli: Callable[..., Any]) -> None:
+def test_engine_and_position_are_used(cli: Callable[..., Any]) -> None:
     """X has two in a row and completes the row in each of the three games."""
     options = [
         "--moves",
@@ -67,13 +67,13 @@ def test_engine_and_position(cli: Callable[..., Any]) -> None:
         "--solve",
         "0",
     ]
-    done = cli("analyse", "tictactoe", *options, "--opening-plies", "0")
-    assert "by negamax:depth=2" in done.out
-    assert "plies a game  1.0 (1.0 to 1.0)" in done.out
-    assert "alike" in done.out
+    result = cli("analyse", "tictactoe", *options, "--opening-plies", "0")
+    assert "by negamax:depth=2" in result.out
+    assert "plies a game  1.0 (1.0 to 1.0)" in result.out
+    assert "alike" in result.out
 
 
-def test_saved_position(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_saved_position_is_solved(cli: Callable[..., Any], tmp_path: Path) -> None:
     import forthvm
 
     position = forthvm.load("tictactoe").start()
@@ -81,14 +81,14 @@ def test_saved_position(cli: Callable[..., Any], tmp_path: Path) -> None:
         position.push(move)
     path = tmp_path / "position.json"
     path.write_text(position.to_json(), encoding="utf-8")
-    done = cli("analyse", "tictactoe", "--position", path)
-    assert "best play  X wins" in done.out
+    result = cli("analyse", "tictactoe", "--position", path)
+    assert "best play  X wins" in result.out
 
 
-def test_settings_and_scripts(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    done = cli("analyse", script(), "-n", "2", "--max-plies", "50")
-    assert done.status == 0
-    assert done.out.startswith("small: 2 games at random")
+def test_script_file_is_analysed(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    result = cli("analyse", script(), "-n", "2", "--max-plies", "50")
+    assert result.status == 0
+    assert result.out.startswith("small: 2 games at random")
 
 
 @pytest.mark.parametrize(
@@ -103,18 +103,20 @@ def test_settings_and_scripts(cli: Callable[..., Any], script: Callable[..., Pat
         (["tictactoe", "--moves", "a1; b2; a2; b3; a3"], "the game is over"),
     ],
 )
-def test_wrong_use(cli: Callable[..., Any], options: list[str], message: str) -> None:
-    done = cli("analyse", *options)
-    assert done.status in {1, 2}
-    assert message in done.err
-    assert "Traceback" not in done.err
+def test_wrong_usage_is_reported(cli: Callable[..., Any], options: list[str], message: str) -> None:
+    result = cli("analyse", *options)
+    assert result.status in {1, 2}
+    assert message in result.err
+    assert "Traceback" not in result.err
 
 
-def test_ctrl_c(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_prints_the_games_played(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_args: object, **_options: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(numbers, "wait", interrupted)
-    done = cli("analyse", "breakthrough", "-n", "5", "--solve", "0", "--jobs", "1")
-    assert done.status == 130
-    assert done.out.startswith("breakthrough: 0 games at random, seed 1; interrupted")
+    monkeypatch.setattr(game_analysis, "wait", interrupted)
+    result = cli("analyse", "breakthrough", "-n", "5", "--solve", "0", "--jobs", "1")
+    assert result.status == 130
+    assert result.out.startswith("breakthrough: 0 games at random, seed 1; interrupted")

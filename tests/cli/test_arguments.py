@@ -31,22 +31,22 @@ def parse(name: str, line: list[str]) -> dict[str, object]:
     ],
 )
 def test_options_are_accepted_in_any_position(name: str, line: list[str]) -> None:
-    found = parse(name, line)
-    assert (found["game"], found["seed"]) == ("a-game", 4)
-    assert found["set"] == [("a", "b"), ("c", "d")]
+    options = parse(name, line)
+    assert (options["game"], options["seed"]) == ("a-game", 4)
+    assert options["set"] == [("a", "b"), ("c", "d")]
     if name == "perft":
-        assert found["depth"] == 2
+        assert options["depth"] == 2
 
 
 def test_the_game_is_optional() -> None:
     assert parse("moves", [])["game"] is None
     assert str(parse("moves", ["--position", "a-file"])["position"]) == "a-file"
     assert parse("moves", ["--position", "a-file", "a-game"])["game"] == "a-game"
-    found = parse("perft", ["--position", "a-file", "2"])
-    assert (found["game"], found["depth"]) == (None, 2)
+    options = parse("perft", ["--position", "a-file", "2"])
+    assert (options["game"], options["depth"]) == (None, 2)
 
 
-def test_negative_values() -> None:
+def test_negative_values_are_not_options() -> None:
     assert parse("moves", ["game", "--seed", "-5"])["seed"] == -5
 
 

@@ -34,7 +34,7 @@ def test_errors_exit_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "error E101: unknown name `oops`" in capsys.readouterr().out
 
 
-def test_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_can_be_printed_as_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(script), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [finding["code"] for finding in document["findings"]] == ["W201"]
@@ -56,12 +56,14 @@ def test_info_option_shows_informational_findings(
     assert "info I207" in capsys.readouterr().out
 
 
-def test_effects(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_effects_option_prints_stack_effects(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check", str(script), "--effects"]) == 0
     assert "twice  ( a b -- x )" in capsys.readouterr().out
 
 
-def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_option_describes_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--explain", "w201"]) == 0
     assert "the stack comment does not match" in capsys.readouterr().out
     assert main(["check", "--explain", "all"]) == 0
@@ -72,7 +74,7 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     "arguments",
     [[], ["--explain", "X1"], ["--select", "Q9", "x.4th"], ["no-such-file.4th"]],
 )
-def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_reported(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", *arguments]) == 2
     assert capsys.readouterr().err.startswith("forthvm: ")
 
@@ -84,7 +86,7 @@ def test_progress_uses_one_line_of_a_terminal(
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("forthvm.cli.commands.check.error_columns", lambda: 12)
     main(["check", str(script)])
-    shown = capsys.readouterr().err
-    assert "\rloading 1 o\x1b[K" in shown
-    assert "\n" not in shown
-    assert shown.endswith("\r\x1b[K")
+    progress = capsys.readouterr().err
+    assert "\rloading 1 o\x1b[K" in progress
+    assert "\n" not in progress
+    assert progress.endswith("\r\x1b[K")

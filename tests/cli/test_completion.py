@@ -22,21 +22,21 @@ from forthvm.game.catalogue.bundled import game_names, list_games
 from tests.every_game import BUNDLED
 
 
-def test_commands() -> None:
+def test_completes_commands() -> None:
     assert set(COMMANDS) < set(candidates([""]))
     assert candidates(["prof"]) == ["profile"]
     assert candidates(["help", "an"]) == ["analyse"]
     assert candidates(["no-such-command", ""]) == []
 
 
-def test_games() -> None:
+def test_completes_games() -> None:
     assert set(game_names()) == {game.name for game in list_games()}
     assert candidates(["run", "splut-d"]) == ["splut-duel", "splut-duel-official"]
     assert candidates(["run", "SPLUT-DUEL-"]) == ["splut-duel-official"]
     assert candidates(["autoplay", "splut", "tic"]) == ["tictactoe"]
 
 
-def test_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_completes_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my games").mkdir()
     (tmp_path / "my games" / "race.4th").touch()
     (tmp_path / "my games" / "notes.txt").touch()
@@ -46,7 +46,7 @@ def test_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert candidates(["check", "./my games/n"]) == ["./my games/notes.txt"]
 
 
-def test_options() -> None:
+def test_completes_options() -> None:
     assert candidates(["run", "ur", "--si"]) == ["--side"]
     assert "--moves" in candidates(["moves", "ur", ""])
     assert "--side" in candidates(["run", "ur", "--side", "White", "--s"])  # repeatable
@@ -55,17 +55,17 @@ def test_options() -> None:
     assert candidates(["run", "ur", "--axiom=140-"]) == ["--axiom=140-exact"]
 
 
-def test_engines_and_players() -> None:
+def test_completes_engines_and_players() -> None:
     assert set(BUILT_IN) <= set(candidates(["run", "chess", "--engine", ""]))
     assert candidates(["run", "chess", "--engine", "Wh"]) == ["White="]
     assert candidates(["run", "chess", "--engine", "White=neg"]) == ["White=negamax"]
     assert candidates(["run", "chess", "--side", ""]) == ["White", "Black", "all"]
 
 
-def test_settings() -> None:
+def test_completes_settings() -> None:
     game = load("ur")
-    offered = candidates(["run", "ur", "--set", ""])
-    assert {one.partition("=")[0] for one in offered} == set(game.settings)
+    completions = candidates(["run", "ur", "--set", ""])
+    assert {each.partition("=")[0] for each in completions} == set(game.settings)
     assert candidates(["run", "ur", "--set", "rules=f"]) == ["rules=finkel"]
     assert candidates(["run", "ur", "--set=double"]) == ["--set=double-pass="]
 
@@ -75,24 +75,24 @@ def test_completes_moves_of_the_position_on_the_line() -> None:
     assert set(first) == {"a2-a3", "a2-b3"}
     second = candidates(["show", "breakthrough", "--moves", "a2-a3; a7-"])
     assert set(second) == {"a2-a3; a7-a6", "a2-a3; a7-b6"}
-    # The board of Los Alamos chess has six ranks.
+    # The board of Los Alamos chess has six ranks, so no move has a square of rank 7.
     small = candidates(["moves", "chess-los-alamos", "--moves", ""])
     assert small
     assert not any("7" in move for move in small)
 
 
-@pytest.mark.parametrize("game", [one.name for one in BUNDLED if one.variant_of is None])
+@pytest.mark.parametrize("game", [each.name for each in BUNDLED if each.variant_of is None])
 def test_each_completed_move_is_a_different_legal_move(game: str) -> None:
     position = load(game).start()
-    offered = candidates(["moves", game, "--moves", ""])
-    assert len(offered) == len(set(position.legal_moves.texts))
-    some = offered[:50]
-    assert len({str(position.parse(move)) for move in some}) == len(some)
+    completions = candidates(["moves", game, "--moves", ""])
+    assert len(completions) == len(set(position.legal_moves.texts))
+    first_moves = completions[:50]
+    assert len({str(position.parse(move)) for move in first_moves}) == len(first_moves)
 
 
 def test_full_move_texts_are_completed() -> None:
-    offered = candidates(["explain", "breakthrough", "Pawn a2 - a"])
-    assert [move.casefold() for move in offered] == ["pawn a2 - a3"]
+    completions = candidates(["explain", "breakthrough", "Pawn a2 - a"])
+    assert [move.casefold() for move in completions] == ["pawn a2 - a3"]
 
 
 def test_errors_give_no_candidates(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -129,8 +129,8 @@ def test_untrusted_names_are_quoted_for_shells(
         assert len(inserted) >= len(harmless) - 1  # a ' cannot be quoted within '…'
         for each in inserted:
             line = f"printf '<%s>' {start}{each}{end}"
-            done = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
-            assert done.stdout.decode().strip("<>").removeprefix("./") in harmless
+            process = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
+            assert process.stdout.decode().strip("<>").removeprefix("./") in harmless
     assert not (tmp_path / "made").exists()
 
 
@@ -148,8 +148,8 @@ def test_completing_games_does_not_import_the_core() -> None:
         "print([each for each in sys.modules if each in "
         "('cffi', 'forthvm._native', 'forthvm.game.game', 'forthvm.engines')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert done.stdout.decode().strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert process.stdout.decode().strip() == "[]"
 
 
 # --- real shells ------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class Shell:
             plain = {"PATH": path, "HOME": str(folder), "TERM": "dumb", "LANG": "C.UTF-8"}
             os.execvpe(SHELLS[name][0], SHELLS[name], plain)
         self.pid = pid
-        self.shown = ""
+        self.output = ""
 
     def type(self, text: str) -> None:
         os.write(self.screen, text.encode())
@@ -199,18 +199,18 @@ class Shell:
     def wait_for(self, pattern: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            found = re.search(pattern, self.shown)
+            found = re.search(pattern, self.output)
             if found:
-                self.shown = self.shown[found.end() :]
+                self.output = self.output[found.end() :]
                 return
             if select.select([self.screen], [], [], 0.1)[0]:
-                self.shown += os.read(self.screen, 65536).decode(errors="replace")
-        raise AssertionError(f"no {pattern!r} in {self.shown!r}")
+                self.output += os.read(self.screen, 65536).decode(errors="replace")
+        raise AssertionError(f"no {pattern!r} in {self.output!r}")
 
-    def settle(self, seconds: float) -> None:
-        """Read until no output has arrived for a time."""
+    def wait_for_silence(self, seconds: float) -> None:
+        """Read until no output arrives for a number of seconds."""
         while select.select([self.screen], [], [], seconds)[0]:
-            self.shown += os.read(self.screen, 65536).decode(errors="replace")
+            self.output += os.read(self.screen, 65536).decode(errors="replace")
 
     def close(self) -> None:
         os.kill(self.pid, 9)
@@ -235,12 +235,12 @@ def test_tab_in_a_shell(name: str, tmp_path: Path) -> None:
             quote = re.search(r"['\"]", line)
             for part in re.split(r"(?<=\t)", line):
                 shell.type(part)
-                shell.settle(1.0)  # longer than a completion takes on a busy machine
-            if quote and not shell.shown.rstrip().endswith(quote[0]):
+                shell.wait_for_silence(1.0)  # longer than a completion takes on a busy machine
+            if quote and not shell.output.rstrip().endswith(quote[0]):
                 shell.type(quote[0])
-            shell.shown = ""
+            shell.output = ""
             shell.type("\x01printf '<%s>' \x05\n")  # to the start of the line, and to its end
             shell.wait_for(re.escape("".join(f"<{word}>" for word in ["forthvm", *expected])))
-            shell.settle(0.2)
+            shell.wait_for_silence(0.2)
     finally:
         shell.close()

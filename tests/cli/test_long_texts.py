@@ -30,36 +30,36 @@ def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fails if a long text is compared, since the time is quadratic in its length."""
     compare = SequenceMatcher.set_seq2
 
-    def guarded(self: SequenceMatcher[str], b: str) -> None:
+    def compare_short_text(self: SequenceMatcher[str], b: str) -> None:
         assert len(b) < MAX_CHARACTERS, "a long text is compared"
         compare(self, b)
 
-    monkeypatch.setattr(SequenceMatcher, "set_seq2", guarded)
+    monkeypatch.setattr(SequenceMatcher, "set_seq2", compare_short_text)
 
 
 @pytest.mark.parametrize("command", ["moves", "show", "run", "think", "analyse", "perft"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_moves_option(cli: Cli, command: str, text: str) -> None:
-    """`--moves` of every command."""
+def test_moves_option_refuses_long_texts(cli: Cli, command: str, text: str) -> None:
+    """Every command has the option `--moves`."""
     depth = ["1"] if command == "perft" else []
-    done = cli(command, "tictactoe", *depth, "--moves", text)
-    assert done.status == 2
-    assert len(done.err) < 1000
-    assert "is not a move" in done.err
+    result = cli(command, "tictactoe", *depth, "--moves", text)
+    assert result.status == 2
+    assert len(result.err) < 1000
+    assert "is not a move" in result.err
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_move_argument(cli: Cli, command: str, text: str) -> None:
-    """The argument MOVE of `explain` and `why-not`."""
-    done = cli(command, "tictactoe", text)
-    assert done.status == 2
-    assert len(done.err) < 1000
-    assert "is not a move" in done.err
+def test_move_argument_refuses_long_texts(cli: Cli, command: str, text: str) -> None:
+    """The commands with the argument MOVE are `explain` and `why-not`."""
+    result = cli(command, "tictactoe", text)
+    assert result.status == 2
+    assert len(result.err) < 1000
+    assert "is not a move" in result.err
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_play_prompt(text: str) -> None:
+def test_play_prompt_refuses_long_texts(text: str) -> None:
     """A long text typed at the prompt gets no suggestions, nor does a number of many digits."""
     match = match_move(text, forthvm.load("tictactoe").start())
     assert match.move is None
@@ -67,25 +67,25 @@ def test_play_prompt(text: str) -> None:
     assert len(match.problem) < 300
 
 
-def test_position_file() -> None:
-    """Moves in a saved position, which are made again when earlier positions are needed."""
+def test_saved_position_with_a_long_move_cannot_be_replayed() -> None:
+    """`pop` replays the moves of a saved position, so it reads the long text."""
     game = forthvm.load("tictactoe")
     position = game.start()
     position.push_text("a1")
     saved = position.to_json().replace(position.history[-1].text, "a1 b2 " * 40_000)
-    again = Position.from_json(game, saved)
+    loaded = Position.from_json(game, saved)
     with pytest.raises(ForthVMError):
-        again.pop()
+        loaded.pop()
 
 
-def test_ugi(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moves of a UGI position."""
+def test_ugi_refuses_long_texts(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command `position` of UGI contains move texts."""
     words = f"position startpos moves {'a1b2' * 50_000}\nisready\nquit\n"
     monkeypatch.setattr("sys.stdin", io.StringIO(words))
-    done = cli("ugi", "tictactoe")
-    assert "readyok" in done.out
-    assert "is not a move" in done.out + done.err
-    assert len(done.out + done.err) < 1000
+    result = cli("ugi", "tictactoe")
+    assert "readyok" in result.out
+    assert "is not a move" in result.out + result.err
+    assert len(result.out + result.err) < 1000
 
 
 def test_long_legal_text_is_a_move() -> None:
@@ -98,7 +98,7 @@ def test_long_legal_text_is_a_move() -> None:
 
 
 def test_long_names_are_refused_quickly(cli: Cli) -> None:
-    """Other names for which similar names are suggested."""
+    """Similar names are suggested for these names, so they would be compared."""
     for line in (
         ("moves", "g" * 50_000),
         ("words", "w" * 50_000),

@@ -73,7 +73,7 @@ UNAFFECTED = {
     "top-level": set(),
 }
 """Commands that do not run the endless loop, or that end it before the limit."""
-CONTINUES = {
+REPORTED_WITHOUT_FAILURE = {
     ("analyse", "evaluation"),
     ("autoplay", "evaluation"),
     ("debug", "move-word"),
@@ -82,25 +82,25 @@ CONTINUES = {
 """Commands that report the failure and continue; their exit status is not 1."""
 
 
-@pytest.mark.parametrize("place", ENDLESS)
+@pytest.mark.parametrize("loop_location", ENDLESS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_endless_loop_ends_by_limit(
-    cli: Cli, script: Script, command: str, place: str, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, script: Script, command: str, loop_location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message names the limit, the location and the option that raises the limit."""
-    path = script(**ENDLESS[place])
+    path = script(**ENDLESS[loop_location])
     monkeypatch.chdir(path.parent)
     monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
     args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
-    done = cli(*args, "--max-seconds", "0.05")
-    if command in UNAFFECTED[place]:
+    result = cli(*args, "--max-seconds", "0.05")
+    if command in UNAFFECTED[loop_location]:
         return
-    output = done.out + done.err
+    output = result.out + result.err
     assert "stopped after 0.05 s" in " ".join(output.split())
     assert "small.4th:" in output
-    if (command, place) not in CONTINUES:
-        assert done.status == 1
-        assert "--max-seconds" in done.err
+    if (command, loop_location) not in REPORTED_WITHOUT_FAILURE:
+        assert result.status == 1
+        assert "--max-seconds" in result.err
 
 
 def test_every_command_has_default_limits() -> None:
@@ -110,8 +110,8 @@ def test_every_command_has_default_limits() -> None:
     assert limits.memory == 64 << 20
     parser = make_parser("forthvm moves", "", "")
     shared_options.add_game_options(parser)
-    found = shared_options.budget_of(parser.parse_args(["small.4th"]))
-    assert found == limits.replace(output=1 << 20)
+    budget = shared_options.budget_of(parser.parse_args(["small.4th"]))
+    assert budget == limits.replace(output=1 << 20)
 
 
 def test_zero_removes_limits() -> None:
@@ -126,18 +126,18 @@ def test_zero_removes_limits() -> None:
 def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
     """An option sets the limit of memory, and the message names the option."""
     over = f"{OVER}\n: flood BEGIN 0 , FALSE UNTIL ; flood"
-    done = cli("moves", script(over=over), "--max-memory", "20")
-    assert done.status == 1
-    assert "limit: 20 MiB" in done.err
-    assert "--max-memory" in done.err
+    result = cli("moves", script(over=over), "--max-memory", "20")
+    assert result.status == 1
+    assert "limit: 20 MiB" in result.err
+    assert "--max-memory" in result.err
 
 
 def test_check_names_the_limit(cli: Cli, script: Script) -> None:
     """`check` limits the time of code that runs while a script loads."""
     path = script(**ENDLESS["top-level"])
-    done = cli("check", path, "--max-seconds", "0.05", "--max-steps", str(10**15))
-    assert "stopped after 0.05 s" in done.out
-    assert "--max-seconds" in done.out
+    result = cli("check", path, "--max-seconds", "0.05", "--max-steps", str(10**15))
+    assert "stopped after 0.05 s" in result.out
+    assert "--max-seconds" in result.out
 
 
 def test_time_limit_applies_to_each_run() -> None:

@@ -29,7 +29,7 @@ def test_redo_makes_undone_moves(play: Callable[..., Any]) -> None:
 )
 def test_redo_without_undo_is_refused(play: Callable[..., Any], answers: list[str]) -> None:
     out, position, _ = play(*answers)
-    assert "nothing to make again" in out
+    assert "There is no undone move" in out
     assert position.ply in {0, 2}
 
 

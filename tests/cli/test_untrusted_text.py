@@ -14,12 +14,12 @@ from forthvm.core.text.visible import visible, visible_json, visible_lines, visi
 from tests.cli.conftest import Cli, Script
 
 ESC = "\x1b]0;owned\x07"
-BAD = [chr(code) for code in range(0x20) if chr(code) not in "\n\t"]
-BAD += [chr(code) for code in (0x7F, *range(0x80, 0xA0), *range(0x2028, 0x202F))]
-BAD += [chr(code) for code in range(0x2066, 0x206A)]
+CONTROL_CHARACTERS = [chr(code) for code in range(0x20) if chr(code) not in "\n\t"]
+CONTROL_CHARACTERS += [chr(code) for code in (0x7F, *range(0x80, 0xA0), *range(0x2028, 0x202F))]
+CONTROL_CHARACTERS += [chr(code) for code in range(0x2066, 0x206A)]
 
 
-def named(piece: str) -> dict[str, str]:
+def parts_with_piece(piece: str) -> dict[str, str]:
     """Returns the parts of the small game that contain the name of its piece."""
     return {
         "pieces": f"{{pieces {{piece}} {piece} {{moves}} man-moves pieces}}",
@@ -29,14 +29,14 @@ def named(piece: str) -> dict[str, str]:
     }
 
 
-def harmless(text: str) -> bool:
-    return not any(char in text for char in BAD)
+def is_harmless(text: str) -> bool:
+    return not any(char in text for char in CONTROL_CHARACTERS)
 
 
-@pytest.mark.parametrize("char", BAD)
+@pytest.mark.parametrize("char", CONTROL_CHARACTERS)
 def test_every_control_character_becomes_an_escape(char: str) -> None:
     for convert in (visible, visible_lines):
-        assert harmless(convert(f"a{char}b"))
+        assert is_harmless(convert(f"a{char}b"))
     assert json.loads(visible_json(f'"a{char}b"')) == f"a{char}b" if char >= " " else True
 
 
@@ -60,42 +60,42 @@ def test_styled_text_keeps_colours_only() -> None:
 @pytest.mark.parametrize("command", ["moves", "show", "check", "explain", "run", "perft"])
 def test_script_output_and_names_are_escaped(cli: Cli, script: Script, command: str) -> None:
     path = script(
-        **named("M\x1b[31m\u202e"),
+        **parts_with_piece("M\x1b[31m\u202e"),
         hello=f'." {ESC}" CR 27 EMIT 155 EMIT',
     )
-    more = {"perft": [1, "--divide"], "run": ["--auto", "--max-plies", 3], "explain": [1]}.get(
+    options = {"perft": [1, "--divide"], "run": ["--auto", "--max-plies", 3], "explain": [1]}.get(
         command, []
     )
-    done = cli(command, path, *more)
-    assert done.status in (0, 1)
-    assert harmless(done.out + done.err)
+    result = cli(command, path, *options)
+    assert result.status in (0, 1)
+    assert is_harmless(result.out + result.err)
 
 
 def test_source_lines_and_file_names_are_escaped(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad\x1b[2J.4th"
     path.write_text(f"( {ESC} \u202e ) no-such-word\x1b[31m", encoding="utf-8")
-    done = cli("moves", path)
-    assert done.status == 1
-    assert harmless(done.err)
-    assert "\\x1b]0;owned\\x07" in done.err
-    line, caret = done.err.splitlines()[1:3]
+    result = cli("moves", path)
+    assert result.status == 1
+    assert is_harmless(result.err)
+    assert "\\x1b]0;owned\\x07" in result.err
+    line, caret = result.err.splitlines()[1:3]
     assert caret.index("^") == line.index("no-such-word")
 
 
 def test_json_is_valid_and_free_of_control_characters(cli: Cli, script: Script) -> None:
-    path = script(**named("M\x9b\x7f\u202e"))
-    done = cli("moves", path, "--json")
-    assert done.status == 0
-    assert harmless(done.out)
-    assert any("\u202e" in move for move in json.loads(done.out)["moves"])
+    path = script(**parts_with_piece("M\x9b\x7f\u202e"))
+    result = cli("moves", path, "--json")
+    assert result.status == 0
+    assert is_harmless(result.out)
+    assert any("\u202e" in move for move in json.loads(result.out)["moves"])
 
 
 def test_output_argument_gets_the_original_text() -> None:
     from forthvm import VM
 
-    heard: list[str] = []
-    VM(library="core", output=heard.append).interpret("27 EMIT")
-    assert "".join(heard) == "\x1b"
+    printed: list[str] = []
+    VM(library="core", output=printed.append).interpret("27 EMIT")
+    assert "".join(printed) == "\x1b"
 
 
 def test_standard_output_of_the_api_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,18 +107,18 @@ def test_standard_output_of_the_api_is_escaped(capsys: pytest.CaptureFixture[str
 
 def test_script_output_has_a_limit(cli: Cli, script: Script) -> None:
     path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
-    done = cli("moves", path, "--max-output", 5000)
-    assert done.status == 1
-    assert "more than 5000 bytes" in done.err
-    assert "--max-output" in done.err
-    assert len(done.err) < 10_000
+    result = cli("moves", path, "--max-output", 5000)
+    assert result.status == 1
+    assert "more than 5000 bytes" in result.err
+    assert "--max-output" in result.err
+    assert len(result.err) < 10_000
 
 
 def test_the_default_output_limit_is_a_mebibyte(cli: Cli, script: Script) -> None:
     path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
-    done = cli("moves", path)
-    assert done.status == 1
-    assert "more than 1048576 bytes" in done.err
+    result = cli("moves", path)
+    assert result.status == 1
+    assert "more than 1048576 bytes" in result.err
 
 
 def test_output_limit_applies_to_each_line_at_the_prompt(
@@ -128,27 +128,27 @@ def test_output_limit_applies_to_each_line_at_the_prompt(
 
     lines = ': line 50 0 DO ." x" LOOP CR ;\n' + "stack\nline\n" * 5
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
-    done = cli("repl", "--max-output", 100)
-    assert done.status == 0, done.err
-    assert done.out.count("x") == 250
+    result = cli("repl", "--max-output", 100)
+    assert result.status == 0, result.err
+    assert result.out.count("x") == 250
 
 
 def test_api_has_no_output_limit_by_default() -> None:
     from forthvm import VM, Budget
     from forthvm.core.errors import OutputLimitExceeded
 
-    heard: list[str] = []
-    vm = VM(library="core", output=heard.append, budget=Budget(output=10))
+    printed: list[str] = []
+    vm = VM(library="core", output=printed.append, budget=Budget(output=10))
     with pytest.raises(OutputLimitExceeded):
         vm.interpret('." 0123456789abc"')
-    assert "".join(heard) == "0123456789"
+    assert "".join(printed) == "0123456789"
     vm.restart_output()
     vm.interpret('." fine"')
-    assert "".join(heard) == "0123456789fine"
+    assert "".join(printed) == "0123456789fine"
     assert Budget().output is None
 
 
-# --- errors that used to be tracebacks --------------------------------------------------
+# --- errors instead of tracebacks -------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -174,24 +174,24 @@ def test_api_has_no_output_limit_by_default() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["moves", "show", "explain"])
-def test_overwritten_tables_are_one_clear_error(
+def test_overwritten_tables_give_no_internal_error(
     cli: Cli, script: Script, line: str, command: str
 ) -> None:
-    done = cli(command, script(end=line), *(["man a1 - b1"] if command == "explain" else []))
-    assert done.status in (0, 1)
-    assert "internal error" not in done.err
+    result = cli(command, script(end=line), *(["man a1 - b1"] if command == "explain" else []))
+    assert result.status in (0, 1)
+    assert "internal error" not in result.err
 
 
 @pytest.mark.parametrize("word", ["d5", "a1", "e", "man-moves", "Left", "store"])
 @pytest.mark.parametrize("command", ["moves", "show", "check", "run"])
-def test_invalid_move_word_is_one_clear_error(
+def test_invalid_move_word_gives_no_internal_error(
     cli: Cli, script: Script, word: str, command: str
 ) -> None:
     path = script(pieces=f"{{pieces {{piece}} man {{move}} {word} pieces}}")
-    done = cli(command, path, *(["--auto", "--max-plies", 2] if command == "run" else []))
-    assert done.status in (0, 1)
-    assert "internal error" not in done.err
-    assert done.status == 0 or done.err + done.out
+    result = cli(command, path, *(["--auto", "--max-plies", 2] if command == "run" else []))
+    assert result.status in (0, 1)
+    assert "internal error" not in result.err
+    assert result.status == 0 or result.err + result.out
 
 
 def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,11 +201,11 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
         raise ZeroDivisionError("a\x1b[31m\nb")
 
     monkeypatch.setattr(moves, "run", fail)
-    done = cli("moves", "tictactoe")
-    assert done.status == 1
-    assert done.err.count("\n") == 1
-    assert "internal error: ZeroDivisionError: a\\x1b[31m\\nb" in done.err
-    assert "FORTHVM_TRACEBACK=1" in done.err
+    result = cli("moves", "tictactoe")
+    assert result.status == 1
+    assert result.err.count("\n") == 1
+    assert "internal error: ZeroDivisionError: a\\x1b[31m\\nb" in result.err
+    assert "FORTHVM_TRACEBACK=1" in result.err
     monkeypatch.setenv("FORTHVM_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         cli("moves", "tictactoe")
@@ -213,31 +213,31 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v")
 @pytest.mark.parametrize(("kilobytes", "status"), [(400_000, 0), (100_000, 1)])
-def test_little_memory_is_enough_or_one_clear_error(kilobytes: int, status: int) -> None:
+def test_little_memory_is_enough_or_reported(kilobytes: int, status: int) -> None:
     command = f"ulimit -v {kilobytes}; exec {sys.executable} -m forthvm moves tictactoe"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    if "Shadow memory" in done.stderr:  # a sanitizer reserves terabytes of address space
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    if "Shadow memory" in result.stderr:  # a sanitizer reserves terabytes of address space
         pytest.skip("a sanitizer needs more address space")
-    assert "Traceback" not in done.stderr
-    assert done.returncode == status, done.stderr
-    assert status == 0 or "not enough memory" in done.stderr
+    assert "Traceback" not in result.stderr
+    assert result.returncode == status, result.stderr
+    assert status == 0 or "not enough memory" in result.stderr
 
 
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}])
 def test_ascii_terminal_replaces_other_characters(
     script: Script, environment: dict[str, str]
 ) -> None:
-    path = script(**named("Mé♞"))
-    for more in ([], ["--json"]):
-        done = subprocess.run(
-            [sys.executable, "-X", "utf8=0", "-m", "forthvm", "moves", str(path), *more],
+    path = script(**parts_with_piece("Mé♞"))
+    for options in ([], ["--json"]):
+        result = subprocess.run(
+            [sys.executable, "-X", "utf8=0", "-m", "forthvm", "moves", str(path), *options],
             env=os.environ | environment,
             capture_output=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
-        if more:
-            assert json.loads(done.stdout)["moves"]
+        assert result.returncode == 0, result.stderr
+        if options:
+            assert json.loads(result.stdout)["moves"]
 
 
 # --- other outputs ----------------------------------------------------------------------
@@ -271,9 +271,9 @@ def test_pictures_use_escaped_names(script: Script) -> None:
     from forthvm.game import load
     from forthvm.render.draw_text import TextStyle
 
-    position = load(script(**named("M\x1b[8m\x07"))).start()
-    assert harmless(render.text(position))
-    assert harmless(render.svg(position, title="t\x1b\x00"))
+    position = load(script(**parts_with_piece("M\x1b[8m\x07"))).start()
+    assert is_harmless(render.text(position))
+    assert is_harmless(render.svg(position, title="t\x1b\x00"))
     ElementTree.fromstring(render.svg(position, title="t\x1b\x00"))
     coloured = render.text(position, TextStyle(colour=True))
     assert "\x1b[8m" not in coloured
@@ -282,10 +282,10 @@ def test_pictures_use_escaped_names(script: Script) -> None:
 def test_report_page_has_no_control_characters() -> None:
     from forthvm.autoplay.report.page_style import embedded, page
 
-    data = embedded(["a\x7f"])
-    text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{data}</script>")
-    assert json.loads(data) == ["a\x7f"]
-    assert harmless(text)
+    embedded_json = embedded(["a\x7f"])
+    text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{embedded_json}</script>")
+    assert json.loads(embedded_json) == ["a\x7f"]
+    assert is_harmless(text)
 
 
 def test_a_coloured_screen_passes_its_own_colours_only(

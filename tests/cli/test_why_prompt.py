@@ -16,7 +16,7 @@ Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 
-def ask(game: str, text: str, *moves: str) -> str:
+def explanation(game: str, text: str, *moves: str) -> str:
     position = load(game).start()
     for move in moves:
         position.push(move)
@@ -48,28 +48,30 @@ REASONS = {
 
 @pytest.mark.parametrize(("game", "text"), REASONS)
 def test_reasons_for_players(game: str, text: str) -> None:
-    assert ask(game, text).startswith(REASONS[game, text])
+    assert explanation(game, text).startswith(REASONS[game, text])
 
 
 @pytest.mark.parametrize(("game", "text"), REASONS)
 def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
-    output = ask(game, text)
+    output = explanation(game, text)
     for word in ("verify", "IF", "add-move", ".4th", "OnIsGameOver", "{"):
         assert word not in output
 
 
 def test_legal_moves_of_the_piece_are_listed() -> None:
-    lines = ask("chess", "knight b1 - d2").splitlines()
+    lines = explanation("chess", "knight b1 - d2").splitlines()
     assert lines[-1] == "Legal: `knight b1 - c3`, `knight b1 - a3`."
 
 
 def test_script_option_quotes_the_script() -> None:
-    output = ask("chess", "rook a1 - a4 --script")
+    output = explanation("chess", "rook a1 - a4 --script")
     assert "`friend? NOT verify` in `slide` refuses it" in output
 
 
-def test_game_over() -> None:
-    output = ask("tictactoe", "c3", "X mark a1", "O mark b1", "X mark a2", "O mark b2", "X mark a3")
+def test_finished_game_is_explained() -> None:
+    output = explanation(
+        "tictactoe", "c3", "X mark a1", "O mark b1", "X mark a2", "O mark b2", "X mark a3"
+    )
     assert output.startswith("The game is over: ")
 
 
@@ -102,8 +104,8 @@ def test_prompt_continues_after_a_failure(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{command} a1 a4\nhelp\nquit\n"))
-    done = cli("run", "chess", "--side", "all")
-    assert done.status == 0
-    assert "A piece of your own stands on a2." in done.out
-    assert "why-not MOVE" in done.out
-    assert "Left the game" not in done.out
+    result = cli("run", "chess", "--side", "all")
+    assert result.status == 0
+    assert "A piece of your own stands on a2." in result.out
+    assert "why-not MOVE" in result.out
+    assert "Left the game" not in result.out

@@ -21,11 +21,11 @@ PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
 ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
 
 
-@pytest.mark.parametrize("whole", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
-def test_text_wraps_at_blanks_only(whole: str) -> None:
+@pytest.mark.parametrize("unbreakable", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
+def test_text_wraps_at_blanks_only(unbreakable: str) -> None:
     for width in range(20, 60):
-        lines = wrapped(f"the file that you named, {whole}, has changed", width)
-        assert sum(whole in line for line in lines) == 1
+        lines = wrapped(f"the file that you named, {unbreakable}, has changed", width)
+        assert sum(unbreakable in line for line in lines) == 1
 
 
 def test_marked_path_with_blanks_is_not_broken() -> None:
@@ -52,14 +52,14 @@ def test_wrapping_is_implemented_once() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_does_not_break_option_names(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
-    written = []
+    names_by_width = []
     for width in ("50", "1000"):
         monkeypatch.setenv("COLUMNS", width)
         parser = make_parser(f"forthvm {command}", module.DESCRIPTION, module.EPILOG)
         module.configure(parser)
         text = parser.format_help()
-        written.append(sorted(re.findall(r"(?<![\w-])--?[a-z][a-z-]*|\S+/\S+", text)))
-    narrow, wide = written
+        names_by_width.append(sorted(re.findall(r"(?<![\w-])--?[a-z][a-z-]*|\S+/\S+", text)))
+    narrow, wide = names_by_width
     assert narrow == wide
 
 
@@ -75,9 +75,9 @@ def test_replay_does_not_break_the_results_path(
     )  # fmt: skip
     assert played.status == 0, played.err
     monkeypatch.setenv("COLUMNS", "40")
-    shown = cli("replay", results, 1, "--brief")
-    assert shown.status == 0, shown.err
-    assert str(results) in shown.out
+    replayed = cli("replay", results, 1, "--brief")
+    assert replayed.status == 0, replayed.err
+    assert str(results) in replayed.out
 
 
 def test_list_of_commands_fits_60_columns(
@@ -85,6 +85,6 @@ def test_list_of_commands_fits_60_columns(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     text = cli("--help").out
-    listed = text.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
-    assert max(map(len, listed)) <= 60
-    assert {line.split()[0] for line in listed if line[2] != " "} == set(COMMANDS)
+    lines = text.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 60
+    assert {line.split()[0] for line in lines if line[2] != " "} == set(COMMANDS)

@@ -17,7 +17,7 @@ VERIFY = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
     1 seen-{n} +! {rounds} IF DROP TRUE ENDIF verify ;
 """
-# In the place of a 0BRANCH: the address of its operand is on the return stack.
+# Replaces a 0BRANCH: the address of its operand is on the return stack.
 BRANCH = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
     1 seen-{n} +! {rounds} IF 0= ENDIF
@@ -40,16 +40,16 @@ def random_positions(game: Game, seed: int, plies: int) -> list[Position]:
     """Return the undecided positions of a random game."""
     chance = random.Random(seed)
     position = game.start()
-    found = []
+    positions = []
     for _ in range(plies):
         if position.result is not None:
             break
         if position.is_stuck:
             position.push_pass()
             continue
-        found.append(position.copy())
+        positions.append(position.copy())
         position.push(chance.choice(position.legal_moves))
-    return found
+    return positions
 
 
 def refused_moves(
@@ -61,22 +61,22 @@ def refused_moves(
     due to missing pieces.
     """
     chance = random.Random(seed)
-    positions = [one for n in range(3) for one in random_positions(game, seed + n, plies)]
-    texts = sorted({move for one in positions for move in one.legal_moves.texts})
+    positions = [each for n in range(3) for each in random_positions(game, seed + n, plies)]
+    texts = sorted({move for each in positions for move in each.legal_moves.texts})
     drawn = 0
     for _ in range(40 * count):  # enough for any game
         if drawn == count:
             return
         position = chance.choice(positions)
-        near = [text for text in texts if has_piece(position, text)] if drawn % 3 else []
-        text = chance.choice(near or texts)
+        with_piece = [text for text in texts if has_piece(position, text)] if drawn % 3 else []
+        text = chance.choice(with_piece or texts)
         if is_refused(position, text):
             drawn += 1
             yield position, text
 
 
 def has_piece(position: Position, text: str) -> bool:
-    """Whether the piece at the beginning of a move's text is there, and is the player's to move."""
+    """Whether the piece that a move's text names is on its square and belongs to the mover."""
     words = text.split()
     if len(words) > 1 and words[0] == position.turn:
         return True
@@ -97,18 +97,18 @@ def moves_without_decisions(
 
     Args:
         position: The position.
-        cells: Kind, address of the cell, and the number of the execution to pass over.
+        cells: For each decision its kind, its cell's address, and the execution to skip, from 1.
         any_type: Whether to ignore the demanded move type.
         priorities: Whether {move-priorities} apply.
     """
     game, state = position.game, position.state
     rounds: dict[int, tuple[str, list[int]]] = {}
-    for kind, address, turn in cells:
-        rounds.setdefault(address, (kind, []))[1].append(turn)
+    for kind, address, execution in cells:
+        rounds.setdefault(address, (kind, []))[1].append(execution)
     with game.states.restored(state, listed=False) as native:
-        for n, (kind, turns) in enumerate(rounds.values()):
-            flags = " ".join(f"seen-{n} @ {turn} =" for turn in turns)
-            flags += " OR" * (len(turns) - 1)
+        for n, (kind, executions) in enumerate(rounds.values()):
+            flags = " ".join(f"seen-{n} @ {execution} =" for execution in executions)
+            flags += " OR" * (len(executions) - 1)
             text = VERIFY if kind == "verify" else BRANCH
             game.vm.interpret(text.format(n=n, rounds=flags), name="skipped")
         if not state.partial:

@@ -31,35 +31,35 @@ class Screen(DummyOutput):
 @pytest.fixture
 def session() -> Iterator[debug.Session]:
     position = forthvm.load("breakthrough").start()
-    with debug.Session(debug.moves_target(position)) as made:
-        yield made
+    with debug.Session(debug.moves_target(position)) as session:
+        yield session
 
 
 def press(
     session: debug.Session,
     *keys: str,
     columns: int = 100,
-    between: Callable[[DebuggerView], None] = lambda _view: None,
+    after_each_key: Callable[[DebuggerView], None] = lambda _view: None,
 ) -> DebuggerView:
-    """Press keys, each after the preceding key was processed, then quit."""
+    """Press keys, wait after each until it is processed, and quit."""
     screen = Screen()
     screen.columns = columns
 
-    async def drive(view: DebuggerView, pipe: PipeInput) -> None:
+    async def press_keys(view: DebuggerView, pipe: PipeInput) -> None:
         task = asyncio.ensure_future(view.app.run_async())
         for key in keys:
             pipe.send_text(key)
             await asyncio.sleep(0.05)
             while view.busy:
                 await asyncio.sleep(0.01)
-            between(view)
+            after_each_key(view)
         if not task.done():
             pipe.send_text(QUIT)
         assert await asyncio.wait_for(task, 20) == 0
 
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=screen):
         view = DebuggerView(session, input=pipe, output=screen)
-        asyncio.run(drive(view, pipe))
+        asyncio.run(press_keys(view, pipe))
     return view
 
 
@@ -108,18 +108,18 @@ def test_control_c_pauses_a_run(session: debug.Session) -> None:
     vm = forthvm.VM(library="core", output=lambda _text: None)
     vm.interpret(": forever ( -- ) BEGIN FALSE UNTIL ;", name="loop.4th")
 
-    async def until(view: DebuggerView, *, busy: bool) -> None:
+    async def wait_until(view: DebuggerView, *, busy: bool) -> None:
         while view.busy is not busy:
             await asyncio.sleep(0.01)
 
-    async def drive(view: DebuggerView, pipe: PipeInput) -> None:
+    async def press_keys(view: DebuggerView, pipe: PipeInput) -> None:
         task = asyncio.ensure_future(view.app.run_async())
         pipe.send_text(F5)
-        await until(view, busy=True)
+        await wait_until(view, busy=True)
         pipe.send_text("s" + ENTER)
         await asyncio.sleep(0.05)
         pipe.send_text("\x03")
-        await until(view, busy=False)
+        await wait_until(view, busy=False)
         pipe.send_text(QUIT)
         await asyncio.wait_for(task, 20)
 
@@ -127,7 +127,7 @@ def test_control_c_pauses_a_run(session: debug.Session) -> None:
         screen = Screen()
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=screen):
             view = DebuggerView(running, input=pipe, output=screen)
-            asyncio.run(drive(view, pipe))
+            asyncio.run(press_keys(view, pipe))
         assert running.state.reason == "pause"
         assert "the script is running: Ctrl-C pauses it" in messages(view)
 

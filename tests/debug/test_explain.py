@@ -51,16 +51,18 @@ def summary_of(path: tuple[Step, ...]) -> list[tuple[str, str, int | None, str |
 def test_every_addition_of_the_text_is_an_origin(position: Position) -> None:
     """go-e adds `man a1 - b1` once, `twice` adds it two times."""
     assert position.legal_moves.texts == ("man a1 - b1",) * 3 + ("Left king e1",)
-    found = forthvm.explain(position, "a1b1")
-    assert found.move == "man a1 - b1"
-    assert [(one.index, one.word, one.order, one.type) for one in found.origins] == [
+    explanation = forthvm.explain(position, "a1b1")
+    assert explanation.move == "man a1 - b1"
+    assert [
+        (origin.index, origin.word, origin.order, origin.type) for origin in explanation.origins
+    ] == [
         (0, "go-e", 0, "normal"),
         (1, "twice", 0, None),
         (2, "twice", 1, None),
     ]
 
 
-def test_path_through_the_word(position: Position) -> None:
+def test_path_has_the_decisions_of_the_word(position: Position) -> None:
     first = forthvm.explain(position, position.legal_moves[0]).origins[0]
     assert (first.square, first.piece, first.list, first.table) == (
         "a1",
@@ -88,16 +90,16 @@ def test_path_through_the_word(position: Position) -> None:
     (choice,) = [step for step in first.path if step.kind == "if"]
     assert (choice.condition, choice.inside, choice.depth) == ("end?", "go", 1)
     (helper_step,) = [step for step in first.path if step.word == "end?"]
-    # here (@ behind a variable), the square e1, =, and the returns.
+    # end? runs `here` (which reads a variable), `e1`, `=` and the returns: more than 2 tokens.
     assert helper_step.kind == "help"
     assert helper_step.ran > 2
 
 
 def test_source_lines_of_the_path(position: Position) -> None:
-    """All lines of go except that of `;`; the lines of bump run only when the move is made."""
+    """The path runs lines 6 and 8 to 12 of the script; `bump` runs only when the move is made."""
     first = forthvm.explain(position, "a1b1").origins[0]
-    mine = [line.line for line in first.lines if line.file.endswith("walk.4th")]
-    assert mine == [6, 8, 9, 10, 11, 12]
+    script_lines = [line.line for line in first.lines if line.file.endswith("walk.4th")]
+    assert script_lines == [6, 8, 9, 10, 11, 12]
 
 
 def test_code_and_its_effects(position: Position) -> None:
@@ -107,7 +109,7 @@ def test_code_and_its_effects(position: Position) -> None:
     assert second.code == third.code == "a1 (remove-piece) Left man OR b1 (add-piece)"
 
 
-def test_drop(position: Position) -> None:
+def test_drop_has_its_origin(position: Position) -> None:
     (origin,) = forthvm.explain(position, "Left king e1").origins
     assert (origin.word, origin.list, origin.table) == ("put", "drops", "drops")
     assert (origin.square, origin.piece) == ("e1", "Left king")
@@ -115,7 +117,7 @@ def test_drop(position: Position) -> None:
     assert [step[0] for step in summary_of(origin.path)] == ["verify", "verify", "edit", "add-move"]
 
 
-def test_pass_added_by_the_kernel(tmp_path: Path) -> None:
+def test_origin_of_a_pass_added_by_the_kernel(tmp_path: Path) -> None:
     path = tmp_path / "stuck.4th"
     script = SCRIPT.replace("{setup} Left man a1", "{setup} Right man a1")
     script = script.replace("{drops} drops", "") + "$passTurnForced ON\n"
@@ -126,7 +128,7 @@ def test_pass_added_by_the_kernel(tmp_path: Path) -> None:
     assert origin.changes == ("the turn is passed",)
 
 
-def test_priorities() -> None:
+def test_origin_has_type_and_rank() -> None:
     position = forthvm.load("draughts").start(
         setup=[("Black", "man", "c3"), ("White", "man", "d4")]
     )
@@ -138,7 +140,7 @@ def test_priorities() -> None:
 
 @pytest.mark.slow
 def test_all_moves_of_all_games_have_an_origin() -> None:
-    """The word is in the piece's own list, and the square is that in the text of plain moves."""
+    """Each origin ends with add-move; the square of a plain move is the square in its text."""
     for game in forthvm.games():
         position = forthvm.load(game.name, output=lambda _text: None).start()
         moves = position.legal_moves
@@ -171,12 +173,12 @@ def test_explain_changes_nothing(position: Position) -> None:
     assert position.variables["count"] == 1
 
 
-def test_json_and_text(position: Position) -> None:
-    found = forthvm.explain(position, "a1b1")
-    document = json.loads(json.dumps(found.to_json()))
+def test_explanation_as_json_and_text(position: Position) -> None:
+    explanation = forthvm.explain(position, "a1b1")
+    document = json.loads(json.dumps(explanation.to_json()))
     assert [origin["word"] for origin in document["origins"]] == ["go-e", "twice", "twice"]
     assert document["origins"][0]["path"][-1]["place"]["source"] == "add-move ;"
-    lines = str(found).splitlines()
+    lines = str(explanation).splitlines()
     assert lines[0] == "`man a1 - b1` (Left to move, 3 times in the list)"
     assert lines[1].startswith("1. go-e for Left man on a1  ")
     assert "  in man-moves ({moves}), of type normal" in lines

@@ -37,7 +37,7 @@ def test_json_output(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert json.loads(out).get("kind", "explained") in ("legal", "explained")
 
 
-def test_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_finished_game_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     moves = "a1; b1; a2; b2; a3"
     for command in ("explain", "why-not"):
         status, out, _ = run(capsys, command, "tictactoe", "c3", "--moves", moves)
@@ -47,19 +47,19 @@ def test_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
-@pytest.mark.parametrize("json_too", [False, True])
+@pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize(
     ("move", "status"), [("b2", 0), ("a1", 1), ("zz", 1), ("a", 1), ("z9 z8", 1)]
 )
 def test_exit_status_depends_on_legality(
-    capsys: pytest.CaptureFixture[str], command: str, move: str, status: int, *, json_too: bool
+    capsys: pytest.CaptureFixture[str], command: str, move: str, status: int, *, as_json: bool
 ) -> None:
     """Status 0 for legal, 1 for illegal or ambiguous; 2 for a usage error."""
-    more = ["--json"] if json_too else []
-    assert run(capsys, command, "tictactoe", move, "--moves", "a1", *more)[0] == status
+    options = ["--json"] if as_json else []
+    assert run(capsys, command, "tictactoe", move, "--moves", "a1", *options)[0] == status
 
 
-def test_narrow_terminal(
+def test_text_fits_a_narrow_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Text is wrapped; source lines are not, so that their carets keep their columns."""

@@ -20,7 +20,7 @@ SCRIPT = """\
 {pieces {piece} x {moves} walks {piece} X {moves} walks {piece} bo\u009bx {moves} walks pieces}
 {board-setup {setup} Left x a1 board-setup}
 """
-LEFT, RIGHT = 2048, 4096
+LEFT, RIGHT = 2048, 4096  # the owner in the cell of a piece: 2048 times the player's number
 
 
 class BoardMemory:
@@ -50,13 +50,13 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
         ([LEFT | 7, 0, 0, 0, 0], ["#7"]),  # a number without a type
         ([LEFT, 0, 0, 0, 0], ["#0"]),  # a change of owner on an empty square
         ([1, 0, 0, 0, 0], ["(nobody)"]),
-        ([9 * 2048 | 1, 0, 0, 0, 0], ["#9"]),  # a player that there is not
+        ([9 * 2048 | 1, 0, 0, 0, 0], ["#9"]),  # a player that does not exist
         ([LEFT | 3, 0, 0, 0, 0], ["bo\\x9bx"]),
     ],
 )
 def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
-    shown = BoardDiagram(game.start()).now(BoardMemory(cells), ())  # type: ignore[arg-type]
-    text = board_text(shown)
+    diagram = BoardDiagram(game.start()).now(BoardMemory(cells), ())  # type: ignore[arg-type]
+    text = board_text(diagram)
     for name in names:
         assert name in text
-        assert name.rpartition(".")[2] in board_svg(shown)
+        assert name.rpartition(".")[2] in board_svg(diagram)

@@ -47,29 +47,31 @@ def call(word: str, times: int = 1) -> Callable[[Position], None]:
     return work
 
 
-def word_cost(found: Profile, name: str) -> WordCost:
-    (word,) = [one for one in found.words if one.word == name]
+def word_cost(measured: Profile, name: str) -> WordCost:
+    (word,) = [entry for entry in measured.words if entry.word == name]
     return word
 
 
 def test_counts_of_a_word(position: Position) -> None:
-    list(position.legal_moves)  # so that nothing else is generated meanwhile
-    found = profile(position, call("work"), "work")
-    # 10, 0 and DO; ten times I, square, DROP and LOOP; the end.
-    assert (word_cost(found, "work").calls, word_cost(found, "work").tokens) == (
+    list(position.legal_moves)  # generate the list before the measurement
+    measured = profile(position, call("work"), "work")
+    # The tokens 10, 0 and DO; ten times I, square, DROP and LOOP; the end of the definition.
+    assert (word_cost(measured, "work").calls, word_cost(measured, "work").tokens) == (
         1,
         2 + 1 + 4 * 10 + 1,
     )
-    # Ten times DUP, * and the end.
-    assert (word_cost(found, "square").calls, word_cost(found, "square").tokens) == (10, 30)
+    # Ten times DUP, * and the end of the definition.
+    assert (word_cost(measured, "square").calls, word_cost(measured, "square").tokens) == (10, 30)
 
 
 def test_counts_of_source_lines(position: Position) -> None:
-    found = profile(position, call("work", times=7))
-    lines = {one.line: one.tokens for one in found.lines if one.file.endswith("count.4th")}
+    measured = profile(position, call("work", times=7))
+    lines = {
+        entry.line: entry.tokens for entry in measured.lines if entry.file.endswith("count.4th")
+    }
     # Line 6 is `10 0 DO`, 7 `I square DROP`, 8 `LOOP ;`.
     assert (lines[6], lines[7], lines[8]) == (7 * 3, 7 * 30, 7 * (10 + 1))
-    shown = list(annotated(found, next(one.file for one in found.lines), SCRIPT))
+    shown = list(annotated(measured, next(entry.file for entry in measured.lines), SCRIPT))
     assert len(shown) == 1 + len(SCRIPT.splitlines())
     assert shown[7].split()[0] == "210"
     assert shown[7].endswith("7 |         I square DROP")
@@ -80,73 +82,73 @@ def test_every_generation_is_counted(position: Position) -> None:
 
     Lists may be generated again, so the number of calls may be higher.
     """
-    found = profile(position, lambda here: perft(here, 2))
-    calls = word_cost(found, "put").calls
+    measured = profile(position, lambda root: perft(root, 2))
+    calls = word_cost(measured, "put").calls
     assert calls % 3 == 0
     assert calls >= 3 * 4
-    again = profile(position, lambda here: perft(here, 2))
-    assert word_cost(again, "put").tokens == word_cost(found, "put").tokens
+    repeated = profile(position, lambda root: perft(root, 2))
+    assert word_cost(repeated, "put").tokens == word_cost(measured, "put").tokens
 
 
 def test_totals_include_called_words(position: Position) -> None:
-    found = profile(position, call("work", times=2000))
-    work, square = word_cost(found, "work"), word_cost(found, "square")
-    assert found.samples > 1000
+    measured = profile(position, call("work", times=2000))
+    work, square = word_cost(measured, "work"), word_cost(measured, "square")
+    assert measured.samples > 1000
     # Each call runs 76 tokens: 44 in `work`, 30 in `square`, and two of the host's call.
-    assert work.total == pytest.approx(found.seconds * 74 / 76, rel=0.01)
-    assert square.total == pytest.approx(found.seconds * 30 / 76, rel=0.05)
+    assert work.total == pytest.approx(measured.seconds * 74 / 76, rel=0.01)
+    assert square.total == pytest.approx(measured.seconds * 30 / 76, rel=0.05)
     assert square.own <= square.total <= work.total
 
 
 def test_profile_does_not_change_the_position(position: Position) -> None:
     before = position.copy()
-    profile(position, lambda here: here.push(here.legal_moves[0]))
+    profile(position, lambda root: root.push(root.legal_moves[0]))
     assert position == before
     assert len(position.legal_moves) == 3
 
 
 def test_speedscope_file_has_the_documented_format(position: Position) -> None:
     """The format is https://www.speedscope.app/file-format-schema.json."""
-    found = profile(position, call("work", times=200), "work, 200 times")
-    document = json.loads(speedscope(found))
+    measured = profile(position, call("work", times=200), "work, 200 times")
+    document = json.loads(speedscope(measured))
     assert document["$schema"] == "https://www.speedscope.app/file-format-schema.json"
     frames = document["shared"]["frames"]
     assert all(isinstance(frame["name"], str) for frame in frames)
     assert all(set(frame) <= {"name", "file", "line", "col"} for frame in frames)
-    (one,) = document["profiles"]
-    assert set(one) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
-    assert (one["type"], one["unit"], one["startValue"]) == ("sampled", "seconds", 0)
-    assert len(one["samples"]) == len(one["weights"]) > 1
-    assert all(0 <= at < len(frames) for sample in one["samples"] for at in sample)
-    assert sum(one["weights"]) == pytest.approx(found.seconds)
-    assert one["endValue"] == pytest.approx(found.seconds)
+    (entry,) = document["profiles"]
+    assert set(entry) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
+    assert (entry["type"], entry["unit"], entry["startValue"]) == ("sampled", "seconds", 0)
+    assert len(entry["samples"]) == len(entry["weights"]) > 1
+    assert all(0 <= at < len(frames) for sample in entry["samples"] for at in sample)
+    assert sum(entry["weights"]) == pytest.approx(measured.seconds)
+    assert entry["endValue"] == pytest.approx(measured.seconds)
     assert document["activeProfileIndex"] == 0
-    stacks = [[frames[at]["name"] for at in sample] for sample in one["samples"]]
+    stacks = [[frames[at]["name"] for at in sample] for sample in entry["samples"]]
     assert ["running", "work", "square"] in stacks
 
 
 def test_folded_stacks_have_the_tokens_of_all_samples(position: Position) -> None:
-    found = profile(position, call("work", times=200))
-    lines = dict(line.rsplit(" ", 1) for line in folded(found).splitlines())
+    measured = profile(position, call("work", times=200))
+    lines = dict(line.rsplit(" ", 1) for line in folded(measured).splitlines())
     assert "running;work;square" in lines
-    assert sum(map(int, lines.values())) == sum(chain.tokens for chain in found.chains)
+    assert sum(map(int, lines.values())) == sum(chain.tokens for chain in measured.chains)
     # Samples also represent the two tokens of each call by the host; the first interval between
     # samples is 53 tokens.
-    assert found.tokens == 200 * 74
+    assert measured.tokens == 200 * 74
     assert sum(map(int, lines.values())) == pytest.approx(200 * 76, abs=53)
 
 
 @pytest.mark.parametrize("width", [0, 60, 80])
 def test_table_fits_the_width(position: Position, width: int) -> None:
-    found = profile(position, call("work", times=5), "work")
-    lines = list(table(found, most=1, width=width))
+    measured = profile(position, call("work", times=5), "work")
+    lines = list(table(measured, most=1, width=width))
     assert lines[0].startswith("work: ")
     assert lines[2].split()[:3] == ["work", "5", str(5 * 44)]
     assert lines[3].startswith("and ")
     assert all(len(line) <= width for line in lines[1:]) or not width
 
 
-def test_failing_script_leaves_no_trace_attached(position: Position) -> None:
+def test_failing_script_detaches_the_trace(position: Position) -> None:
     position.game.vm.interpret(": bad ( -- ) 1 0 / ;")
     with pytest.raises(forthvm.DivisionError):
         profile(position, call("bad"))

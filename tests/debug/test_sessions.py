@@ -46,7 +46,7 @@ def location_of(state: debug.State) -> tuple[int, str]:
     return state.location.line, state.token
 
 
-# --- going --------------------------------------------------------------------------------
+# --- running ------------------------------------------------------------------------------
 
 
 def test_session_begins_at_the_called_word(session: debug.Session) -> None:
@@ -57,8 +57,8 @@ def test_session_begins_at_the_called_word(session: debug.Session) -> None:
 
 
 def test_steps_enter_and_leave_words(session: debug.Session) -> None:
-    seen = [location_of(session.step()) for _ in range(8)]
-    assert seen == [
+    locations = [location_of(session.step()) for _ in range(8)]
+    assert locations == [
         (8, "4"),
         (8, "0"),
         (8, "DO"),
@@ -78,7 +78,7 @@ def test_over_skips_calls_but_not_loop_iterations(session: debug.Session) -> Non
     assert location_of(session.state) == (9, "cube")
     assert location_of(session.over()) == (9, "note")
     assert location_of(session.over()) == (10, "LOOP")
-    assert location_of(session.over()) == (9, "I")  # the next round
+    assert location_of(session.over()) == (9, "I")  # the next iteration
 
 
 def test_step_by_lines(session: debug.Session) -> None:
@@ -118,7 +118,7 @@ def test_back_over_calls(session: debug.Session) -> None:
     assert location_of(session.back()) == (5, ";")
 
 
-# --- looking --------------------------------------------------------------------------------
+# --- inspecting -----------------------------------------------------------------------------
 
 
 def test_stack_items_have_the_names_of_the_stack_comment(vm: forthvm.VM) -> None:
@@ -141,8 +141,8 @@ def test_callers_have_locations(session: debug.Session) -> None:
 def test_sandboxed_evaluation_is_undone(session: debug.Session) -> None:
     session.step(8)
     before = session.digest()
-    left, printed = session.evaluate(": x 1 total ! total @ DUP . ; x x HEX 10")
-    assert left == (1, 1, 16)
+    results, printed = session.evaluate(": x 1 total ! total @ DUP . ; x x HEX 10")
+    assert results == (1, 1, 16)
     assert printed == "1 1 "
     with pytest.raises(forthvm.ForthVMError, match="unknown word `nonsense`"):
         session.evaluate("5 total ! nonsense")
@@ -160,14 +160,14 @@ def test_sandboxed_evaluation_works_at_the_end(session: debug.Session) -> None:
 
 
 def test_sandboxed_output_is_shown_once(vm: forthvm.VM) -> None:
-    heard: list[str] = []
-    with debug.Session(debug.word_target(vm, "sums"), output=heard.append) as session:
+    printed: list[str] = []
+    with debug.Session(debug.word_target(vm, "sums"), output=printed.append) as session:
         session.continue_()
         session.restart()
         assert session.printed == ""
         session.continue_()
         assert session.printed == "done "
-    assert "".join(heard) == "done "
+    assert "".join(printed) == "done "
 
 
 # --- stopping -------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_condition_decides_and_changes_nothing(session: debug.Session) -> None:
     session.add_breakpoint("sq if DUP 2 = 99 total !")
     session.add_breakpoint("note if total @ 99 = ")
     state = session.continue_()
-    # The condition of the first leaves 99 nowhere: total is what the script made it.
+    # The condition `99 total !` is undone, so the second breakpoint's condition is never true.
     assert state.stack[-1] == 2
     assert state.breakpoints == (1,)
     assert session.continue_().ended
@@ -246,11 +246,12 @@ def test_watchpoint_on_a_variable(session: debug.Session) -> None:
         values.append((change.old, change.new))
         assert session.state.changed_at is not None
         assert session.state.changed_at.line == 6
-    assert values == [("0", "1"), ("1", "9"), ("9", "36")]  # sums of cubes; the first adds 0
+    # The sums of the cubes of 0 to 3; the first addition, of 0, changes nothing.
+    assert values == [("0", "1"), ("1", "9"), ("9", "36")]
 
 
 def test_watchpoint_on_an_array_item(session: debug.Session) -> None:
-    # note stores total at table + 4 * n, and n is 8 in the third round
+    # note stores total at table + 4 * n, and n is 8 (the cube of 2) in the third iteration
     watch = session.add_watch("table 32 +")
     state = session.continue_()
     assert [(c.name, c.old, c.new) for c in state.changes] == [("table 32 +", "0", "9")]
@@ -302,7 +303,7 @@ def test_invalid_watches_are_refused(session: debug.Session, text: str, message:
     assert not session.watches
 
 
-def test_limit_of_64_watchpoints(session: debug.Session) -> None:
+def test_at_most_64_watchpoints_are_allowed(session: debug.Session) -> None:
     for at in range(64):
         session.add_watch(f"table {at % 10} 4 * +")
     with pytest.raises(forthvm.ForthVMError, match="64"):
@@ -342,7 +343,7 @@ def test_endless_run_can_be_paused(vm: forthvm.VM) -> None:
         assert state.reason == "pause"
         assert [caller.word for caller in state.callers] == ["forever"]
         assert session.back().step < state.step
-        session.resume()  # and is closed as it runs
+        session.resume()  # the session is closed while the target runs
 
 
 def test_step_budgets_apply_in_the_debugger() -> None:
@@ -360,17 +361,17 @@ def test_step_budgets_apply_in_the_debugger() -> None:
 def test_closing_restores_the_vm_at_any_step(vm: forthvm.VM) -> None:
     vm.push(11, 22)
     before = vm.snapshot()
-    for leave in range(5):
+    for use in ("none", "step", "reverse", "continue", "resume"):
         session = debug.Session(debug.word_target(vm, "sums"))
-        if leave == 1:
+        if use == "step":
             session.step(9)
-        elif leave == 2:
+        elif use == "reverse":
             session.add_watch("total")
             session.continue_()
             session.reverse_continue()
-        elif leave == 3:
+        elif use == "continue":
             session.continue_()
-        elif leave == 4:
+        elif use == "resume":
             session.resume()
         session.close()
         session.close()
@@ -383,15 +384,15 @@ def test_closing_restores_the_vm_at_any_step(vm: forthvm.VM) -> None:
 
 
 def test_a_vm_has_one_session_at_a_time(vm: forthvm.VM, session: debug.Session) -> None:
-    found: list[BaseException] = []
+    errors: list[BaseException] = []
 
-    def try_it() -> None:
+    def open_second_session() -> None:
         try:
             debug.Session(debug.word_target(vm, "sums")).close()
         except forthvm.ForthVMError as error:
-            found.append(error)
+            errors.append(error)
 
-    thread = threading.Thread(target=try_it)
+    thread = threading.Thread(target=open_second_session)
     thread.start()
     session.step()
     session.close()

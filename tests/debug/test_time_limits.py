@@ -29,26 +29,26 @@ PIECES = """\
 """
 ENDLESS = ": go e verify BEGIN FALSE UNTIL from here move add-move ;\n"
 # why_not inverts decisions of the script; no combination of inversions generates `man a1 - c1`.
-REFUSES = """\
+WITHOUT_SOLUTION = """\
 : go e verify count @ 1 = IF w verify ENDIF count @ 2 = verify count @ 3 = verify
     count @ IF w verify ENDIF from here move add-move ;
 """
 # The loop runs its IFs too often for why_not to invert each of them.
-BUSY = """\
+LONG_LOOP = """\
 : wait 60000 0 DO I 3 MOD IF count @ DROP ENDIF I 2 MOD IF count @ DROP ENDIF LOOP ;
 : go wait e verify count @ verify from here move add-move ;
 """
 
 
-def start(folder: Path, words: str, budget: Budget | None = None) -> Position:
+def load_position(folder: Path, words: str, budget: Budget | None = None) -> Position:
     path = folder / "line.4th"
     path.write_text(BOARD + words + PIECES, encoding="utf-8")
     return forthvm.load(path, budget=budget).start()
 
 
-def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
+def test_endless_move_word_is_located(tmp_path: Path) -> None:
     """If even the legal moves cannot be generated, the answer states where the script was."""
-    answer = forthvm.why_not(start(tmp_path, ENDLESS), "a1 c1", seconds=0.3)
+    answer = forthvm.why_not(load_position(tmp_path, ENDLESS), "a1 c1", seconds=0.3)
     assert answer.kind == "undecided"
     assert "stopped after 0.3 s" in answer.summary
     assert "generating the moves" in answer.summary
@@ -58,7 +58,7 @@ def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
 
 def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit applies to the query, not to each generation; the answer reports the trials."""
-    position = start(tmp_path, REFUSES)
+    position = load_position(tmp_path, WITHOUT_SOLUTION)
     checks = count()  # the limit is reached at the tenth check
     monkeypatch.setattr(TimeLimit, "is_over", property(lambda _self: next(checks) >= 9))
     answer = forthvm.why_not(position, "a1 c1", seconds=60)
@@ -73,13 +73,13 @@ def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_decision_after_a_long_loop_is_found(tmp_path: Path) -> None:
     """IFs that run thousands of times are not inverted; a decision after them is found."""
-    answer = forthvm.why_not(start(tmp_path, BUSY), "a1 b1", seconds=0)
+    answer = forthvm.why_not(load_position(tmp_path, LONG_LOOP), "a1 b1", seconds=0)
     assert answer.kind == "refused"
     assert answer.answers[0].refusals[0].condition == "count @"
 
 
 def test_limit_of_the_budget_raises_instead_of_giving_an_answer(tmp_path: Path) -> None:
-    position = start(tmp_path, ENDLESS, Budget(call_seconds=0.2))
+    position = load_position(tmp_path, ENDLESS, Budget(call_seconds=0.2))
     with pytest.raises(TimeLimitExceeded, match=r"0\.2 s"):
         forthvm.why_not(position, "a1 c1")
 
@@ -87,14 +87,14 @@ def test_limit_of_the_budget_raises_instead_of_giving_an_answer(tmp_path: Path) 
 def test_explain_ends_in_time(tmp_path: Path) -> None:
     """Tracing a legal move may take long; the error states the current operation."""
     with pytest.raises(TimeLimitExceeded, match=r"stopped after 0\.3 s") as caught:
-        forthvm.explain(start(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
+        forthvm.explain(load_position(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
     assert caught.value.location is not None
     assert caught.value.hints == ("raise seconds=…",)
 
 
 def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:
     """The limit ends with the query, and the position is unchanged."""
-    position = start(tmp_path, ": go e verify count @ verify from here move add-move ;\n")
+    position = load_position(tmp_path, ": go e verify count @ verify from here move add-move ;\n")
     before = position.to_json()
     limit = TimeLimit(0.001)
     native = position.game.vm.native
@@ -108,7 +108,7 @@ def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:
 
 
 def test_inner_deadline_does_not_extend_the_outer(tmp_path: Path) -> None:
-    vm = start(tmp_path, REFUSES).game.vm
+    vm = load_position(tmp_path, WITHOUT_SOLUTION).game.vm
     soon, late = monotonic() + 0.05, monotonic() + 3600
     with vm.native.deadline(soon), vm.native.deadline(late), pytest.raises(TimeLimitExceeded):
         vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
@@ -133,7 +133,7 @@ def test_print_after_the_end_of_the_run_has_a_limit(monkeypatch: pytest.MonkeyPa
 def test_stops_do_not_extend_the_time_limit(tmp_path: Path) -> None:
     """The condition is evaluated in each iteration of an endless loop; steps are a second limit."""
     words = ": tick count @ DROP ; : go e verify BEGIN tick FALSE UNTIL add-move ;\n"
-    position = start(tmp_path, words, Budget(call_seconds=0.02, steps=5_000_000))
+    position = load_position(tmp_path, words, Budget(call_seconds=0.02, steps=5_000_000))
     with debug.Session(debug.moves_target(position)) as session:
         session.add_watch("count")
         session.add_breakpoint("tick if count @ 3 =")

@@ -1,4 +1,4 @@
-"""Two hundred refused moves of all bundled games: the decisions in an answer refuse the move.
+"""The decisions in an answer of why_not refuse the move: 200 moves of all bundled games.
 
 The check (refused.py) stores counting words in the cells of the named decisions and reads the
 list.  It shares no code with the search for the answers.
@@ -19,46 +19,46 @@ from tests.debug.refused import moves_without_decisions, refused_moves
 
 pytestmark = pytest.mark.slow
 
-EACH = 6  # of each game and variant: 36 of them
-OTHER = {"no-piece", "other-piece", "not-yours"}
+MOVES_PER_GAME = 6  # there are 36 games and variants
+PROVED_BY_THE_BOARD = {"no-piece", "other-piece", "not-yours"}
 """Kinds of answers that are proved by the board alone."""
-NOT_FOUND = {"no-word", "unreachable", "undecided"}
+WITHOUT_DECISIONS = {"no-word", "unreachable", "undecided"}
 """Kinds of answers without decisions: no inverted decision let the move be added."""
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     game: str
     position: Position
     text: str
     answer: WhyNot
 
 
-def questions_of(name: str, seed: int) -> list[Question]:
+def queries_of(name: str, seed: int) -> list[Query]:
     game = forthvm.load(name, output=lambda _text: None)
-    asked = []
-    for position, text in refused_moves(game, seed, EACH):
+    queries = []
+    for position, text in refused_moves(game, seed, MOVES_PER_GAME):
         before = position.copy()
-        asked.append(Question(name, position, text, forthvm.why_not(position, text)))
+        queries.append(Query(name, position, text, forthvm.why_not(position, text)))
         assert position == before
-    return asked
+    return queries
 
 
 @pytest.fixture(scope="module")
-def questions() -> list[Question]:
+def queries() -> list[Query]:
     names = [game.name for game in forthvm.games()]
-    return [one for seed, name in enumerate(names) for one in questions_of(name, 100 + seed)]
+    return [query for seed, name in enumerate(names) for query in queries_of(name, 100 + seed)]
 
 
 def kind_of(answer: WhyNot) -> str:
     """Return the kind of the answer, with the kinds of its refusals."""
     if answer.kind != "refused":
         return answer.kind
-    kinds = {"verify" if one.kind == "verify" else "IF" for one in answer.answers[0].refusals}
+    kinds = {"verify" if query.kind == "verify" else "IF" for query in answer.answers[0].refusals}
     return f"refused by {' and '.join(sorted(kinds, reverse=True))}"
 
 
 def is_added_without_decisions(position: Position, answer: Answer) -> bool:
-    cells = [(one.kind, one.address, one.round) for one in answer.refusals]
+    cells = [(query.kind, query.address, query.round) for query in answer.refusals]
     return answer.move in moves_without_decisions(
         position,
         cells,
@@ -67,69 +67,71 @@ def is_added_without_decisions(position: Position, answer: Answer) -> bool:
     )
 
 
-def test_there_are_two_hundred_questions(questions: list[Question]) -> None:
-    assert len(questions) >= 200
-    assert {one.game for one in questions} == {game.name for game in forthvm.games()}
+def test_there_are_two_hundred_queries(queries: list[Query]) -> None:
+    assert len(queries) >= 200
+    assert {query.game for query in queries} == {game.name for game in forthvm.games()}
 
 
-def test_move_is_added_if_the_decisions_are_passed_over(questions: list[Question]) -> None:
+def test_move_is_added_if_the_decisions_are_skipped(queries: list[Query]) -> None:
     """For each alternative, the move is added if and only if its decisions are skipped."""
     wrong = []
     checked = Counter[str]()
-    for one in questions:
-        legal = one.position.legal_moves.texts
-        for answer in one.answer.answers:
-            checked[kind_of(one.answer)] += 1
-            if answer.move in legal or not is_added_without_decisions(one.position, answer):
-                wrong.append(f"{one.game} ply {one.position.ply}: {one.answer}")
+    for query in queries:
+        legal = query.position.legal_moves.texts
+        for answer in query.answer.answers:
+            checked[kind_of(query.answer)] += 1
+            if answer.move in legal or not is_added_without_decisions(query.position, answer):
+                wrong.append(f"{query.game} ply {query.position.ply}: {query.answer}")
     assert wrong == []
     assert checked["refused by verify"] >= 20
     assert checked["refused by IF"] >= 20
 
 
-def test_added_move_has_the_requested_text(questions: list[Question]) -> None:
+def test_added_move_has_the_requested_text(queries: list[Query]) -> None:
     """The texts may differ in the separator `-` or `x`, which depends on the target square."""
-    for one in questions:
-        if one.answer.kind == "refused":
-            for answer in one.answer.answers:
-                assert words_of(answer.move) == words_of(one.text)
-                assert answer.exact == (answer.move == one.text)
+    for query in queries:
+        if query.answer.kind == "refused":
+            for answer in query.answer.answers:
+                assert words_of(answer.move) == words_of(query.text)
+                assert answer.exact == (answer.move == query.text)
 
 
 def words_of(text: str) -> list[str]:
     return [word for word in text.split() if word not in ("-", "x")]
 
 
-def test_other_answers_agree_with_the_board(questions: list[Question]) -> None:
-    for one in questions:
-        words = one.text.split()
-        board = one.position.board
-        if one.answer.kind in OTHER and words[1] in board:
+def test_other_answers_agree_with_the_board(queries: list[Query]) -> None:
+    for query in queries:
+        words = query.text.split()
+        board = query.position.board
+        if query.answer.kind in PROVED_BY_THE_BOARD and words[1] in board:
             piece = board[words[1]]
-            if one.answer.kind == "no-piece":
+            if query.answer.kind == "no-piece":
                 assert piece is None
-            elif one.answer.kind == "other-piece":
+            elif query.answer.kind == "other-piece":
                 assert piece is not None
                 assert piece.type != words[0]
             else:
                 assert piece is not None
-                assert piece.player != one.position.turn
-        elif one.answer.kind in OTHER:  # `Player piece square`
-            assert one.answer.kind == "not-yours"
-            assert words[0] != one.position.turn
+                assert piece.player != query.position.turn
+        elif query.answer.kind in PROVED_BY_THE_BOARD:  # `Player piece square`
+            assert query.answer.kind == "not-yours"
+            assert words[0] != query.position.turn
 
 
-def test_numbers_of_answers_by_kind(questions: list[Question]) -> None:
-    counts = Counter(kind_of(one.answer) for one in questions)
+def test_numbers_of_answers_by_kind(queries: list[Query]) -> None:
+    counts = Counter(kind_of(query.answer) for query in queries)
     lines = [f"{count:4}  {kind}" for kind, count in counts.most_common()]
-    for one in questions:
-        if one.answer.kind in NOT_FOUND:
-            lines.append(f"{one.game}, ply {one.position.ply}: {one.text}: {one.answer.summary}")
-    sys.stdout.write("\n".join(["", *lines, ""]))  # pytest -s shows it, and so does a failure
-    # Everybody gets a reason or is told that no decision is to blame; the latter are moves of
-    # other throws of dice, drops of what is not in hand, slides over more pieces than decisions
-    # are turned for, captures that another position allows.
+    for query in queries:
+        if query.answer.kind in WITHOUT_DECISIONS:
+            lines.append(
+                f"{query.game}, ply {query.position.ply}: {query.text}: {query.answer.summary}"
+            )
+    sys.stdout.write("\n".join(["", *lines, ""]))  # shown by pytest -s and on failure
+    # Each answer names a reason or states that no decision refuses the move.  Moves without a
+    # refusing decision need other dice, a piece in hand, another position, or more inverted
+    # decisions than the search combines.
     assert counts["undecided"] == 0
-    assert sum(counts[kind] for kind in NOT_FOUND) <= len(questions) // 4
+    assert sum(counts[kind] for kind in WITHOUT_DECISIONS) <= len(queries) // 4
     assert counts["legal"] == counts["over"] == counts["ambiguous"] == 0
     assert counts["not-a-move"] == counts["unknown-name"] == 0

@@ -19,7 +19,7 @@ from tests.repl.test_terminal import StartRepl, TerminalRepl, piped, start_repl
 
 __all__ = ["start_repl"]
 
-ODD = [
+UNUSUAL_ARGUMENTS = [
     "",
     "~",
     "~no-such-user/file",
@@ -60,7 +60,7 @@ ODD = [
 def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Makes a current folder with few files in `..` and `~`, which commands may search.
 
-    The list of all games, which errors draw advice from, is read once for all tests.
+    The list of all games, from which errors suggest names, is read once for all tests.
     """
     inner = in_folder / "home" / "inner"
     inner.mkdir(parents=True)
@@ -74,26 +74,26 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("game", [pytest.param("", marks=pytest.mark.slow), "tictactoe"])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
-def test_odd_arguments_leave_the_session_unchanged(
+def test_unusual_arguments_leave_the_session_unchanged(
     in_game: Game, game: str, command: Command
 ) -> None:
-    for argument in ODD:
-        use = in_game(game, moves=["b2"]) if game else ReplClient(Session(forthvm.VM()))
-        use.run(": sq DUP * ;")
-        use.run("7")
+    for argument in UNUSUAL_ARGUMENTS:
+        client = in_game(game, moves=["b2"]) if game else ReplClient(Session(forthvm.VM()))
+        client.run(": sq DUP * ;")
+        client.run("7")
         line = f"%{command.name} {argument}"
-        failure = outcome(use, line)
+        failure = error_of(client, line)
         if failure:
             assert "internal error" not in failure, line[:80]
-            assert use.stack == (7,)
-            assert use.run("DUP sq .") == "49 "
+            assert client.stack == (7,)
+            assert client.run("DUP sq .") == "49 "
         if failure and game:
-            assert use.session.need_position().ply == 1
-        use.shell.prompt()
-        use.run("1 2 + DROP")
+            assert client.session.need_position().ply == 1
+        client.shell.prompt()
+        client.run("1 2 + DROP")
 
 
-def outcome(repl: ReplClient, line: str) -> str:
+def error_of(repl: ReplClient, line: str) -> str:
     """Runs a line and returns its error report, "" if it does not fail."""
     try:
         repl.run(line)
@@ -106,13 +106,13 @@ def outcome(repl: ReplClient, line: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
-def test_completion_of_odd_arguments(in_game: Game) -> None:
+def test_completion_accepts_unusual_arguments(in_game: Game) -> None:
     repl = in_game()
     for command in COMMANDS:
-        for argument in [*ODD, "nul\0byte/", "\ud800/"]:
-            for one in candidates(repl.shell, f"{command.name} {argument}"):
-                assert one.text
-    for argument in [*ODD, "nul\0byte/", "\ud800/"]:
+        for argument in [*UNUSUAL_ARGUMENTS, "nul\0byte/", "\ud800/"]:
+            for candidate in candidates(repl.shell, f"{command.name} {argument}"):
+                assert candidate.text
+    for argument in [*UNUSUAL_ARGUMENTS, "nul\0byte/", "\ud800/"]:
         candidates(repl.shell, f"LOAD {argument}")
 
 
@@ -125,7 +125,7 @@ FAULTS = [NameError("name"), OSError(28, "No space left"), ValueError("text"), M
 def test_failing_command_leaves_the_session_unchanged(
     in_game: Game, monkeypatch: pytest.MonkeyPatch, line: str, fault: BaseException
 ) -> None:
-    """A command that fails halfway is undone: moves, definitions, stack."""
+    """The moves, definitions and stack items of a command that fails are undone."""
     repl = in_game()
 
     def fail(shell: forthvm.repl.Shell, _argument: str) -> None:
@@ -142,7 +142,7 @@ def test_failing_command_leaves_the_session_unchanged(
     assert repl.stack == (7,)
     assert repl.run("sq .") == "49 "
     assert "unknown word" in repl.fail("lost")
-    repl.run("undo")  # `sq .`, then `lost`, then the definition
+    repl.run("undo")  # undoes `sq .`; the next two undo `lost` and the definition
     repl.run("undo")
     repl.run("undo")
     assert "nothing to take back" in repl.fail("undo")
@@ -177,13 +177,13 @@ def test_move_stays_if_evaluation_fails_after_it(in_game: Game) -> None:
 # --- load with the options of the command line --------------------------------------------
 
 
-def test_load_in_a_pipe(tmp_path: Path) -> None:
-    done = piped("load tictactoe\nplay b2\nload\nposition\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "tictactoe, after 1 ply" in done.stdout
+def test_load_works_in_a_pipe(tmp_path: Path) -> None:
+    process = piped("load tictactoe\nplay b2\nload\nposition\n")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "tictactoe, after 1 ply" in process.stdout
 
 
-def test_load_at_a_prompt(start_repl: StartRepl) -> None:
+def test_load_works_at_a_prompt(start_repl: StartRepl) -> None:
     terminal: TerminalRepl = start_repl(columns=80)
     terminal.wait_for("forth>")
     terminal.run(": sq DUP * ;")
@@ -225,33 +225,33 @@ def test_ending_a_long_error_keeps_the_prompt(start_repl: StartRepl, key: str) -
 
 
 def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
-    done = piped(": sq DUP * ;\nload no-such-game\n5 sq .\nsee nowhere\n")
-    assert done.returncode == 1
-    assert done.stdout == "25 "
-    assert "<stdin>:2: no game is called `no-such-game`" in done.stderr
-    assert "<stdin>:4: unknown word `nowhere`" in done.stderr
-    assert "Traceback" not in done.stderr
+    process = piped(": sq DUP * ;\nload no-such-game\n5 sq .\nsee nowhere\n")
+    assert process.returncode == 1
+    assert process.stdout == "25 "
+    assert "<stdin>:2: no game is called `no-such-game`" in process.stderr
+    assert "<stdin>:4: unknown word `nowhere`" in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize("word", ["(", ":", "\\", '."', "{board", "{pieces", "IF", ";"])
 def test_command_argument_opens_no_structure(word: str) -> None:
-    done = piped(f": sq DUP * ;\nhelp {word}\nsee sq\nhelp {word}\n5 sq .\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert ": sq DUP * ;" in done.stdout
-    assert done.stdout.endswith("25 ")
+    process = piped(f": sq DUP * ;\nhelp {word}\nsee sq\nhelp {word}\n5 sq .\n")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert ": sq DUP * ;" in process.stdout
+    assert process.stdout.endswith("25 ")
 
 
 def test_command_name_inside_a_definition_is_forthscript() -> None:
-    done = piped(": stack 7 ;\nhelp (\n: f\nstack\n;\nf .\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("7 ")
+    process = piped(": stack 7 ;\nhelp (\n: f\nstack\n;\nf .\n")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.endswith("7 ")
 
 
 @pytest.mark.parametrize(
     "name", ["board", "map", "new", "quit", "redo", "stack", "takeback", "undo"]
 )
 def test_commands_without_an_argument_refuse_one(in_game: Game, name: str) -> None:
-    """For example, a number after such a command is not ignored."""
+    """For example, the number in `takeback 3` is not ignored."""
     repl = in_game()
     repl.run("play b2")
     repl.run("1")
@@ -275,7 +275,7 @@ TICTACTOE = bundled.find_game("tictactoe")[1]
         ("own.4th", "load\town.4th"),
     ],
 )
-def test_load_of_paths(repl: ReplClient, in_folder: Path, name: str, line: str) -> None:
+def test_load_accepts_paths(repl: ReplClient, in_folder: Path, name: str, line: str) -> None:
     path = in_folder / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(TICTACTOE.read_bytes())
@@ -293,13 +293,13 @@ def test_load_warns_about_lost_definitions(repl: ReplClient) -> None:
 
 
 @pytest.mark.parametrize("line", ["load none.4th", "load no where.4th", "load ~/none.4th"])
-def test_load_of_a_missing_file(repl: ReplClient, in_folder: Path, line: str) -> None:
+def test_load_of_a_missing_file_fails(repl: ReplClient, in_folder: Path, line: str) -> None:
     output = repl.fail(line)
     assert line.rpartition("/")[2].removeprefix("load ") in output
     assert "Errno" not in output
 
 
-def test_other_files_with_blanks(in_game: Game, in_folder: Path) -> None:
+def test_file_names_may_contain_blanks(in_game: Game, in_folder: Path) -> None:
     repl = in_game(moves=["b2"])
     repl.run('position save "my position.json"')
     repl.run("play a1")

@@ -83,7 +83,7 @@ def test_unreadable_settings_are_reported(tmp_path: Path) -> None:
     assert "not TOML" in read_settings(path)[1][0]
 
 
-def test_themes() -> None:
+def test_themes_have_all_kinds_and_can_be_changed() -> None:
     for theme in THEMES.values():
         assert tuple(theme) == KINDS
         make_style(theme)
@@ -93,7 +93,7 @@ def test_themes() -> None:
         theme_of("nowhere", {})
 
 
-def test_styles_as_escape_codes() -> None:
+def test_styles_become_escape_codes() -> None:
     assert escape("") == ""
     assert escape("bold #ff0000") == "\x1b[1;38;5;196m"
     assert escape("bg:#000000") == "\x1b[48;5;16m"
@@ -101,56 +101,56 @@ def test_styles_as_escape_codes() -> None:
     assert escape("#808080") == "\x1b[38;5;243m"
 
 
-class Paged:
+class PagerClient:
     """A pager with ten columns and five lines, which prints three lines before it pauses."""
 
     def __init__(self, keys: str) -> None:
-        self.out: list[str] = []
+        self.output: list[str] = []
         self.keys = list(keys)
-        self.pager = Pager(self.out.append, self.ask, lambda: (10, 5))
+        self.pager = Pager(self.output.append, self.read_key, lambda: (10, 5))
         self.pager.begin()
 
-    def ask(self) -> str:
-        self.out.append("<ask>")
+    def read_key(self) -> str:
+        self.output.append("<ask>")
         return self.keys.pop(0)
 
     def show(self, lines: int) -> str:
         for number in range(lines):
             self.pager.write(f"{number}\n")
-        return "".join(part for part in self.out if "\x1b" not in part and "\r" not in part)
+        return "".join(part for part in self.output if "\x1b" not in part and "\r" not in part)
 
 
 def test_short_output_does_not_wait() -> None:
-    assert Paged("").show(3) == "0\n1\n2\n"
+    assert PagerClient("").show(3) == "0\n1\n2\n"
 
 
 def test_a_full_screen_waits() -> None:
-    assert Paged(" ").show(5) == "0\n1\n2\n<ask>3\n4\n"
-    assert Paged("\r\r").show(5) == "0\n1\n2\n<ask>3\n<ask>4\n"
-    assert Paged("a").show(9).count("<ask>") == 1
+    assert PagerClient(" ").show(5) == "0\n1\n2\n<ask>3\n4\n"
+    assert PagerClient("\r\r").show(5) == "0\n1\n2\n<ask>3\n<ask>4\n"
+    assert PagerClient("a").show(9).count("<ask>") == 1
 
 
 def test_q_ends_the_output() -> None:
-    paged = Paged("q")
+    paged = PagerClient("q")
     with pytest.raises(EnoughError):
         paged.show(9)
-    assert "".join(paged.out).count("\n") == 3
+    assert "".join(paged.output).count("\n") == 3
 
 
 def test_long_lines_count_as_several_rows() -> None:
-    paged = Paged(" ")
+    paged = PagerClient(" ")
     paged.pager.write("x" * 25 + "\n")
     paged.pager.write("y\n")
-    assert "<ask>" in paged.out
+    assert "<ask>" in paged.output
 
 
 def test_escape_codes_have_no_width() -> None:
-    paged = Paged("")
+    paged = PagerClient("")
     paged.pager.write("\x1b[1;38;5;196mabc\x1b[0m\n" * 2)
-    assert "<ask>" not in paged.out
+    assert "<ask>" not in paged.output
 
 
 def test_no_paging_before_the_first_line() -> None:
-    out: list[str] = []
-    Pager(out.append, lambda: "q", lambda: (10, 5)).write("x\n" * 20)
-    assert len(out) == 20
+    output: list[str] = []
+    Pager(output.append, lambda: "q", lambda: (10, 5)).write("x\n" * 20)
+    assert len(output) == 20

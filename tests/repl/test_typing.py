@@ -37,8 +37,8 @@ def typing(keys: PipeInput, text: str) -> Iterator[None]:
     """Sends keys from another thread while a block runs."""
 
     def press() -> None:
-        for part in text.split(PAUSE):
-            keys.send_text(part)
+        for fragment in text.split(PAUSE):
+            keys.send_text(fragment)
             time.sleep(0.15)
 
     thread = threading.Thread(target=press)
@@ -48,7 +48,7 @@ def typing(keys: PipeInput, text: str) -> Iterator[None]:
 
 
 class Typist:
-    """Types into a REPL until Ctrl-D."""
+    """Sends keys to a REPL."""
 
     def __init__(self, repl: ReplClient, keys: PipeInput, settings: Settings) -> None:
         self.repl = repl
@@ -66,7 +66,7 @@ class Typist:
         )
 
     def type(self, *keys: str, leave: bool = True) -> str:
-        """Types, leaves with Ctrl-D, and returns the output without the typed lines."""
+        """Sends keys and, if `leave`, Ctrl-D; returns the output without the typed lines."""
         self.repl.printed.clear()
         text = "".join(keys) + (CTRL_D if leave else "")
         with typing(self.keys, text):
@@ -79,16 +79,16 @@ Begin = Callable[..., Typist]
 
 @pytest.fixture
 def begin(repl: ReplClient) -> Iterator[Begin]:
-    """Returns a function that makes typists, by default without a game and a history."""
+    """Returns a function that makes typists, by default without a game or a history."""
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
 
-        def make(where: ReplClient | None = None, **settings: object) -> Typist:
-            return Typist(where or repl, keys, Settings(**settings))
+        def make_typist(client: ReplClient | None = None, **settings: object) -> Typist:
+            return Typist(client or repl, keys, Settings(**settings))
 
-        yield make
+        yield make_typist
 
 
-def test_a_line_and_the_stack_after_it(begin: Begin) -> None:
+def test_stack_is_shown_after_a_line(begin: Begin) -> None:
     assert begin().type("1 2 +\r", "4\r") == "<1> 3\n<2> 3 4\n"
 
 
@@ -114,9 +114,9 @@ def test_a_section_over_several_lines(begin: Begin, in_game: Game) -> None:
 
 
 def test_line_after_an_error_runs(begin: Begin) -> None:
-    seen = begin().type("1 nowhere\r", "2\r")
-    assert "unknown word `nowhere`" in seen
-    assert seen.endswith("<1> 2\n")
+    output = begin().type("1 nowhere\r", "2\r")
+    assert "unknown word `nowhere`" in output
+    assert output.endswith("<1> 2\n")
 
 
 def test_ctrl_c_discards_the_text(begin: Begin) -> None:
@@ -148,7 +148,7 @@ def test_alt_enter_runs_incomplete_text(begin: Begin) -> None:
     assert typist.repl.stack == (1,)
 
 
-def test_completion_by_tab(begin: Begin) -> None:
+def test_tab_completes_a_word(begin: Begin) -> None:
     typist = begin(complete_while_typing=False)
     typist.repl.session.interpret(": long-name 42 ;")
     typist.type("long-n", TAB, PAUSE, "\r\r")
@@ -161,7 +161,7 @@ def test_tab_indents_where_a_line_begins(begin: Begin) -> None:
     assert typist.repl.session.vm.source("f") == ": f\n    1 ;"
 
 
-def test_history_by_arrow_and_search(begin: Begin) -> None:
+def test_history_is_recalled_by_arrow_and_search(begin: Begin) -> None:
     typist = begin()
     typist.type("1\r", "20\r", PAUSE, UP, UP, "\r", PAUSE, CTRL_R, "20", "\r", "\r")
     assert typist.repl.stack == (1, 20, 1, 20)
@@ -178,10 +178,10 @@ def test_history_stays_on_disk(begin: Begin, tmp_path: Path) -> None:
     file = tmp_path / "deep" / "history"
     begin(history=str(file)).type(": f\r1 ;\r", "7\r")
     assert "+7" in file.read_text(encoding="utf-8")
-    again = begin(history=str(file))
-    again.type(PAUSE, UP, "\r", PAUSE, UP, UP, "\r")
-    assert again.repl.stack == (7, 7)
-    assert [line.text for line in again.repl.session.lines][-1] == ": f\n  1 ;"
+    second = begin(history=str(file))
+    second.type(PAUSE, UP, "\r", PAUSE, UP, UP, "\r")
+    assert second.repl.stack == (7, 7)
+    assert [line.text for line in second.repl.session.lines][-1] == ": f\n  1 ;"
 
 
 def test_damaged_history_is_ignored(begin: Begin, tmp_path: Path) -> None:
@@ -203,13 +203,13 @@ def test_unwritable_history_is_reported(begin: Begin, tmp_path: Path) -> None:
     assert "Is a directory" in folder.problems[0]
 
 
-def test_vi_keys(begin: Begin) -> None:
+def test_vi_keys_edit_the_line(begin: Begin) -> None:
     typist = begin(keys="vi")
     typist.type("3 2", ESCAPE, "0", "x", "i", "4", ESCAPE, "\r")
     assert typist.repl.stack == (4, 2)
 
 
-def test_user_defined_keys(begin: Begin) -> None:
+def test_user_defined_keys_run_lines(begin: Begin) -> None:
     typist = begin(bindings={"f5": "1 2 +", "no-such-key": "1"})
     typist.type("\x1b[15~")
     assert typist.repl.stack == (3,)
@@ -243,11 +243,11 @@ def test_incomplete_long_paste_is_edited(begin: Begin) -> None:
     assert typist.repl.session.vm.find("f") is not None
 
 
-def test_commands_in_a_paste(begin: Begin) -> None:
+def test_commands_in_a_paste_run(begin: Begin) -> None:
     typist = begin()
-    seen = typist.type(pasted(": f 1 ;\nsee f\nf .\n"), "\r")
-    assert ": f 1 ;" in seen
-    assert seen.endswith("1 \n")
+    output = typist.type(pasted(": f 1 ;\nsee f\nf .\n"), "\r")
+    assert ": f 1 ;" in output
+    assert output.endswith("1 \n")
 
 
 def test_ctrl_c_stops_a_running_word(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,10 +263,10 @@ def test_ctrl_c_stops_a_running_word(begin: Begin, monkeypatch: pytest.MonkeyPat
         interpret(text, **options)
 
     monkeypatch.setattr(session, "interpret", interpret_and_interrupt)
-    seen = typist.type("spin\r", ".S\r")
-    assert "interrupted" in seen
-    assert "called from spin" in seen
-    assert "1 2 " in seen
+    output = typist.type("spin\r", ".S\r")
+    assert "interrupted" in output
+    assert "called from spin" in output
+    assert "1 2 " in output
     assert typist.repl.stack == (1, 2)
 
 
@@ -275,8 +275,12 @@ def test_ctrl_c_stops_a_running_word(begin: Begin, monkeypatch: pytest.MonkeyPat
 
 def styles(repl: ReplClient, text: str) -> dict[str, str]:
     lines = ForthLexer(repl.shell).lex_document(Document(text))
-    parts = [part for at in range(text.count("\n") + 1) for part in lines(at)]
-    return {part[1]: part[0].removeprefix("class:forth-") for part in parts if part[1].strip()}
+    parts = [fragment for at in range(text.count("\n") + 1) for fragment in lines(at)]
+    return {
+        fragment[1]: fragment[0].removeprefix("class:forth-")
+        for fragment in parts
+        if fragment[1].strip()
+    }
 
 
 def test_colours_while_typing(repl: ReplClient) -> None:
@@ -296,7 +300,7 @@ def test_colours_while_typing(repl: ReplClient) -> None:
 
 def test_colours_keep_the_text(repl: ReplClient) -> None:
     text = ": f  ( a\n b )\tDUP\n;  \n"
-    assert "".join(part[1] for part in coloured(repl.shell, text)) == text
+    assert "".join(fragment[1] for fragment in coloured(repl.shell, text)) == text
 
 
 def rendered(repl: ReplClient, keys: str) -> str:
@@ -319,18 +323,18 @@ def rendered(repl: ReplClient, keys: str) -> str:
 
 
 def test_matching_words_are_marked(repl: ReplClient) -> None:
-    seen = rendered(repl, ": f IF 1 ENDIF")
-    marked = [part.split("\x1b")[0] for part in seen.split("\x1b[0;7m")[1:]]
+    output = rendered(repl, ": f IF 1 ENDIF")
+    marked = [fragment.split("\x1b")[0] for fragment in output.split("\x1b[0;7m")[1:]]
     assert {"IF", "ENDIF"} <= set(marked)
     assert ":" not in marked
 
 
 def test_unmatched_words_are_marked(repl: ReplClient) -> None:
-    seen = rendered(repl, ": f ENDIF 1")
-    assert "\x1b[0;4mENDIF" in seen
+    output = rendered(repl, ": f ENDIF 1")
+    assert "\x1b[0;4mENDIF" in output
 
 
 def test_prompt_shows_open_structures(repl: ReplClient) -> None:
-    seen = rendered(repl, ": f\rIF\r( a\r")
+    output = rendered(repl, ": f\rIF\r( a\r")
     for prompt in ("forth> ", ": f> ", ": f IF> ", ": f IF (> "):
-        assert prompt in seen
+        assert prompt in output

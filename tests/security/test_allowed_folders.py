@@ -110,7 +110,7 @@ def test_commands_refuse_other_folders_without_the_option_include(
 def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
     """A session without a game has no main script; LOAD reads below the current folder instead."""
     write(tmp_path / "mine" / "one.4th", "6 7 * .")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "forthvm", "repl", "--no-history"],
         input=f"LOAD one.4th\nLOAD ../outside/{secret.name}\n",
         cwd=tmp_path / "mine",
@@ -119,7 +119,7 @@ def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secr
         timeout=60,
         check=False,
     )
-    output = done.stdout + done.stderr
+    output = process.stdout + process.stderr
     assert "42" in output
     assert "refused" in output
     assert SECRET not in output
@@ -137,7 +137,7 @@ def in_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 def test_typed_load_reads_below_the_current_folder(in_game: Session, tmp_path: Path) -> None:
-    """A file loaded that way may load other files there, like a main script."""
+    """A file loaded by typed text may load other files below the current folder."""
     write(tmp_path / "one.4th", "1 LOAD two.4th LOAD parts/three.4th")
     write(tmp_path / "two.4th", "2")
     write(tmp_path / "parts" / "three.4th", r"3 LOAD ..\two.4th")
@@ -161,12 +161,12 @@ def test_typed_load_searches_the_current_folder_before_the_game(
 def test_script_cannot_read_below_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tests a word that runs LOAD, and a file of the game that the user loads."""
-    here = tmp_path / "here"
-    write(here / "secret.4th", f"{SECRET}\n")
+    """LOAD in a word of the script and LOAD in a file of the game are refused."""
+    current_folder = tmp_path / "here"
+    write(current_folder / "secret.4th", f"{SECRET}\n")
     script = write_main(tmp_path, TICTACTOE + ": read LOAD ;\n")
     write(script.parent / "part.4th", "LOAD secret.4th")
-    monkeypatch.chdir(here)
+    monkeypatch.chdir(current_folder)
     session = Session.of_game(forthvm.load(script))
     for line in ("read secret.4th", "LOAD part.4th", "LOAD ../game/part.4th"):
         with pytest.raises((ScriptFileNotFound, ScriptRefused)) as caught:
@@ -197,15 +197,15 @@ def test_bundled_games_are_searched_last(tmp_path: Path, name: str) -> None:
     vm.load(write_main(tmp_path, f"LOAD {name}\n2 search-depth !\n"))
     assert vm.find("search-depth")
     write(tmp_path / "game" / name.replace("\\", "/"), "42")
-    own = VM(output=lambda text: None)
-    own.load(write_main(tmp_path, f"LOAD {name}"))
-    assert own.stack == (42,)
+    with_file = VM(output=lambda text: None)
+    with_file.load(write_main(tmp_path, f"LOAD {name}"))
+    assert with_file.stack == (42,)
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "moves.4th",  # part of a game
+        "moves.4th",  # a part of a game, not a main script
         "splut.perft",
         "README.md",
         "splut/README.md",
@@ -244,7 +244,7 @@ def test_examples_in_readmes_of_games_work(tmp_path: Path) -> None:
         assert run_command("check", str(script), cwd=tmp_path).returncode == 0
 
 
-# --- other code that reads files of scripts -----------------------------------------
+# --- other code that reads script files ---------------------------------------------
 
 
 def test_check_refuses_the_same_files_as_load(tmp_path: Path, secret: Path) -> None:

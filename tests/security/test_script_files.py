@@ -69,19 +69,19 @@ def test_load_refuses_names_outside_the_game(
 def test_refused_names_are_not_passed_to_the_file_system(
     vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On Windows, accessing a network path sends the user's credentials."""
+    """On Windows, an access to a network path sends the user's credentials."""
     path = write_main(tmp_path, r"LOAD \\server\share\x.4th")
-    seen: list[str] = []
+    accessed: list[str] = []
     stat = Path.stat
 
     def recording_stat(self: Path, **options: bool) -> os.stat_result:
-        seen.append(str(self))
+        accessed.append(str(self))
         return stat(self, **options)
 
     monkeypatch.setattr(Path, "stat", recording_stat)
     with pytest.raises(ScriptRefused):
         vm.load(path)
-    assert not [name for name in seen if "server" in name]
+    assert not [name for name in accessed if "server" in name]
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe.4th", "\u0444.4th".encode()])
@@ -89,7 +89,7 @@ def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, na
     """The decoded name may contain letters that the locale's encoding does not have."""
     path = tmp_path / "main.4th"
     path.write_bytes(b"LOAD " + name)
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "forthvm", "moves", path.name],
         cwd=tmp_path,
         env={**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
@@ -98,8 +98,8 @@ def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, na
         timeout=60,
         check=False,
     )
-    assert done.returncode == 1
-    assert "LOAD: no file" in done.stderr
+    assert process.returncode == 1
+    assert "LOAD: no file" in process.stderr
 
 
 def test_tilde_without_a_user_is_part_of_the_name(tmp_path: Path) -> None:
@@ -144,14 +144,14 @@ def test_link_that_appears_after_the_check_is_refused(
     roots = files.Roots([tmp_path / "game"])
     resolve = os.path.realpath
 
-    def swap(path: Path) -> str:
+    def resolve_and_replace(path: Path) -> str:
         real = resolve(path)
         if Path(path).name == "secret.4th":
             folder.rename(tmp_path / "game" / "old")
             folder.symlink_to(secret.parent, target_is_directory=True)
         return real
 
-    monkeypatch.setattr(os.path, "realpath", swap)
+    monkeypatch.setattr(os.path, "realpath", resolve_and_replace)
     with pytest.raises(OSError, match=r"parts"):
         files.read_file(folder / "secret.4th", 1000, roots)
 
@@ -217,10 +217,10 @@ def test_file_loaded_repeatedly_is_stored_once(tmp_path: Path) -> None:
         "VM(library='core').load(sys.argv[1])\n"
         "print(re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read())[1])\n"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
     )
-    assert int(done.stdout) * 1024 < 50 * size
+    assert int(process.stdout) * 1024 < 50 * size
 
 
 def test_total_size_of_texts_is_limited(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from forthvm.debug.explain.query import Explanation
     from forthvm.debug.why_not.refusals import WhyNot
 
-QUESTION_SECONDS = 10.0
-"""Equal to the constant in forthvm.debug.time_limit, which is slow to import."""
+DEFAULT_SECONDS = 10.0
+"""The default time limit; a copy of that in forthvm.debug.time_limit, which is slow to import."""
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "declare", "print_explanation", "run"]
 
@@ -47,10 +47,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time",
         type=option_values.seconds,
-        default=QUESTION_SECONDS,
+        default=DEFAULT_SECONDS,
         metavar="SECONDS",
         help="limit of time for the explanation; --max-seconds also limits each run of the script "
-        f"(default {QUESTION_SECONDS:g}; 0: no limit)",
+        f"(default {DEFAULT_SECONDS:g}; 0: no limit)",
     )
 
 
@@ -66,19 +66,19 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.debug.why_not.query import why_not
 
     position = shared_options.make_position(shared_options.load_game(args), args)
-    found: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
-    if found.is_legal:
+    explanation: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
+    if explanation.is_legal:
         with suppress(MoveError):  # no word generates a pass made by the host
-            found = explain(position, args.move, seconds=args.time)
-    return print_explanation(args, found)
+            explanation = explain(position, args.move, seconds=args.time)
+    return print_explanation(args, explanation)
 
 
-def print_explanation(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
-    """Prints an explanation; returns the exit status, which says whether the move is legal."""
+def print_explanation(args: argparse.Namespace, explanation: Explanation | WhyNot) -> int:
+    """Prints an explanation; returns exit status 0 if the move is legal, else 1."""
     if args.json:
-        shared_options.print_json(found.to_json())
+        shared_options.print_json(explanation.to_json())
     else:
         from forthvm.debug.line_wrapping import wrap_report
 
-        print(*wrap_report(str(found), columns()), sep="\n")
-    return OK if found.is_legal else FAILED
+        print(*wrap_report(str(explanation), columns()), sep="\n")
+    return OK if explanation.is_legal else FAILED

@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Counts and prints."""
+    """Counts the move sequences and prints the counts."""
     from forthvm.game.perft import perft, perft_parts
 
     game = shared_options.load_game(args)

@@ -1,6 +1,6 @@
 """`forthvm report`: reports the results of a match.
 
-Owns the options and the output files; the autoplay layer computes the statistics and pages.
+Owns the options and the output files; the autoplay package computes the statistics and pages.
 """
 
 from __future__ import annotations
@@ -52,15 +52,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write a line for each game to FILE (-: standard output)",
     )
     shared_options.add_trust_option(parser)
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="print the results as JSON")
-    how.add_argument("--article", action="store_true", help="print the original's format")
+    formats = parser.add_mutually_exclusive_group()
+    formats.add_argument("--json", action="store_true", help="print the results as JSON")
+    formats.add_argument(
+        "--article", action="store_true", help="print the format of the original AutoPlay"
+    )
     parser.add_argument(
         "--boards",
         type=option_values.whole(0),
         default=_GAMES,
         metavar="N",
-        help=f"largest number of games with boards on the page (default {_GAMES})",
+        help=f"maximum number of games with boards on the page (default {_GAMES})",
     )
 
 
@@ -68,15 +70,15 @@ def run(args: argparse.Namespace) -> int:
     """Prints and writes the reports."""
     from forthvm.autoplay import Store
 
-    shown = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
-    if len(shown) + args.json + args.article > 1:
+    to_stdout = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
+    if len(to_stdout) + args.json + args.article > 1:
         raise UsageError("only one of --html -, --csv -, --json and --article is possible")
     with Store.open(args.file) as store:
         if args.csv is not None:
             _write_csv(store, args.csv)
         if args.html is not None:
             _write_html(store, args.html, args.boards, trust=args.trust)
-        if not shown:
+        if not to_stdout:
             _print(store, args)
     return OK
 
@@ -112,10 +114,10 @@ def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
     _note_written(path, f"{max(1, len(text) // 1000):,} kB")
 
 
-def _note_written(path: Path, what: str) -> None:
+def _note_written(path: Path, size: str) -> None:
     """Notes a written file on standard error, since standard output may be JSON."""
     if str(path) != "-":
-        print(f"{path}: {what}", file=sys.stderr)
+        print(f"{path}: {size}", file=sys.stderr)
 
 
 @contextmanager

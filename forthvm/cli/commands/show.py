@@ -46,7 +46,9 @@ def run(args: argparse.Namespace) -> int:
 
     game = shared_options.load_game(args, unfinished=True)
     position = shared_options.make_position(game, args)
-    marks = {one.square for one in position.remarks() if one.square} if args.explain else set()
+    marks = (
+        {remark.square for remark in position.remarks() if remark.square} if args.explain else set()
+    )
     if args.svg is None:
         screen = Screen(ascii_only=args.ascii, everything=args.everything)
         position_text.show_board(screen, position, marks=marks)

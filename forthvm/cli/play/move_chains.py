@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_chain"]
 
-LEAST_SQUARES, MOST_SQUARES = 3, 200
-_SHOWN = 6
+MIN_SQUARES, MAX_SQUARES = 3, 200
+_MAX_SHOWN_CHAINS = 6
 
 
 def find_chain(text: str, position: Position) -> tuple[Move, ...]:
@@ -34,39 +34,41 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """
     game = position.game
     typed = read_typed(text, game.position_index.keys(), game.names)
-    if not LEAST_SQUARES <= len(typed.squares) <= MOST_SQUARES or typed.unknown:
+    if not MIN_SQUARES <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
-    first, *rest = typed.squares
+    first, *squares = typed.squares
     # A script may list the same text twice; the first move counts, as in `Position.parse`.
-    found = {tuple(map(str, chain)): chain for chain in _chains(position, first, rest)}
-    chains = [chain for chain in found.values() if _piece(chain[0]).startswith(typed.before)]
+    chains_by_texts = {tuple(map(str, chain)): chain for chain in _chains(position, first, squares)}
+    chains = [
+        chain for chain in chains_by_texts.values() if _piece(chain[0]).startswith(typed.before)
+    ]
     if len(chains) > 1:
         texts = [", ".join(map(str, chain)) for chain in chains]
         raise AmbiguousMoveError(
-            f"`{text}` can be {' or '.join(f'`{each}`' for each in texts[:_SHOWN])}",
+            f"`{text}` can be {' or '.join(f'`{each}`' for each in texts[:_MAX_SHOWN_CHAINS])}",
             detail=text,
             hints=texts,
         )
     return chains[0] if chains else ()
 
 
-def _chains(position: Position, start: str, rest: Sequence[str]) -> Iterator[tuple[Move, ...]]:
-    """Yields every chain of partial moves that starts on a square and visits `rest` in order."""
+def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[tuple[Move, ...]]:
+    """Yields each chain of partial moves that starts on a square and visits `squares` in order."""
     for move in position.legal_moves if position.result is None else ():
-        begin, end, taken = _squares(move)
-        if begin != start or not rest or end != rest[0]:
+        begin, end, captured = _squares(move)
+        if begin != start or not squares or end != squares[0]:
             continue
-        for used in sorted({1, 1 + len(taken)}):
-            if used > 1 and tuple(rest[1:used]) != taken:
+        for count in sorted({1, 1 + len(captured)}):
+            if count > 1 and tuple(squares[1:count]) != captured:
                 continue
-            if used == len(rest):
+            if count == len(squares):
                 yield (move,)
                 continue
             after = position.copy()
             after.push(after.legal_moves[move.index])
             if after.is_partial:
-                for further in _chains(after, end, rest[used:]):
-                    yield (move, *further)
+                for continuation in _chains(after, end, squares[count:]):
+                    yield (move, *continuation)
 
 
 def _piece(move: Move) -> str:
@@ -77,11 +79,11 @@ def _piece(move: Move) -> str:
 def _squares(move: Move) -> tuple[str, str, tuple[str, ...]]:
     """Returns a move's origin, target and captured squares, in lower case."""
     begin = end = ""
-    taken: list[str] = []
+    captured: list[str] = []
     for part in move.parts:
         squares = [square.casefold() for square in part.squares]
         if part.kind == "move" and not begin:
             begin, end = squares
         elif part.kind == "capture":
-            taken += squares
-    return begin, end, tuple(taken)
+            captured += squares
+    return begin, end, tuple(captured)

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from forthvm.cli.play.session import Session
     from forthvm.game import Position
 
-__all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_here", "redo", "undo"]
+__all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_same_game", "redo", "undo"]
 
 
-def read_here(path: Path, position: Position) -> Position:
+def read_same_game(path: Path, position: Position) -> Position:
     """Reads a saved position of the current game, with the same seed and settings."""
     from forthvm.cli.option_values import read_text
 
     return type(position).from_json(position.game, read_text(path))
 
 
-_LOST = (
-    "The moves before the game was saved cannot be taken back: making them again leads to another "
+_CANNOT_TAKE_BACK = (
+    "The moves before the game was saved cannot be taken back: repeating them leads to another "
     "position, because random numbers were set or an engine changed memory that the file lacks."
 )
 
@@ -42,12 +42,12 @@ class PromptHistory:
         plays_passes: Whether a pass that is a human player's only legal move is made automatically.
         read: Reads a position from a file.
         undone: The positions before each `undo`, the latest last.
-        inside: Plies within typed chains, where `undo` does not stop.
+        chain_plies: Plies within typed chains, where `undo` does not stop.
     """
 
     def __init__(
         self,
-        read: Callable[[Path, Position], Position] = read_here,
+        read: Callable[[Path, Position], Position] = read_same_game,
         *,
         plays_passes: bool = True,
     ) -> None:
@@ -55,12 +55,12 @@ class PromptHistory:
         self.plays_passes = plays_passes
         self.read = read
         self.undone: list[Position] = []
-        self.inside: set[int] = set()
+        self.chain_plies: set[int] = set()
 
     def forget(self, ply: int = 0) -> None:
-        """Forgets undone positions, and chains from a ply on; called before a move at that ply."""
+        """Forgets undone positions and the chains from `ply` on, before a move is made at `ply`."""
         self.undone.clear()
-        self.inside = {each for each in self.inside if each < ply}
+        self.chain_plies = {chain_ply for chain_ply in self.chain_plies if chain_ply < ply}
 
 
 def must_pass(position: Position) -> bool:
@@ -78,18 +78,18 @@ def undo(session: Session, _argument: str) -> None:
     if not position.ply:
         session.screen.print("There is nothing to take back.")
         return
-    later, work = position.copy(), position.copy()
+    later, earlier = position.copy(), position.copy()
     try:
-        work.pop()
-        while work.ply and not _is_choice(session, work):
-            work.pop()
+        earlier.pop()
+        while earlier.ply and not _is_choice(session, earlier):
+            earlier.pop()
     except PositionError:  # only the copy has changed
-        session.screen.print_wrapped(_LOST)
+        session.screen.print_wrapped(_CANNOT_TAKE_BACK)
         return
-    if not _is_choice(session, work):
+    if not _is_choice(session, earlier):
         session.screen.print("You have made no move that could be taken back.")
         return
-    count = position.ply - work.ply
+    count = position.ply - earlier.ply
     for _ in range(count):
         position.pop()
     session.screen.print(f"Took back {counted(count, 'ply', 'plies')}.")
@@ -98,22 +98,22 @@ def undo(session: Session, _argument: str) -> None:
 
 
 def redo(session: Session, _argument: str) -> None:
-    """Makes undone moves again."""
-    here, undone = session.position, session.history.undone
-    while undone and not _is_past(here, undone[-1]):
+    """Repeats undone moves."""
+    current, undone = session.position, session.history.undone
+    while undone and not _is_past(current, undone[-1]):
         undone.pop()
     if not undone:
-        session.screen.print("There is nothing to make again.")
+        session.screen.print("There is no undone move.")
         return
     later = undone.pop()
-    for at, played in enumerate(later.history[here.ply :], here.ply + 1):
+    for at, played in enumerate(later.history[current.ply :], current.ply + 1):
         line = f"{at}. {played.player}: {played.text}"
         session.screen.print_styled(session.screen.bold(line))
     session.go_to(later)
 
 
 def new(session: Session, _argument: str) -> None:
-    """Starts the game again from its initial position."""
+    """Starts a new game from the initial position."""
     if _user_keeps_game(session):
         return
     game, setup = session.position.game, session.position.setup
@@ -152,8 +152,8 @@ def passes(session: Session, argument: str) -> None:
 
 
 def _is_choice(session: Session, position: Position) -> bool:
-    """Whether a human player has a choice here."""
-    if position.ply in session.history.inside or not session.seats.is_person(position.turn):
+    """Whether a human player has a choice in a position."""
+    if position.ply in session.history.chain_plies or not session.seats.is_person(position.turn):
         return False
     try:
         return not position.is_stuck and not (session.history.plays_passes and must_pass(position))
@@ -161,13 +161,13 @@ def _is_choice(session: Session, position: Position) -> bool:
         return True
 
 
-def _is_past(here: Position, later: Position) -> bool:
-    """Whether the moves of a position are the first moves of another."""
-    return here.ply < later.ply and here.history == later.history[: here.ply]
+def _is_past(current: Position, later: Position) -> bool:
+    """Whether the history of `current` is the beginning of the history of `later`."""
+    return current.ply < later.ply and current.history == later.history[: current.ply]
 
 
 def _user_keeps_game(session: Session) -> bool:
-    """Asks before unsaved moves are lost; True if the user keeps the game."""
+    """Asks whether to discard unsaved moves; returns True if the user keeps the game."""
     if not (session.unsaved and session.screen.asks):
         return False
     if session.agrees("This game is not saved.  Abandon it? [y/N] ", default=False):

@@ -25,46 +25,48 @@ _MOVE_PHASES = (Phase.APPLY, Phase.NEXT_TURN)
 
 
 def note_failure(
-    error: ForthVMError, row: GameRow, made: int, settings: Settings, args: argparse.Namespace
+    error: ForthVMError, row: GameRow, move_count: int, settings: Settings, args: argparse.Namespace
 ) -> None:
     """Add the move of the replay and the next step to a script error.
 
     Args:
         error: The error.
         row: The record of the game.
-        made: Number of moves made before the error.
+        move_count: The number of moves made before the error.
         settings: The settings of the match.
         args: The command line of `forthvm replay`.
     """
     if error.status is None:
         return
-    if error.phase not in _MOVE_PHASES and made:  # the queries after a move count as part of it
-        made -= 1
-        where = f"after {_move(row, made)}"
-    elif made < len(row.moves):
-        where = f"while {_move(row, made)} was made"
+    if (
+        error.phase not in _MOVE_PHASES and move_count
+    ):  # the queries after a move count as part of it
+        move_count -= 1
+        where = f"after {_move(row, move_count)}"
+    elif move_count < len(row.moves):
+        where = f"while {_move(row, move_count)} was made"
     else:
         where = "at the beginning"
     debug = ["forthvm", "debug", *_game(settings), "--position", _SAVED]
-    if made < len(row.moves):
-        debug += ["--play", row.moves[made][1]]
-    steps = [_save(row, made, args), join(debug)]
+    if move_count < len(row.moves):
+        debug += ["--play", row.moves[move_count][1]]
+    steps = [_save(row, move_count, args), join(debug)]
     error.hints = (*error.hints, where, "next: debug it:", *(f"  {step}" for step in steps))
 
 
 def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines that say how to repeat the failure that ended a game, if one did."""
+    """Yield commands that repeat the failure that ended a game; nothing without a failure."""
     if "failed at ply" not in row.reason:
         return
     engines = {entrant.name: entrant.spec for entrant in settings.entrants}
-    again = ["forthvm", "run", *_game(settings), "--position", _SAVED, "--auto"]
-    again += ["--max-plies", "1", "--debug-on-error"]
+    repeat = ["forthvm", "run", *_game(settings), "--position", _SAVED, "--auto"]
+    repeat += ["--max-plies", "1", "--debug-on-error"]
     for player, entrant in row.seats.items():
         if engines.get(entrant):
-            again += ["--engine", f"{player}={engines[entrant]}"]
+            repeat += ["--engine", f"{player}={engines[entrant]}"]
     yield "To repeat the failure, in the debugger:"
     yield f"  {_save(row, row.plies, args)}"
-    yield f"  {join(again)}"
+    yield f"  {join(repeat)}"
 
 
 def _move(row: GameRow, at: int) -> str:
@@ -80,7 +82,12 @@ def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
 
 def _game(settings: Settings) -> list[str]:
     """Return the arguments that load the game with the settings of the match."""
-    one = settings.configurations[0]
-    named = {"axiom": one.axiom, "axiom-lib": one.library}
-    options = game_command(named, settings=one.settings, include=one.include, checked=one.checked)
-    return [one.game, *options]
+    configuration = settings.configurations[0]
+    values = {"axiom": configuration.axiom, "axiom-lib": configuration.library}
+    options = game_command(
+        values,
+        settings=configuration.settings,
+        include=configuration.include,
+        checked=configuration.checked,
+    )
+    return [configuration.game, *options]

@@ -279,7 +279,7 @@ class Session:
         self.history.forget(self.position.ply)
         self._make(move)
         for part in match.chain:
-            self.history.inside.add(self.position.ply)
+            self.history.chain_plies.add(self.position.ply)
             self._make(self.position.legal_moves[part.index])
 
     def _make(self, move: Move) -> None:

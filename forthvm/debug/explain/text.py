@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["describe"]
 
-_MAX_STEPS = 60  # the number of steps shown of a long path
-_HIDDEN = frozenset({"token", "help", "loop"})
+_MAX_STEPS = 60  # the maximum number of steps that are shown of a path
+_HIDDEN_KINDS = frozenset({"token", "help", "loop"})
 
 
 def describe(explanation: Explanation) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _origin(origin: Origin, number: int) -> Iterator[str]:
 
 
 def _path(path: Sequence[Step]) -> Iterator[str]:
-    shown = [step for step in path if step.kind not in _HIDDEN]
+    shown = [step for step in path if step.kind not in _HIDDEN_KINDS]
     hidden = max(len(shown) - _MAX_STEPS, 0)
     half = _MAX_STEPS // 2
     lines = [_step(step) for step in shown]

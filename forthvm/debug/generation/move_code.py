@@ -61,9 +61,9 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
 
 def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:
     """Return literals as text; `kinds` are the kinds of the next word's parameters."""
-    plain = len(literals) - len(kinds)
-    texts = [str(cell) for cell in literals[: max(plain, 0)]]
-    for cell, kind in zip(literals[max(plain, 0) :], kinds[max(-plain, 0) :], strict=True):
+    unnamed = len(literals) - len(kinds)
+    texts = [str(cell) for cell in literals[: max(unnamed, 0)]]
+    for cell, kind in zip(literals[max(unnamed, 0) :], kinds[max(-unnamed, 0) :], strict=True):
         texts.append(_literal(game, cell, kind))
     return texts
 

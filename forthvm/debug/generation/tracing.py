@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Inversion", "RunFollower", "TraceControl", "tracing"]
 
-_LOG_CELLS = 1 << 21
-_BUSY = 5000
-"""An IF that ran more often than this when the log is full is no longer logged."""
-_RUN_CELLS = 1 << 16
-_ALL = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
+_LOG_CELLS = 1 << 21  # the capacity of the log of all runs
+_MAX_IF_RUNS = 5000
+"""When the log is full, IFs that ran more often than this are removed from it."""
+_RUN_CELLS = 1 << 16  # the capacity of the log of one run
+_ALL_MARKS = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
 
 class Inversion(NamedTuple):
@@ -98,15 +98,15 @@ class TraceControl:
             self._stop_log()
 
     def _drop_busy_branches(self) -> None:
-        """Remove IFs that ran thousands of times from the log, and log them no longer."""
+        """Remove IFs that ran thousands of times from the log and from the logged tokens."""
         assert self.trace is not None
         traced = self.traced
         runs = Counter(event.ip for event in self.events if event.word == traced.branch)
-        self.busy |= {ip for ip, count in runs.items() if count > _BUSY}
+        self.busy |= {ip for ip, count in runs.items() if count > _MAX_IF_RUNS}
         self.events = [event for event in self.events if event.ip not in self.busy]
-        self.trace.mark(traced.branch, remove=_ALL)
+        self.trace.mark(traced.branch, remove=_ALL_MARKS)
         for address in self.busy:
-            self.trace.mark(address, remove=_ALL)
+            self.trace.mark(address, remove=_ALL_MARKS)
         self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy)
 
     def _set_next_stop(self) -> None:
@@ -130,7 +130,7 @@ class TraceControl:
         self.events += self.trace.drain_log()
         self.trace.log(0)
         for address in self.traced.logged | self.traced.words | self.traced.branches:
-            self.trace.mark(address, remove=_ALL)
+            self.trace.mark(address, remove=_ALL_MARKS)
 
     def _mark(self, mark: Mark, tokens: Iterable[int]) -> None:
         assert self.trace is not None
@@ -139,10 +139,10 @@ class TraceControl:
 
 
 class RunFollower(TraceControl):
-    """Controls the trace of one run up to a step.
+    """Controls the trace of one run from its first step to a last step.
 
     Attributes:
-        counts: How often each cell ran before that step.
+        counts: How often each cell ran before the last step.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class RunFollower(TraceControl):
             self.trace.count(on=False)
             self.trace.log(0)
             for address in (*self.traced.logged, *self._cells):
-                self.trace.mark(address, remove=_ALL)
+                self.trace.mark(address, remove=_ALL_MARKS)
 
 
 _Control = TypeVar("_Control", bound=TraceControl)

@@ -34,11 +34,11 @@ _KERNEL_END = RANDOM
 """Cells below this address belong to the kernel."""
 _LOG_CELLS = 1 << 17
 _BYTES_AFTER_HERE = 1 << 20
-"""Size of the range after HERE that may contain code of moves."""
+"""The size of the range after HERE in which executed code of moves is counted."""
 _FIRST_INTERVAL = 53
 """The initial interval between samples, in tokens; a prime, so that samples do not follow loops."""
 _MAX_SAMPLES = 20_000
-"""Number of samples after which the interval is doubled each time the log is full."""
+"""If there are more samples than this when the log is full, the interval is doubled."""
 
 _REQUESTS = {
     Phase.GENERATE: "generating moves",
@@ -69,8 +69,9 @@ class WordCost(Value):
     """The cost of a word.
 
     Attributes:
-        word: Its name; `(moves)` for the code of moves.  The action of words made by a defining
-            word, such as constants, arrays and directions, counts as `DOES> of` the defining word.
+        word: The name of the word; `(moves)` for the code of moves.  The action of words made by a
+            defining word, such as constants, arrays and directions, counts as `DOES> of` the
+            defining word.
         place: The location of its definition; None for a word without source.
         library: Whether it belongs to the library.
         calls: The number of calls; exact.
@@ -107,7 +108,7 @@ class Profile(Value):
         seconds: The duration without trace.
         tokens: The number of tokens run; exact.
         samples: The number of samples.
-        words: The words that ran, those with most tokens first.
+        words: The words that ran, sorted by tokens, the most first.
         lines: The source lines that ran, in the order of files and lines.
         chains: The different chains of calls, the most frequent first.
     """
@@ -205,7 +206,7 @@ def _chain(record: Record) -> tuple[int, ...]:
 
 
 class _Word(Value):
-    """A word and the attributes that its totals need; `header` is the address of its header."""
+    """A word with the attributes of its WordCost; `header` is the address of its header."""
 
     name: str
     place: Location | None
@@ -232,21 +233,23 @@ class _Totals:
     def profile(self, title: str, seconds: float, samples: int) -> Profile:
         """Return the profile."""
         tokens = sum(self.counts.values())
-        each = seconds / tokens if tokens else 0.0
+        seconds_per_token = seconds / tokens if tokens else 0.0
         chains = self._chains()
         sampled = sum(chain.tokens for chain in chains)
-        share = seconds / sampled if sampled else 0.0
+        seconds_per_sampled_token = seconds / sampled if sampled else 0.0
         return Profile(
             title,
             seconds,
             tokens,
             samples,
-            tuple(self._by_word(each, share)),
-            tuple(self._by_line(each)),
+            tuple(self._by_word(seconds_per_token, seconds_per_sampled_token)),
+            tuple(self._by_line(seconds_per_token)),
             tuple(chains),
         )
 
-    def _by_word(self, each: float, share: float) -> Iterable[WordCost]:
+    def _by_word(
+        self, seconds_per_token: float, seconds_per_sampled_token: float
+    ) -> Iterable[WordCost]:
         own: Counter[int] = Counter()
         for address, count in self.counts.items():
             own[self._header(address)] += count
@@ -257,21 +260,33 @@ class _Totals:
         costs = []
         for header, tokens in own.items():
             word, calls = self._word(header), self._entries.get(header, 0)
-            seconds = max(total[header] * share, tokens * each)
+            seconds = max(total[header] * seconds_per_sampled_token, tokens * seconds_per_token)
             costs.append(
-                WordCost(word.name, word.place, word.library, calls, tokens, tokens * each, seconds)
+                WordCost(
+                    word.name,
+                    word.place,
+                    word.library,
+                    calls,
+                    tokens,
+                    tokens * seconds_per_token,
+                    seconds,
+                )
             )
         return sorted(costs, key=lambda cost: (-cost.tokens, cost.word))
 
-    def _by_line(self, each: float) -> Iterable[LineCost]:
+    def _by_line(self, seconds_per_token: float) -> Iterable[LineCost]:
         totals: Counter[tuple[str, int, str, bool]] = Counter()
         for address, count in self.counts.items():
             if self._header(address):
                 cell = self.source_cells.cell(address)
                 if cell.location is not None:
-                    at = cell.location
-                    totals[at.file, at.line, at.text.rstrip(), cell.library] += count
-        return [LineCost(*key, totals[key], totals[key] * each) for key in sorted(totals)]
+                    location = cell.location
+                    totals[location.file, location.line, location.text.rstrip(), cell.library] += (
+                        count
+                    )
+        return [
+            LineCost(*key, totals[key], totals[key] * seconds_per_token) for key in sorted(totals)
+        ]
 
     def _chains(self) -> list[Chain]:
         totals: Counter[tuple[str | int, ...]] = Counter()

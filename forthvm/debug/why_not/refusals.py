@@ -37,7 +37,7 @@ class Refusal(Value):
         callers: The callers of this word, innermost first; the last is the move word.
         direction: The last direction taken before the decision; None without one.
         here: The name of the current board position at the decision.
-        round: How often this token had run in the generation, including this time.
+        round: The number of times that the token had run in the generation, including this run.
         address: The address of the token's cell.
     """
 
@@ -57,11 +57,11 @@ class Answer(Value):
     """One explanation: decisions that, when inverted, let the move be generated.
 
     Attributes:
-        refusals: These decisions, in the order of execution.
+        refusals: The inverted decisions, in the order of execution.
         move: The text of the move generated with inverted decisions.
         exact: Whether `move` equals the requested text; otherwise it is only similar.
-        appears: Whether the move was then in the move list; False if moves of a higher priority
-            (`better`) exclude it.
+        appears: Whether the move is in the move list after the inversion; False if moves of a
+            higher priority (`better`) exclude it.
         word: The move word; None if the decisions are in OnGenerateMoves.
         word_place: The source position of the word's definition.
         square: The name of the board position for which the word was run.

@@ -16,7 +16,7 @@ __all__ = ["Settings", "config_path", "history_path", "read_settings"]
 
 
 _MAX_BYTES = 1 << 20
-"""Size of the largest settings file."""
+"""The maximum size of the settings file."""
 
 
 class Settings(Value, kw_only=True):
@@ -32,7 +32,7 @@ class Settings(Value, kw_only=True):
         stack: Show the stack after each line.
         board: Show the board after each move.
         page: Pause long output until a key is pressed.
-        history: File of the history; empty: do not save the history.
+        history: The file of the history; "" if the history is not saved.
     """
 
     keys: str = "emacs"
@@ -61,7 +61,7 @@ def _folder(variable: str, default: str, windows: str) -> Path:
     try:
         home = Path("~").expanduser()
     except RuntimeError:  # no HOME and no entry in the user database
-        home = Path(os.devnull)  # below it no file can be read or written
+        home = Path(os.devnull)  # a path below it cannot be read or written
     if sys.platform == "win32":
         return Path(os.environ.get(windows) or home) / "forthvm"
     folder = os.environ.get(variable, "")
@@ -77,14 +77,14 @@ def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, li
 
     Args:
         path: The file.
-        must_exist: A missing file is an error.
+        must_exist: Whether a missing file is an error.
 
     Returns:
         The settings, and the errors in the file, one line each.
     """
     defaults = Settings(history=str(history_path()))
     try:
-        data = _bytes_of(path)
+        content = _bytes_of(path)
     except FileNotFoundError:
         return defaults, [f"{path}: there is no such file"] if must_exist else []
     except OSError as error:
@@ -92,10 +92,10 @@ def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, li
     import tomllib
 
     try:
-        found = tomllib.loads(data.decode("utf-8"))
+        values = tomllib.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # the text is not valid TOML
         return defaults, [f"{path}: not TOML: {error}; the defaults are used"]
-    return _validated(found, defaults, path)
+    return _validated(values, defaults, path)
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -103,20 +103,20 @@ def _bytes_of(path: Path) -> bytes:
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError("not a regular file")
     with path.open("rb") as file:
-        data = file.read(_MAX_BYTES + 1)
-    if len(data) > _MAX_BYTES:
+        content = file.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
         raise OSError(f"larger than {_MAX_BYTES >> 10} KiB")
-    return data
+    return content
 
 
 def _validated(
-    found: dict[str, object], defaults: Settings, path: Path
+    values: dict[str, object], defaults: Settings, path: Path
 ) -> tuple[Settings, list[str]]:
-    """Return the settings with the valid values of a file, and the errors of the others."""
+    """Return the settings with the valid values of a file, and the errors of invalid values."""
     known = vars(defaults)
     valid: dict[str, object] = {}
     errors = []
-    for name, value in found.items():
+    for name, value in values.items():
         if name not in known:
             errors.append(f"{path}: no setting `{name}`{_near(name, known)}")
             continue
@@ -134,7 +134,7 @@ def _error(name: str, value: object, default: object) -> str:
     if isinstance(default, bool):
         return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
     if isinstance(default, dict):
-        if isinstance(value, dict) and all(isinstance(one, str) for one in value.values()):
+        if isinstance(value, dict) and all(isinstance(style, str) for style in value.values()):
             return ""
         return "must be a table of strings"
     if not isinstance(value, str):

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["make_history"]
 
 _MAX_BYTES = 16 << 20
-"""Size of the largest history file, which is read completely at the start."""
+"""The maximum size of a history file, which is read completely at the start."""
 
 
 class _TolerantHistory(FileHistory):
     """A history that continues in memory when its file cannot be written."""
 
     def load_history_strings(self) -> Iterable[str]:
-        """The lines, the newest first; invalid entries are skipped."""
+        """Return the lines, the newest first; without a readable file, none."""
         try:
             return list(super().load_history_strings())
         except OSError:
@@ -37,7 +37,7 @@ class _TolerantHistory(FileHistory):
 
 
 def make_history(file: str) -> tuple[History, str]:
-    """Return the history in a file (empty name: in memory only), and an error or ""."""
+    """Return the history in a file, and an error or ""; an empty name selects memory only."""
     if not file:
         return InMemoryHistory(), ""
     try:

@@ -17,7 +17,7 @@ _QUESTION = "-- more: blank, Enter, a(ll) or q --"
 
 
 class EnoughError(KeyboardInterrupt):
-    """The user ends the output."""
+    """Raised when the user ends long output at a pause."""
 
 
 class Pager:
@@ -25,20 +25,20 @@ class Pager:
 
     Args:
         write: Prints a text.
-        ask: Waits for a key and returns it.
+        read_key: Waits for a key and returns it.
         size: Returns columns and lines of the terminal; called each time.
     """
 
     def __init__(
         self,
         write: Callable[[str], object],
-        ask: Callable[[], str],
+        read_key: Callable[[], str],
         size: Callable[[], tuple[int, int]],
     ) -> None:
         self._write = write
-        self._ask = ask
+        self._read_key = read_key
         self._size = size
-        self._left: int | None = None  # lines until the next pause; None before the first line
+        self._left: int | None = None  # lines until the next pause; None to write without pauses
         self._column = 0
 
     def begin(self) -> None:
@@ -47,7 +47,7 @@ class Pager:
         self._column = 0
 
     def write(self, text: str) -> None:
-        """Print, with pauses.
+        """Print a text, and wait for a key when the screen is full.
 
         Raises:
             EnoughError: the user ends the output.
@@ -73,7 +73,7 @@ class Pager:
         columns, lines = self._size()
         question = _QUESTION if columns > len(_QUESTION) else "-- more --"[: columns - 1]
         self._write(f"\x1b[7m{question}\x1b[0m")
-        key = self._ask()
+        key = self._read_key()
         self._write(f"\r{' ' * len(question)}\r")
         if key in ("q", "Q", "\x1b", "\x03", ""):
             self._left = None
