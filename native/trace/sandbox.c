@@ -1,15 +1,14 @@
-/* sandbox.c: sandboxed evaluation: runs that a host makes while a traced run is stopped.
+/* sandbox.c: sandboxed evaluation: runs that the host starts while a traced run is stopped.
  *
- * It owns the state that these runs must not change, and restores it.  It must not know what is
- * evaluated. */
+ * It owns the copy of the state that these runs may change, and restores this state.  It must not
+ * know what is evaluated. */
 #include "trace/trace.h"
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
 
-/* The state that an evaluation may change.  A snapshot is not possible, because a search may use
- * the dirty flags of pages (search_stack.c): then pages without a flag may differ from their
- * copies. */
+/* The state that an evaluation may change.  A snapshot cannot be used, because snapshots use and
+ * clear the dirty flags of pages, which a running search also uses (search_stack.c). */
 typedef struct fvm_sandbox {
     uint8_t *memory; /* copy of the bytes below `high`; zeros up to the end of the page */
     uint8_t *dirty;  /* copy of the dirty flags of all pages */

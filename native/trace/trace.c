@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 enum {
-    MAX_WATCH = 1 << 20 /* bytes in one range */
+    MAX_WATCH = 1 << 20 /* maximum length of a watched range in bytes */
 };
 
-/* Saves the state that snapshots do not contain but runs depend on, so runs can be repeated. */
+/* Saves state that snapshots do not contain but on which runs depend, so that the same runs can be
+ * repeated. */
 static void save_search_state(const fvm *vm, fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     trace->noise_state = vm->noise_state;
@@ -76,7 +77,7 @@ void fvm_trace_update_stop(fvm_trace *trace) {
     uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
     if (trace->sample_every != 0 && trace->next_sample < at)
         at = trace->next_sample;
-    if (trace->until_set || trace->watch_count > 0 || trace->runs)
+    if (trace->until_set || trace->watch_count > 0 || trace->stop_at_runs)
         at = 0;
     if (trace->suppressed_until > at)
         at = trace->suppressed_until;
@@ -99,7 +100,7 @@ static bool check_watch(const fvm *vm, fvm_watch *watch) {
     return true;
 }
 
-/* Returns the changed ranges, one bit per index. */
+/* Returns the watched ranges that have changed since the last check, one bit per index. */
 static uint64_t check_watches(fvm *vm, fvm_trace *trace) {
     uint64_t changed = 0;
     for (int i = 0; i < trace->watch_count; i++)
@@ -167,13 +168,13 @@ void fvm_trace_pause(fvm *vm) {
 void fvm_trace_stop_runs(fvm *vm, int on) {
     if (vm->trace == NULL)
         return;
-    vm->trace->runs = on != 0;
+    vm->trace->stop_at_runs = on != 0;
     fvm_trace_update_stop(vm->trace);
 }
 
 void fvm_trace_stop_failures(fvm *vm, int on) {
     if (vm->trace != NULL)
-        vm->trace->failures = on != 0;
+        vm->trace->stop_at_failures = on != 0;
 }
 
 void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear) {
@@ -241,7 +242,7 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
         vm->timed_request = vm->request;
         vm->request_end = fvm_now() + left;
     }
-    (void)check_watches(vm, trace); /* ignore changes made by the host */
+    (void)check_watches(vm, trace); /* changes made by the host are not reported */
     fvm_trace_update_stop(trace);
     return result == 0 ? FVM_OK : result == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
 }
@@ -249,6 +250,7 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
 static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace_point *point = &trace->point;
     point->steps = trace->steps;
+    /* FVM_K_STOP - 4: the pseudo-address of a word that the host runs */
     point->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
     point->word = word;
     point->executed = executed;
@@ -264,13 +266,13 @@ static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, boo
                                          : 0;
 }
 
-/* Whether the condition of fvm_trace_go_until is met. */
+/* Whether the condition of fvm_trace_go_until is true. */
 static bool reached_until(const fvm_trace *trace) {
     const fvm_trace_point *point = &trace->point;
     const fvm_trace_until *until = &trace->until;
     if (!trace->until_set || point->calls > until->most_calls ||
-        (point->executed && point->ip != 0) || /* EXECUTE was a token before this one */
-        (!point->executed && point->ip == 0))  /* the run ends */
+        (point->executed && point->ip != 0) || /* the word of an EXECUTE, itself checked before */
+        (!point->executed && point->ip == 0))  /* the token that ends the run */
         return false;
     if (point->source < until->source)
         return false;
@@ -280,28 +282,28 @@ static bool reached_until(const fvm_trace *trace) {
 
 fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace *trace = vm->trace;
-    fvm_addr before = trace->point.ip;
+    fvm_addr previous_ip = trace->point.ip;
     fvm_status status = FVM_OK;
     if (trace->steps < trace->suppressed_until && trace->pause == 0)
-        return FVM_OK; /* ignore marks */
+        return FVM_OK; /* called because of a mark, but marks are suppressed as well */
     if (trace->suppressed_until != 0) {
         trace->suppressed_until = 0;
-        (void)check_watches(vm, trace); /* ignore changes up to this step */
+        (void)check_watches(vm, trace); /* changes before this step are not reported */
         fvm_trace_update_stop(trace);
     }
     set_point(vm, trace, at, word, executed);
-    trace->point.before = trace->watch_count > 0 ? before : 0;
+    trace->point.before = trace->watch_count > 0 ? previous_ip : 0;
     int marks =
         (trace->marks[at >> 2] & FVM_MARK_CELLS) | (trace->marks[word >> 2] & FVM_MARK_WORDS);
     if (executed)
-        marks &= ~FVM_MARK_CELLS; /* they were checked for the token in the cell */
+        marks &= ~FVM_MARK_CELLS; /* already checked for the token EXECUTE in the cell */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
         trace->next_sample = trace->steps + trace->sample_every;
         fvm_trace_update_stop(trace);
-        status = fvm_trace_write_record(vm, trace, 2);
+        status = fvm_trace_write_record(vm, trace, FVM_LOG_SAMPLE);
     }
     if (status == FVM_OK && (marks & (FVM_MARK_CELL_LOG | FVM_MARK_WORD_LOG)) != 0)
-        status = fvm_trace_write_record(vm, trace, 1);
+        status = fvm_trace_write_record(vm, trace, FVM_LOG_MARK);
     if (status != FVM_OK)
         return status;
     trace->point.changed = check_watches(vm, trace);
@@ -316,7 +318,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
         reasons |= FVM_TRACE_UNTIL;
     if (trace->point.changed != 0)
         reasons |= FVM_TRACE_WATCH;
-    if (trace->runs && executed && trace->point.ip == 0 && vm->nesting == 1)
+    if (trace->stop_at_runs && executed && trace->point.ip == 0 && vm->nesting == 1)
         reasons |= FVM_TRACE_RUN;
     if (trace->pause != 0) {
         trace->pause = 0;
@@ -325,7 +327,8 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     return reasons != 0 ? fvm_trace_call_host(vm, trace, reasons) : FVM_OK;
 }
 
-/* Records the beginning of a run.  If the table is full, drops every other entry. */
+/* Records the beginning of a run.  If the table is full, first doubles run_start_interval and
+ * removes the entries that are no multiples of it. */
 static void record_run_start(fvm_trace *trace) {
     if (trace->run % trace->run_start_interval != 0 || trace->depth > FVM_TRACE_MAX_DEPTH ||
         (trace->run_start_count > 0 &&
@@ -343,10 +346,10 @@ static void record_run_start(fvm_trace *trace) {
     }
     fvm_run_start *entry = &trace->run_starts[trace->run_start_count++];
     *entry = (fvm_run_start){trace->steps, trace->run, trace->point.runs, trace->depth, {0}};
-    memcpy(entry->outer_runs, trace->open, (size_t)trace->depth * sizeof *entry->outer_runs);
+    memcpy(entry->outer_runs, trace->open_runs, (size_t)trace->depth * sizeof *entry->outer_runs);
 }
 
-/* Whether the newest run ends before the run of `skip` begins. */
+/* Whether the newest run ends before the run trace->skip begins. */
 static bool is_skipped(const fvm_trace *trace) {
     if (trace->run >= trace->skip.run)
         return false;
@@ -356,7 +359,17 @@ static bool is_skipped(const fvm_trace *trace) {
     return true;
 }
 
-static fvm_status run_traced(fvm *vm, fvm_addr word);
+static fvm_status run_traced(fvm *vm, fvm_addr word) {
+    fvm_trace *trace = vm->trace;
+    int32_t outer_frames = vm->nesting > 1 ? trace->frame_count : 0;
+    fvm_addr outer_ip = trace->point.ip;
+    trace->frame_count = outer_frames;
+    trace->point.ip = 0;
+    fvm_status status = fvm_inner_traced(vm, word);
+    trace->frame_count = outer_frames;
+    trace->point.ip = outer_ip;
+    return status;
+}
 
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
     fvm_trace *trace = vm->trace;
@@ -373,26 +386,14 @@ fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
     }
     record_run_start(trace);
     if (depth < FVM_TRACE_MAX_DEPTH)
-        trace->open[depth] = trace->run;
+        trace->open_runs[depth] = trace->run;
     return run_traced(vm, word);
 }
 
-static fvm_status run_traced(fvm *vm, fvm_addr word) {
-    fvm_trace *trace = vm->trace;
-    int32_t open = vm->nesting > 1 ? trace->frame_count : 0;
-    fvm_addr before = trace->point.ip;
-    trace->frame_count = open;
-    trace->point.ip = 0;
-    fvm_status status = fvm_inner_traced(vm, word);
-    trace->frame_count = open;
-    trace->point.ip = before;
-    return status;
-}
-
-/* The address of a failure is that of the calling cell, as in the untraced interpreter. */
+/* at: the address of the cell of the failed token, as in the untraced interpreter. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_trace *trace = vm->trace;
-    if (trace->failures && !vm->located && status != FVM_EXIT_VERIFY &&
+    if (trace->stop_at_failures && !vm->located && status != FVM_EXIT_VERIFY &&
         status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
         set_point(vm, trace, at, word, false);
         trace->point.status = (int32_t)status;

@@ -12,11 +12,14 @@
 
 /* An open call. */
 typedef struct {
-    int32_t at;    /* depth of the return stack, including the return address */
-    fvm_addr call; /* address of the calling cell */
-    fvm_addr word; /* CFA of the called word */
-    int32_t depth; /* depth of the parameter stack at the call */
+    int32_t return_depth; /* depth of the return stack, including the return address */
+    fvm_addr call;        /* address of the calling cell */
+    fvm_addr word;        /* CFA of the called word */
+    int32_t depth;        /* depth of the parameter stack at the call */
 } fvm_frame;
+
+/* The kinds of log records. */
+enum { FVM_LOG_MARK = 1, FVM_LOG_SAMPLE = 2 };
 
 enum {
     FVM_TRACE_WATCHES = 64,
@@ -43,7 +46,7 @@ typedef struct {
 } fvm_watch;
 
 struct fvm_trace {
-    /* used before each token */
+    /* read and written before each token */
     uint64_t steps;        /* number of tokens so far */
     uint64_t stop_at;      /* trace.c checks each token from this step on */
     uint8_t *marks;        /* per cell: FVM_MARK_… */
@@ -57,28 +60,29 @@ struct fvm_trace {
     uint64_t suppressed_until; /* there are no stops before this step */
     fvm_trace_until until;
     bool until_set;
-    bool runs;     /* stop at the beginning of runs */
-    bool failures; /* stop at failures */
+    bool stop_at_runs;     /* stop at the beginning of runs */
+    bool stop_at_failures; /* stop at failures */
     fvm_watch watches[FVM_TRACE_WATCHES];
-    int32_t watch_count;                /* index of the last used watch, plus one */
-    uint64_t sample_every, next_sample; /* in steps; sample_every 0: no samples */
+    int32_t watch_count;   /* index of the last used watch, plus one */
+    uint64_t sample_every; /* steps between samples in the log; 0: no samples */
+    uint64_t next_sample;  /* step of the next sample */
     fvm_cell *log;
     int32_t log_capacity, log_used;
     uint64_t log_lost;
 
-    /* state that snapshots do not contain, copied when the trace was attached */
-    uint64_t noise_state;
-    void *table; /* the transposition table of the original's search */
+    /* copies of state that snapshots do not contain, made when the trace was attached */
+    uint64_t noise_state; /* vm->noise_state */
+    void *table;          /* vm->search_table */
 
     /* runs */
     uint64_t run;                                   /* number of the newest run */
     int32_t depth;                                  /* number of open runs */
-    uint64_t open[FVM_TRACE_MAX_DEPTH];             /* numbers of the open runs, outermost first */
-    fvm_run_start run_starts[FVM_TRACE_RUN_STARTS]; /* in order */
+    uint64_t open_runs[FVM_TRACE_MAX_DEPTH];        /* numbers of the open runs, outermost first */
+    fvm_run_start run_starts[FVM_TRACE_RUN_STARTS]; /* in ascending order of `run` */
     int32_t run_start_count;
-    uint64_t
-        run_start_interval; /* the beginning of each run whose number is a multiple is recorded */
-    fvm_run_start skip; /* runs that end before this one begins are not traced; skip.run 0: none */
+    /* The beginning of a run is recorded if the number of the run is a multiple of this. */
+    uint64_t run_start_interval;
+    fvm_run_start skip; /* runs that end before this run begins are not traced; skip.run 0: none */
 
     fvm_trace_point point;     /* the current stop */
     bool in_hook;              /* the trace hook is running */
@@ -94,31 +98,33 @@ static inline size_t fvm_trace_cells(const fvm *vm) { return vm->limit / 4 + 64;
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
 /* Runs a word for the host or for a primitive: traced, unless the run is to be skipped. */
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word);
-/* Checks whether to stop before a token.  at: the address of its cell; executed: the word is
- * executed by EXECUTE, the host or text. */
+/* Checks whether to stop before a token.  at: the address of its cell; executed: the token is
+ * executed by EXECUTE, the host or interpreted text. */
 fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed);
-/* Reports a failure to the host, then records it. */
+/* Reports a failure to the host, then writes the error record. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word);
-/* Computes the first step at which more than the marks must be checked. */
+/* Computes trace->stop_at from the host's requests. */
 void fvm_trace_update_stop(fvm_trace *trace);
 /* Calls the trace hook, unless it is running already. */
 fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
-/* Appends a record to the log (trace_log.c); if the log is full, calls the host first.  kind: 1 for
- * a mark, 2 for a sample. */
+/* Appends a record to the log (trace_log.c); if the log is full, calls the host first.  kind:
+ * FVM_LOG_… */
 fvm_status fvm_trace_write_record(fvm *vm, fvm_trace *trace, int kind);
 
-/* Adds an open call, whose return address is the at-th cell of the return stack. */
-static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, fvm_addr word,
-                                   int32_t depth) {
-    while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at >= at)
+/* Adds an open call.  return_depth: depth of the return stack, including the return address. */
+static inline void fvm_trace_enter(fvm_trace *trace, int32_t return_depth, fvm_addr call,
+                                   fvm_addr word, int32_t depth) {
+    while (trace->frame_count > 0 &&
+           trace->frames[trace->frame_count - 1].return_depth >= return_depth)
         trace->frame_count--;
-    trace->frames[trace->frame_count++] = (fvm_frame){at, call, word, depth};
+    trace->frames[trace->frame_count++] = (fvm_frame){return_depth, call, word, depth};
 }
 
-/* Removes the calls that have ended after a return that left `left` cells on the return stack. Only
- * returns end calls, because a word may pop its return address and push it later. */
-static inline void fvm_trace_leave(fvm_trace *trace, int32_t left) {
-    while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at > left)
+/* Removes the calls that a return has ended.  return_depth: depth of the return stack after the
+ * return.  Only returns end calls, because a word may pop its return address and push it later. */
+static inline void fvm_trace_leave(fvm_trace *trace, int32_t return_depth) {
+    while (trace->frame_count > 0 &&
+           trace->frames[trace->frame_count - 1].return_depth > return_depth)
         trace->frame_count--;
 }
 

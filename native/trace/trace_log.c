@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    LOG_HEAD = 17,    /* cells of a record without calls */
-    MAX_LOG = 1 << 26 /* cells */
+    LOG_HEAD = 17,    /* cells of a record before its open calls */
+    MAX_LOG = 1 << 26 /* maximum capacity of the log in cells */
 };
 
 fvm_status fvm_trace_count(fvm *vm, int on) {

@@ -14,7 +14,8 @@
         decoder.ip = (target_);                                                                    \
         NEXT;                                                                                      \
     } while (0)
-/* Begins a call.  If translated code inlines it, it uses no step, and the limit does not apply. */
+/* Begins a call.  A call that translated code inlines is exempt from the limit of the return stack
+ * here, and from the step in SPEND_CALL, so that steps and errors are the same in all tiers. */
 #define ENTER                                                                                      \
     do {                                                                                           \
         if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                       \
@@ -70,21 +71,21 @@ dispatch:
                 fvm_trace_leave(trace, (int32_t)(rp - vm->rstack));
             bool reported = false;
         decode:
-            if (fvm_in(vm, decoder.ip, 4)) /* otherwise the error is attributed to the jump */
+            if (fvm_in(vm, decoder.ip, 4)) /* otherwise the error is reported at the jump */
                 decoder.at = decoder.ip;
             ip = scratch + 1;
             const fvm_instruction decoded = fvm_decode(vm, decoder.ip);
             decoder.token = decoded.token;
             if (FVM_UNLIKELY(decoded.op < 0)) {
                 SAVE;
-                /* Reports the error. */
+                /* fvm_translate records the error. */
                 status =
                     fvm_translate(vm, decoder.ip, scratch, &decoder.op, &decoder.length, false);
                 goto failed;
             }
             if (!reported) {
                 reported = true;
-                /* The hook may have changed the cell. */
+                /* Decodes the cell again after a stop, because the hook may have changed it. */
                 FVM_TRACE_TOKEN(decoder.at, decoder.token, false, goto decode);
             }
             scratch[0].b = (fvm_cell)(decoder.ip + 4);

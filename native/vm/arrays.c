@@ -1,17 +1,18 @@
 /* arrays.c: bounds checks of array words in checked mode.
  *
- * It owns vm->array_sizes, the cache of the numbers of items. */
+ * It owns vm->array_sizes, the cache of the number of items of each array. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
-/* Stores the number of items of the word at cfa in *count; -1 if it is not an array.  An array of
- * cells has a DOES> part in `[]`; an array of the board has one in {array} or {carray}, and its
- * body contains offset and count.  *cacheable: the result is valid until a word is defined. */
+/* Stores the number of items of the word at cfa in *count; -1 if the word is not an array.  The
+ * word that contains the DOES> part decides: `[]` defines arrays of cells; {array} and {carray}
+ * define arrays of the board, whose bodies contain offset and count.  *cacheable: the result
+ * remains valid until a word is defined. */
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cacheable) {
-    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
+    fvm_addr defining_word = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
     char name[16];
-    fvm_status status = fvm_charge_work(vm, 0); /* checks the limits after fvm_word_at */
-    fvm_name(vm, maker, name, (int32_t)sizeof name);
+    fvm_status status = fvm_charge_work(vm, 0); /* fvm_word_at counts work but checks no limit */
+    fvm_name(vm, defining_word, name, (int32_t)sizeof name);
     *count = -1;
     *cacheable = true;
     if (strcmp(name, "[]") == 0) {

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Extra marks after the last cell, because superinstructions and checks of marks may read there. */
+/* Additional cells with marks, slots and source positions after the last cell of the image, because
+ * superinstructions and checks of marks may read beyond it. */
 enum { SPARE_CELLS = 64 };
 
 static void set_stack_limits(fvm *vm) {
@@ -28,7 +29,8 @@ typedef struct {
 static image_parts parts_of(uint32_t limit) {
     image_parts parts;
     parts.dirty = limit / 4 + SPARE_CELLS;
-    size_t dirty_end = parts.dirty + limit / FVM_PAGE + 64; /* marks of pages are read in groups */
+    /* 64 spare bytes, because marks of pages are read in groups */
+    size_t dirty_end = parts.dirty + limit / FVM_PAGE + 64;
     parts.mem = (dirty_end + 63) & ~(size_t)63;
     parts.end = parts.mem + limit + 16;
     return parts;

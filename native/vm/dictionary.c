@@ -42,8 +42,8 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes) {
     return status;
 }
 
-/* Only DP changes: the memory becomes usable on first access.  A script may release memory, but not
- * below FVM_DICTIONARY. */
+/* ALLOT: changes only DP; the first access to the new memory grows the image.  A script may also
+ * release memory down to FVM_DICTIONARY. */
 fvm_status fvm_word_allot(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -90,7 +90,8 @@ fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
 
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
-    /* Lists and boards have no source positions; the map may contain those of earlier code. */
+    /* Move lists and boards have no source positions.  Their cells in the map may still contain
+     * positions of code that has been removed. */
     return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
 }
 
@@ -103,8 +104,8 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
     fvm_status status = fvm_load_cell(vm, list, &newest);
     if (status != FVM_OK)
         return status;
-    /* The name begins at HERE itself, so that FORGET releases exactly this memory.  The header is
-     * aligned. */
+    /* The name begins at HERE without alignment, so that FORGET, which sets HERE to the address of
+     * the name, restores the old HERE exactly.  The header after it is aligned. */
     fvm_addr text = fvm_here(vm);
     status = append(vm, name, length);
     if (status == FVM_OK)
@@ -157,7 +158,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        ((fvm *)vm)->unmetered_work += 2; /* callers that can fail check it */
+        ((fvm *)vm)->unmetered_work += 2; /* callers that can fail check the limits */
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -250,7 +251,7 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
         while (nfa >= addr && fvm_in(vm, nfa, 16)) {
             fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
             if (older >= nfa)
-                break; /* damaged: do not change the list */
+                break; /* a damaged list: nfa >= addr, so the list is not changed */
             nfa = older;
         }
         if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
@@ -330,7 +331,8 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
-    /* If another definition runs `;`, the depth of the stack has no meaning. */
+    /* If a colon definition runs `;`, it may have items on the stack, so the depth says nothing
+     * about control structures. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
         char name[64];

@@ -78,8 +78,8 @@ fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *form
     return status;
 }
 
-/* Stores the name of the unset DEFER word in the error text: it is the innermost open call of a
- * DOES> word whose body contains the token `action`. */
+/* Stores the name of the unset DEFER word in the error text.  This word is the innermost open call
+ * of a DOES> word whose body contains the token `action`. */
 static void name_unset_defer(fvm *vm, fvm_addr action) {
     fvm_addr callers[65];
     int count = 0;
@@ -119,7 +119,8 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
             at -= 2;
             continue;
         }
-        /* A return address follows a cell that contains a token; nested runs return to STOP. */
+        /* The cell before a return address contains the called token.  The return address of a
+         * nested run is FVM_K_STOP, which is not a call. */
         fvm_addr call = (fvm_addr)*at - 4;
         if (!fvm_in(vm, call, 4) || (fvm_addr)*at == FVM_K_STOP ||
             fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, call)) < FVM_PRIMITIVES)
@@ -136,7 +137,7 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
     }
     if ((status == FVM_ERR_BAD_CODE || status == FVM_ERR_CONTROL) && vm->rp - vm->rstack >= 2 &&
         vm->rp[-1] == LOOP_MARK) {
-        /* EXIT popped a cell of the loop instead of the return address. */
+        /* The definition returned to the index of the loop instead of its return address. */
         error->status = FVM_ERR_CONTROL;
         snprintf(error->text, sizeof error->text, "EXIT inside DO … LOOP, or DO without LOOP");
     }

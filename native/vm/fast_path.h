@@ -1,8 +1,8 @@
 /* fast_path.h: stores without a write barrier, after one check for several cells.
  *
- * For code that writes records of moves.  It owns the check whether raw stores are allowed.  If
- * they are, the caller uses fvm_store_raw, and must not cause translation of code before the last
- * of these stores.  Otherwise the caller uses the accessors of vm.h. */
+ * Code that writes move records uses it.  It owns the check whether raw stores are allowed.  If
+ * they are allowed, the caller uses fvm_store_raw, and must not cause translation of code before
+ * its last raw store.  Otherwise the caller uses the accessors of vm.h. */
 #ifndef FVM_FAST_PATH_H
 #define FVM_FAST_PATH_H
 
@@ -20,9 +20,9 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
     return marks;
 }
 
-/* Returns whether raw stores to `bytes` bytes (at most FVM_PAGE) from an aligned address on are
- * allowed, because no cell there is watched.  If so, marks their pages as written.  Not for the
- * kernel's cells: see fvm_kernel_marks. */
+/* Returns whether raw stores to `bytes` bytes (at most FVM_PAGE) from the address `at` on are
+ * allowed: `at` is aligned and no cell of the range is watched.  If so, marks the pages of the
+ * range as written.  The cells of the kernel have their own check, fvm_kernel_marks. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
@@ -36,8 +36,8 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
     return true;
 }
 
-/* The next three functions take vm->mem or vm->cells from a local variable of the caller: the
- * compiler must assume that a store to memory changes the fields of the VM. */
+/* The next three functions have vm->mem or vm->cells as a parameter, so that callers can load these
+ * pointers once: after each store the compiler would otherwise load the fields of the VM again. */
 static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
     fvm_cell value;
     memcpy(&value, mem + at, 4);
@@ -54,7 +54,7 @@ static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
     return found;
 }
 
-/* The marks of the kernel's cells that move generation writes. */
+/* Returns the marks of the kernel's cells that move generation writes; 0 if none is watched. */
 static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
     return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
            fvm_marks_in(marks, FVM_K_OVER >> 2);
@@ -68,8 +68,8 @@ static inline fvm_status fvm_spend_one(fvm *vm) {
     return FVM_OK;
 }
 
-/* Whether fvm_set may write a variable.  This remains true while words run, because memory does not
- * shrink then. */
+/* Whether fvm_set may write a variable.  The result remains true while words run, because memory
+ * does not shrink during a run. */
 static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
     return (variable & 3) == 0 && fvm_in(vm, variable, 4) && variable + 4 <= vm->high;
 }
@@ -84,15 +84,16 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
 
 enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are read together */
 
-/* The marks of FVM_PAGES_AT_ONCE pages; 0 if all are clean.  vm->dirty has spare bytes at the end.
- */
+/* Returns the marks of the FVM_PAGES_AT_ONCE pages from `page` on; 0 if all these pages are clean.
+ * vm->dirty has spare bytes at its end. */
 static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
     uint64_t marks;
     memcpy(&marks, vm->dirty + page, FVM_PAGES_AT_ONCE);
     return marks;
 }
 
-/* The first page from `page` on whose mark has one of these bits; `end` if there is none. */
+/* Returns the first page from `page` on whose mark has one of the bits in `bits`; `end` if there is
+ * no such page below `end`. */
 static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t end, uint8_t bits) {
     while (page < end) {
         if ((fvm_pages_marked(vm, page) & 0x0101010101010101u * bits) == 0) {
@@ -106,12 +107,13 @@ static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t en
     return end;
 }
 
-/* The first page from `page` on with any mark; `end` if there is none. */
+/* Returns the first page from `page` on with any mark; `end` if there is no such page below it. */
 static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
     return fvm_next_marked(vm, page, end, 0xFF);
 }
 
-/* The address of the cell of a board position; 0 if there is none (fvm_board_cell reports why). */
+/* Returns the address of the cell of a board position.  Returns 0 if the position or the board is
+ * invalid; fvm_board_cell then reports the error. */
 static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;
     return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) &&

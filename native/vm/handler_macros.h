@@ -25,6 +25,7 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
     return cell;
 }
 
+/* SAVE stores the interpreter's registers in the VM before C functions run; RESTORE loads them. */
 #define SAVE                                                                                       \
     do {                                                                                           \
         *sp = tos;                                                                                 \
@@ -45,6 +46,7 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
         vm->error.value = (value_);                                                                \
         goto failed;                                                                               \
     } while (0)
+/* FALLIBLE calls a function that does not change the stacks; CALL calls one that may do so. */
 #define FALLIBLE(call_)                                                                            \
     do {                                                                                           \
         SAVE;                                                                                      \
@@ -141,10 +143,10 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
 typedef struct {
     fvm_addr ip;     /* address of the next instruction to decode */
     fvm_addr at;     /* address of the instruction in `scratch` */
-    fvm_addr token;  /* its token */
-    fvm_cell back;   /* return address of `execute` */
-    int op;          /* its operation */
-    uint32_t length; /* its length in bytes */
+    fvm_addr token;  /* token of that instruction */
+    fvm_cell back;   /* address at which `execute` continues after the token */
+    int op;          /* operation of that instruction */
+    uint32_t length; /* length of that instruction in bytes */
 } decoder_state;
 
 #endif

@@ -129,7 +129,7 @@ dispatch:
             NEXT;
         }
     leave_slots:
-        /* If there is no code, the error is attributed to the jump. */
+        /* If there is no code at the target, the error is reported at the jump. */
         if (!(ip >= scratch && ip <= scratch + 4))
             decoder.at = (fvm_addr)((ip - 1 - code) << 2);
         goto decode;
@@ -183,10 +183,10 @@ dispatch:
             switch (native_exit >> 32) {
             case FVM_JIT_CONTINUE:
                 vm->jit.hooks->on_side_exit(vm, (fvm_addr)native_exit);
-                ip = scratch + 1; /* if there is no code, the error is attributed to jit.ip */
+                ip = scratch + 1; /* if there is no code there, the error is reported at jit.ip */
                 decoder.at = vm->jit.ip;
                 GOTO((fvm_addr)native_exit);
-            case FVM_JIT_INTERPRET: /* decode: the slot may lead back to machine code */
+            case FVM_JIT_INTERPRET: /* not the slot, which may lead back to machine code */
                 decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
                 if (decoder.op < 0)
                     goto decode_cell; /* reports the error */
@@ -250,10 +250,10 @@ dispatch:
             NEED(1);
             if (FVM_UNLIKELY(rp < vm->rloop))
                 FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
-            fvm_cell by = tos;
+            fvm_cell increment = tos;
             tos = *--sp;
-            *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
-            if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
+            *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)increment);
+            if (increment >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
                 const fvm_slot *target = TARGET_SLOT(ip[-1].a);
                 SPEND_TO((fvm_addr)(target - code) << 2);
                 ip = target;
@@ -263,8 +263,8 @@ dispatch:
             ip++;
             NEXT;
         }
-/* Short library words that are inlined in one slot.  If one would fail, its body is called, without
- * a step, so that the error is reported there.  pops_, pushes_: numbers of items. */
+/* Short library words that are inlined in one slot.  If such a word would fail, its body is called
+ * without a step, so that the error is reported in the body.  pops_, pushes_: numbers of items. */
 #define CHECK_DEPTH(pops_, pushes_)                                                                \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp < vm->stack_least[pops_] || sp > vm->stack_most[pushes_]))             \

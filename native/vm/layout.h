@@ -9,9 +9,9 @@
 /* CDEF BEGIN */
 /* Addresses, from low to high. */
 enum {
-    FVM_LOW = 0x40, /* lower addresses are invalid: 0 ends lists, small numbers are mistakes */
+    FVM_LOW = 0x40, /* lower addresses are invalid: 0 ends lists, other low ones are mistakes */
 
-    /* Cells with a word that pushes their address. */
+    /* Variables of the kernel; each but the last two has a word that pushes its address. */
     FVM_K_STATE = 0x40,
     FVM_K_BASE = 0x44,
     FVM_K_CONTEXT = 0x48,
@@ -60,7 +60,7 @@ enum {
     FVM_K_LAST_EDITOR = 0x90,   /* player of the last board edit */
     FVM_K_TRANSIENT = 0x94,     /* HERE below all move lists and cloned boards, 0: there are none */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards have reached */
-    FVM_K_HOST_LIST = 0x9C      /* the list generated for the host, 0: none */
+    FVM_K_HOST_LIST = 0x9C      /* address of the move list generated for the host, 0: none */
 };
 
 #endif

@@ -23,10 +23,10 @@ typedef struct {
     int64_t steps;
 } header;
 
-/* The header of a page; its parts follow, each of FVM_PAGE bytes. */
+/* The header of a page record.  Its parts follow, each of FVM_PAGE bytes. */
 typedef struct {
     uint32_t number;
-    uint32_t parts; /* bits: 1 bytes of memory, 2 source positions; an absent part is zero */
+    uint32_t parts; /* bits: 1 bytes of memory, 2 source positions; absent parts are all zeros */
 } page_record;
 
 uint64_t fvm_digest(const void *bytes, uint32_t length) {
@@ -87,7 +87,8 @@ uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t capacity) {
     return length;
 }
 
-/* Reads the next record.  parts: addresses of its parts, NULL for zeros.  false: malformed. */
+/* Reads the record at *at and advances *at.  parts: addresses of its parts; NULL: all zeros.
+ * Returns false if the record is malformed. */
 static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, page_record *page,
                       const uint8_t *parts[2]) {
     if (length - *at < sizeof *page)
@@ -171,7 +172,7 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;
     vm->steps += top.steps;
-    vm->bound_latest = 0; /* the hooks must be found again */
+    vm->bound_latest = 0; /* fvm_bind must find the hooks again */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }

@@ -1,10 +1,12 @@
 /* limits.c: the limits of runs.
  *
- * It owns the step budget and its slices of fuel, the time limits, interrupts and polling, and the
- * forced end of an engine's words. */
+ * It owns the step budget and its slices of fuel, the time limits, interrupts and polling, and
+ * halts: the forced end of words that an engine runs. */
 #include "vm/vm.h"
 
 #include <time.h>
+
+enum { POLLS_PER_SECOND = 100 };
 
 double fvm_now(void) {
     struct timespec t;
@@ -20,10 +22,12 @@ double fvm_now(void) {
 
 /* Begins a slice. */
 static void grant_fuel(fvm *vm) {
-    /* Steps of earlier short runs count, so that short runs are sampled as well. */
+    /* The slice is shorter by the steps of earlier short runs (jit.unsampled), so that a program
+     * that consists of short runs also reaches the end of a slice, where profile samples are
+     * taken. */
     int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
-    /* With slices of equal lengths, a loop of that length would always be sampled at the same
-     * instruction. */
+    /* The length varies at random: otherwise a loop with as many steps as a slice would always be
+     * sampled at the same instruction. */
     vm->jit.slice_random = vm->jit.slice_random * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->jit.slice_random >> 24) % (slice / 4 + 1 + (slice > 1));
     int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
@@ -107,8 +111,8 @@ fvm_status fvm_check_limits(fvm *vm) {
             return FVM_ERR_TIME;
         if (vm->hooks.poll != NULL && now >= vm->next_poll) {
             bool first = vm->next_poll == 0;
-            vm->next_poll = now + 0.01;
-            int result = first ? 0 : vm->hooks.poll(vm->host);
+            vm->next_poll = now + 1.0 / POLLS_PER_SECOND;
+            int result = first ? 0 : vm->hooks.poll(vm->host); /* short runs do not poll */
             if (result != 0)
                 return result == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
             if (vm->interrupted)
@@ -119,7 +123,7 @@ fvm_status fvm_check_limits(fvm *vm) {
 }
 
 fvm_status fvm_refuel(fvm *vm) {
-    /* fuel is -1 if a step found no fuel: that step belongs to the next slice. */
+    /* If a step found no fuel, fuel is -1.  That step is charged to the next slice. */
     vm->steps += vm->fuel_granted;
     vm->fuel_granted = 0;
     vm->jit.unsampled = 0;

@@ -1,7 +1,7 @@
 /* memory.c: access to the image.
  *
- * It owns bounds, growth, the write barrier (resetting slots, marking pages), and the primitives
- * that copy and fill memory, which charge steps while they run. */
+ * It owns the bounds checks, the growth of the image, the write barrier (which resets slots and
+ * marks pages), and the primitives that copy and fill memory, which charge steps while they run. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -36,17 +36,20 @@ void fvm_release(void *memory, size_t bytes) {
 #endif
 }
 
-static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
+/* Makes the slots of the cells with the numbers from `from` to `to` - 1 untranslated. */
+static void reset_slots(fvm *vm, uint32_t from, uint32_t to) {
     const fvm_slot empty = {vm->untranslated, 0, 0};
     for (uint32_t cell = from; cell < to; cell++)
         vm->code[cell] = empty;
 }
 
-/* SPARE_SLOTS: slots after the last one, where a superinstruction may end.  SLOTS_AT_ONCE: bytes of
- * the image whose slots are initialized together. */
-enum { SPARE_SLOTS = FVM_SUPER_CELLS + 4, SLOTS_AT_ONCE = 1 << 18 };
+/* SPARE_SLOTS: additional slots after the last initialized one, because a superinstruction may end
+ * in them.  SLOT_RANGE: maximum number of bytes of the image whose slots are initialized in one
+ * step. */
+enum { SPARE_SLOTS = FVM_SUPER_CELLS + 4, SLOT_RANGE = 1 << 18 };
 
-/* Boards and moves are never translated; other code is translated if it has slots. */
+/* Boards and moves, which are above FVM_K_TRANSIENT, are never translated.  Code below it is
+ * translated if its slots are initialized. */
 void fvm_update_translated_limit(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
     vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
@@ -62,9 +65,9 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
         if (ready > vm->limit)
             ready = vm->limit; /* there are no slots above the limit */
         /* Code far above slots_ready is executed untranslated until its slots are initialized. */
-        if (ready - vm->slots_ready > SLOTS_AT_ONCE)
-            ready = vm->slots_ready + SLOTS_AT_ONCE;
-        fill_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        if (ready - vm->slots_ready > SLOT_RANGE)
+            ready = vm->slots_ready + SLOT_RANGE;
+        reset_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
         vm->unmetered_work += (ready - vm->slots_ready) >> 2;
         vm->slots_ready = ready;
         fvm_update_translated_limit(vm);
@@ -72,26 +75,27 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     return (addr - FVM_LOW) >> 2 < vm->translated_cells;
 }
 
-/* Marks the code fields of primitives: slots depend on them, and a script may overwrite them. */
+/* Marks the code fields of primitives as watched: slots depend on them, and a script may overwrite
+ * them. */
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
-    /* With these marks, machine code need not compare addresses with FVM_LOW. */
+    /* Because of these marks, machine code need not compare addresses with FVM_LOW. */
     memset(vm->cells, FVM_CELL_FORBIDDEN, FVM_LOW / 4);
 }
 
 void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->slots_ready ? vm->high : vm->slots_ready;
-    fill_slots(vm, 0, (used + 3) >> 2);
+    reset_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
-    /* The limits are checked when code is translated again. */
+    /* This work is charged when code is next translated, which checks the limits. */
     vm->unmetered_work += (used >> 2) + (vm->high >> 6);
     fvm_mark_primitives(vm);
-    fvm_names_clear(vm); /* the marks of its headers have been cleared */
+    fvm_names_clear(vm); /* the marks of the indexed headers have been cleared */
     vm->jit.hooks->discard_code(vm);
 }
 
-/* Whether eight cells have no marks. */
+/* Whether the eight cells from `cell` on have no marks. */
 static bool are_unmarked(const fvm *vm, uint32_t cell) {
     uint64_t marks;
     memcpy(&marks, vm->cells + cell, sizeof marks);
@@ -142,27 +146,29 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         new_size = new_size > vm->limit / 2 ? vm->limit : new_size * 2;
     vm->size = new_size;
     vm->span4 = new_size - FVM_LOW - 4;
-    vm->jit.hooks->discard_code(vm); /* it compares addresses with the old size */
+    vm->jit.hooks->discard_code(vm); /* machine code compares addresses with the old size */
     fvm_update_translated_limit(vm);
     return FVM_OK;
 }
 
-/* The stack cell for an address from SP@ or RP@; NULL if there is none.  For addresses above the
- * top of a stack it is one cell that reads as 0, because the contents of stack memory there depend
- * on the execution tier. */
+/* Returns the stack cell at an address in the range of SP@ or RP@; NULL if the address is outside
+ * these ranges.  Addresses above the top of a stack yield one shared cell that is set to 0, because
+ * the contents of stack memory above the top depend on the execution tier. */
 static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
-    bool items = addr >= FVM_STACK_ADDR;
-    uint32_t offset = addr - (items ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
-    if ((addr & 3) != 0 || offset >= 4u * (items ? FVM_STACK_CELLS : FVM_RETURN_CELLS))
+    bool on_parameter_stack = addr >= FVM_STACK_ADDR;
+    uint32_t offset = addr - (on_parameter_stack ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
+    uint32_t capacity = on_parameter_stack ? FVM_STACK_CELLS : FVM_RETURN_CELLS;
+    if ((addr & 3) != 0 || offset >= 4u * capacity)
         return NULL;
-    fvm_cell *cell = (items ? vm->stack : vm->rstack) + 1 + offset / 4;
-    if (cell <= (items ? vm->sp : vm->rp))
+    fvm_cell *cell = (on_parameter_stack ? vm->stack : vm->rstack) + 1 + offset / 4;
+    if (cell <= (on_parameter_stack ? vm->sp : vm->rp))
         return cell;
     vm->above_stacks = 0;
     return &vm->above_stacks;
 }
 
-/* Grows memory up to HERE if an access is below it: a script may have changed DP directly. */
+/* Returns whether `length` bytes from `addr` on can be accessed.  If they are above the current
+ * size but below HERE, grows memory up to HERE: a script may have changed DP directly. */
 static bool make_usable(fvm *vm, fvm_addr addr, uint32_t length) {
     if (fvm_in(vm, addr, length))
         return true;
@@ -238,7 +244,7 @@ fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
     return FVM_OK;
 }
 
-enum { CHUNK = 1 << 16 }; /* bytes between checks of the budget */
+enum { CHUNK = 1 << 16 }; /* bytes copied or filled between two checks of the budget */
 
 fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit) {
     if (bytes == 0)
@@ -248,20 +254,20 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
     if (!make_usable(vm, to, bytes))
         return fail_address(vm, to);
     for (uint32_t done = 0; done < bytes;) {
-        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
-        fvm_write_barrier(vm, to + done, part);
+        uint32_t chunk = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_write_barrier(vm, to + done, chunk);
         if (to > from && to - from < bytes) {
             /* The target overlaps the source at a higher address: copying unit by unit repeats the
              * bytes between the two addresses. */
-            for (uint32_t i = 0; i < part; i += unit) {
-                uint32_t left = part - i < unit ? part - i : unit;
-                memmove(vm->mem + to + done + i, vm->mem + from + done + i, left);
+            for (uint32_t i = 0; i < chunk; i += unit) {
+                uint32_t count = chunk - i < unit ? chunk - i : unit;
+                memmove(vm->mem + to + done + i, vm->mem + from + done + i, count);
             }
         } else {
-            memmove(vm->mem + to + done, vm->mem + from + done, part);
+            memmove(vm->mem + to + done, vm->mem + from + done, chunk);
         }
-        done += part;
-        fvm_status status = fvm_spend(vm, part / 64);
+        done += chunk;
+        fvm_status status = fvm_spend(vm, chunk / 64);
         if (status != FVM_OK)
             return status;
     }
@@ -274,11 +280,11 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
     if (!make_usable(vm, addr, bytes))
         return fail_address(vm, addr);
     for (uint32_t done = 0; done < bytes;) {
-        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
-        fvm_write_barrier(vm, addr + done, part);
-        memset(vm->mem + addr + done, value, part);
-        done += part;
-        fvm_status status = fvm_spend(vm, part / 64);
+        uint32_t chunk = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_write_barrier(vm, addr + done, chunk);
+        memset(vm->mem + addr + done, value, chunk);
+        done += chunk;
+        fvm_status status = fvm_spend(vm, chunk / 64);
         if (status != FVM_OK)
             return status;
     }

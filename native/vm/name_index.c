@@ -60,12 +60,13 @@ static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
         (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME : vm->cells[cell] & ~FVM_CELL_NAME);
 }
 
+/* Sets or clears the marks of a header and of its name, which has `length` bytes. */
 static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
         mark_cell(vm, cell, on);
-    mark_cell(vm, nfa >> 2, on); /* the address of the name, then the link */
-    mark_cell(vm, (nfa >> 2) + 2, on);
+    mark_cell(vm, nfa >> 2, on);       /* the address of the name */
+    mark_cell(vm, (nfa >> 2) + 2, on); /* the link */
 }
 
 static bool add(fvm *vm, fvm_addr nfa) {
@@ -118,8 +119,8 @@ static bool update(fvm *vm) {
     int32_t missing = 0;
     fvm_addr nfa = head;
     while (nfa != newest) {
-        if (nfa == 0 ||
-            !fvm_in(vm, nfa, 16)) { /* the list has no indexed header: index all of it */
+        if (nfa == 0 || !fvm_in(vm, nfa, 16)) {
+            /* The list does not contain the newest indexed header: index the complete list. */
             fvm_names_clear(vm);
             if (newest == 0)
                 return false;

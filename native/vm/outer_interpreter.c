@@ -20,8 +20,8 @@ uint32_t fvm_source_add(fvm *vm, uint32_t length) {
     return base;
 }
 
-/* Copies a token to PAD, truncated to its size. */
-static void to_pad(fvm *vm, const char *text, uint32_t length) {
+/* Copies a token to PAD, truncated to the size of PAD. */
+static void copy_to_pad(fvm *vm, const char *text, uint32_t length) {
     if (length > FVM_PAD_BYTES - 1)
         length = FVM_PAD_BYTES - 1;
     fvm_write_barrier(vm, FVM_PAD, length + 1);
@@ -33,7 +33,7 @@ static void to_pad(fvm *vm, const char *text, uint32_t length) {
 bool fvm_read_token(fvm *vm) {
     fvm_source *source = vm->source;
     if (source == NULL) {
-        to_pad(vm, "", 0);
+        copy_to_pad(vm, "", 0);
         return false;
     }
     while (source->at < source->length && is_blank(source->text[source->at]))
@@ -41,7 +41,7 @@ bool fvm_read_token(fvm *vm) {
     uint32_t start = source->at;
     while (source->at < source->length && !is_blank(source->text[source->at]))
         source->at++;
-    to_pad(vm, source->text + start, source->at - start);
+    copy_to_pad(vm, source->text + start, source->at - start);
     if (source->at > start)
         vm->token_pos = source->base + start;
     return source->at > start;
@@ -54,7 +54,7 @@ fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t 
     return found ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
 }
 
-/* WORD: skips the blank after its name and leading delimiters, then reads up to the next
+/* WORD: skips the blank after the word WORD and then all delimiters; reads up to the next
  * delimiter. */
 fvm_status fvm_word_word(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
@@ -63,7 +63,7 @@ fvm_status fvm_word_word(fvm *vm) {
     char delimiter = (char)fvm_drop(vm);
     fvm_source *source = vm->source;
     if (source == NULL) {
-        to_pad(vm, "", 0);
+        copy_to_pad(vm, "", 0);
         return FVM_OK;
     }
     if (delimiter == ' ') {
@@ -79,7 +79,7 @@ fvm_status fvm_word_word(fvm *vm) {
     uint32_t start = source->at;
     while (source->at < source->length && source->text[source->at] != delimiter)
         source->at++;
-    to_pad(vm, source->text + start, source->at - start);
+    copy_to_pad(vm, source->text + start, source->at - start);
     if (source->at < source->length)
         source->at++;
     return FVM_OK;
@@ -129,7 +129,8 @@ fvm_status fvm_word_undefined(fvm *vm) {
 
 /* --- sections --------------------------------------------------------------------- */
 
-/* In every library `{name` opens a section and `name}` closes it; `{name}` is an item. */
+/* In every library `{name` opens a section and `name}` closes it; `{name}` defines an item of a
+ * section. */
 static const char *const section_names[] = {"board",      "directions",      "players",
                                             "symmetries", "turn-order",      "moves",
                                             "pieces",     "move-priorities", "board-setup"};
@@ -191,8 +192,8 @@ static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     return status;
 }
 
-/* Replaces the error of a word that closes a control structure: it pops items that the opening word
- * pushes, so it fails with an underflow if nothing is open. */
+/* Replaces the error of a word that closes a control structure.  Such a word pops items that the
+ * opening word pushes, so without an open structure it fails with an underflow. */
 static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int32_t depth) {
     static const char *const closing[] = {"ELSE",   "ENDIF", "THEN", "UNTIL",
                                           "REPEAT", "LOOP",  "+LOOP"};
@@ -206,7 +207,7 @@ static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int3
             fvm_record(vm, status, 0);
             vm->error.status = FVM_ERR_CONTROL;
             vm->error.word = nfa + 12;
-            vm->error.ip = 0; /* do not report an address in the library */
+            vm->error.ip = 0; /* the failed cell is in the library, not in the script */
             vm->error.trace_count = vm->error.trace_total = 0;
             snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
             return FVM_ERR_CONTROL;

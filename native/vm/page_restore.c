@@ -27,7 +27,8 @@ static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
     return some != 0;
 }
 
-/* Most cells of a line that differs are equal: their marks need not be read. */
+/* Restores a line that differs from `from`.  Most of its cells are equal, and the marks of equal
+ * cells need not be read. */
 static void restore_line(fvm *vm, fvm_addr start, const uint8_t *from) {
     if (!is_marked(vm, start, LINE / 4)) {
         memcpy(vm->mem + start, from, LINE);
@@ -77,6 +78,6 @@ void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before) {
     const fvm_dictionary_state now = fvm_dictionary_now(vm);
     if (before.latest == now.latest && before.headers == now.headers)
         return;
-    vm->bound_latest = 0; /* the hooks must be found again */
+    vm->bound_latest = 0; /* fvm_bind must find the hooks again */
     memset(vm->array_sizes, 0, sizeof vm->array_sizes);
 }

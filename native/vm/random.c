@@ -1,16 +1,19 @@
 /* random.c: the random streams, the clock and timers.
  *
- * The generator is a linear congruential one with a shuffle table (axiom-observed.md, g):
- * m = 714025, a = 1366, c = 150889, a table of 97.  Its state is in the image. */
+ * The generator is a linear congruential generator with a shuffle table of 97 numbers.  It returns
+ * the same numbers as the original engine (source: axiom-observed.md, section g, notes on the
+ * original's behaviour; and the golden recordings).  Its state is in the image. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
 #include <stdlib.h>
 #include <time.h>
 
+/* Modulus, multiplier and increment of the generator; length of the table. */
 enum { M = 714025, A = 1366, C = 150889, SLOTS = 97 };
 
-/* Cells of a stream.  STARTED: whether the table is filled. */
+/* The cells of a stream's state.  STARTED: nonzero if the table is filled; X: last number of the
+ * congruential generator; Y: last number returned. */
 enum { SEED = 0, STARTED = 1, X = 2, Y = 3, TABLE = 4 };
 static fvm_addr cell_of(int stream, int cell) {
     return (fvm_addr)(FVM_K_RANDOM + 4 * (stream * FVM_RANDOM_CELLS + cell));
@@ -25,6 +28,7 @@ void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed) {
 
 static fvm_cell step(fvm_cell x) { return (fvm_cell)(((int64_t)A * x + C) % M); }
 
+/* Fills the table from the seed. */
 static void start(fvm *vm, int stream) {
     int64_t seed = fvm_get(vm, cell_of(stream, SEED));
     /* 32-bit arithmetic as in the original, then C's remainder. */
@@ -40,22 +44,22 @@ static void start(fvm *vm, int stream) {
     fvm_put(vm, cell_of(stream, STARTED), -1);
 }
 
-static bool cell_fits(fvm_cell value) { return value >= 0 && value < M; }
+static bool is_valid_number(fvm_cell value) { return value >= 0 && value < M; }
 
-/* The next number of a stream, from 0 to M - 1. */
+/* Returns the next number of a stream, from 0 to M - 1. */
 static fvm_cell draw(fvm *vm, int stream) {
     fvm_cell x = fvm_get(vm, cell_of(stream, X)), y = fvm_get(vm, cell_of(stream, Y));
-    /* A negative seed restarts the stream for every number (recorded).  A script may have
-     * overwritten the state. */
+    /* In the original, a negative seed restarts the stream for every number.  The checks of x and y
+     * are needed because a script may have overwritten the state. */
     if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || fvm_get(vm, cell_of(stream, SEED)) < 0 ||
-        !cell_fits(x) || !cell_fits(y)) {
+        !is_valid_number(x) || !is_valid_number(y)) {
         start(vm, stream);
         x = fvm_get(vm, cell_of(stream, X));
         y = fvm_get(vm, cell_of(stream, Y));
     }
     int j = (int)((int64_t)SLOTS * y / M);
     y = fvm_get(vm, cell_of(stream, TABLE + j));
-    if (!cell_fits(y))
+    if (!is_valid_number(y))
         y = 0;
     x = step(x);
     fvm_put(vm, cell_of(stream, TABLE + j), x);
@@ -64,19 +68,21 @@ static fvm_cell draw(fvm *vm, int stream) {
     return y;
 }
 
-/* y times 1/m in single precision; the product is not rounded to single precision. */
-static double unit(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
+/* Returns y / M, computed like the original: 1/M is rounded to single precision, the product is
+ * not. */
+static double to_unit_interval(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
 
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
     double span = (double)(fvm_cell)((uint32_t)high - (uint32_t)low + 1u);
-    /* The product is truncated, not the sum: 5 1 RAND-WITHIN returns 3 to 5 (recorded). */
-    fvm_cell offset = (fvm_cell)(unit(draw(vm, stream)) * span);
+    /* The original truncates the product, not the sum: 5 1 RAND-WITHIN returns 3 to 5. */
+    fvm_cell offset = (fvm_cell)(to_unit_interval(draw(vm, stream)) * span);
     return (fvm_cell)((uint32_t)low + (uint32_t)offset);
 }
 
-float fvm_random_float(fvm *vm, int stream) { return (float)unit(draw(vm, stream)); }
+float fvm_random_float(fvm *vm, int stream) { return (float)to_unit_interval(draw(vm, stream)); }
 
-/* 64 bits, from the third stream, so that hash keys do not change a script's random numbers. */
+/* Stores 64 random bits from the third stream, so that hash keys do not change the random numbers
+ * of a script. */
 fvm_status fvm_word_rand64(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -100,7 +106,8 @@ fvm_cell fvm_clock(fvm *vm) {
     return (fvm_cell)(uint32_t)(vm->fixed_clock ? (uint64_t)vm->clock : (uint64_t)time(NULL));
 }
 
-/* A timer consists of two cells with milliseconds of the monotonic clock. */
+/* A timer consists of two cells: the low and the high half of the milliseconds of the monotonic
+ * clock at its start. */
 static int64_t milliseconds(void) { return (int64_t)(fvm_now() * 1000.0); }
 
 fvm_status fvm_word_start_timer(fvm *vm) {
@@ -124,6 +131,6 @@ fvm_status fvm_word_read_timer(fvm *vm) {
         status = fvm_load_cell(vm, addr + 4, &high);
     if (status != FVM_OK)
         return status;
-    uint64_t then = ((uint64_t)(uint32_t)high << 32) | (uint32_t)low;
-    return fvm_put_top(vm, (fvm_cell)(uint32_t)((uint64_t)milliseconds() - then));
+    uint64_t started = ((uint64_t)(uint32_t)high << 32) | (uint32_t)low;
+    return fvm_put_top(vm, (fvm_cell)(uint32_t)((uint64_t)milliseconds() - started));
 }

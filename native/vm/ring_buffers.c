@@ -1,6 +1,7 @@
 /* ring_buffers.c: the two ring buffers of the image, queues of cells for scripts.
  *
- * It owns their layout at FVM_RINGS; it must not know what scripts store in them. */
+ * It owns their layout at FVM_RINGS: the index of the next item to read, the index of the next item
+ * to write, FVM_RING_ITEMS items.  It must not know what scripts store in them. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
@@ -11,7 +12,7 @@ void fvm_ring_reset(fvm *vm, int ring) {
     fvm_put(vm, ring_at(ring) + 4, 0);
 }
 
-/* Indexes are masked because scripts may overwrite them. */
+/* Here and in fvm_ring_remove, indexes are masked because scripts may overwrite them. */
 void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
     uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_ITEMS - 1);
     fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);

@@ -27,7 +27,7 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
         if (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
             return FVM_EXIT_VERIFY;
         vm->jit.resume = native_exit;
-        return fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
+        return fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
     }
     return vm->inner(vm, cfa);
 }
@@ -36,7 +36,7 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "runs are nested too deep");
-    /* The limits must also end a loop that runs words without steps. */
+    /* The work is charged so that the limits also end a loop in C that runs words without steps. */
     fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);
     if (status != FVM_OK) {
         fvm_record(vm, status, 0);
@@ -84,7 +84,8 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
     return status;
 }
 
-/* Runs a word for the host; reports an unchecked underflow as an error. */
+/* Runs a word for the host.  If the run leaves a negative depth, reports an underflow: outside of
+ * checked mode, words may pop items below the base without an error. */
 static fvm_status host_run(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run_to_exit(vm, cfa);
     if (vm->sp < vm->stack) {
@@ -163,13 +164,13 @@ fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
             if (status != FVM_OK)
                 return status;
         }
-        uint32_t part = FVM_OUT_BYTES - vm->out_length;
-        if (part > length)
-            part = length;
-        memcpy(vm->out + vm->out_length, text, part);
-        vm->out_length += part;
-        text += part;
-        length -= part;
+        uint32_t copied = FVM_OUT_BYTES - vm->out_length;
+        if (copied > length)
+            copied = length;
+        memcpy(vm->out + vm->out_length, text, copied);
+        vm->out_length += copied;
+        text += copied;
+        length -= copied;
     }
     return FVM_OK;
 }

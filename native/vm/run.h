@@ -1,4 +1,4 @@
-/* run.h: the beginning of a run, and a fast path for callers that run very many words. */
+/* run.h: prepares the stacks for a run; a fast path for callers that run many short words. */
 #ifndef FVM_RUN_H
 #define FVM_RUN_H
 
@@ -6,14 +6,15 @@
 
 #include "generated/ops.h"
 
-/* Sets the return stack cell below which the words of a run may not pop. */
+/* Sets the base of the return stack: the words of the run may pop only cells above it. */
 static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
     vm->rbase = base;
     vm->rloop = base + 3;
 }
 
-/* Zeroes the cells below the base that a word may pop.  One memset of the whole range would become
- * a string instruction, which starts slowly; the barrier prevents merging of the parts. */
+/* Zeroes the cells below the base of the parameter stack that a word may pop.  For one memset of
+ * the whole range compilers emit a string instruction, which starts slowly; the barrier prevents
+ * compilers from merging the parts. */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
 #if defined(__GNUC__)
@@ -28,8 +29,8 @@ static inline void fvm_clear_grace(fvm_cell *stack) {
 }
 
 /* Prepares the parameter stack for an outermost run.  A word may pop a few cells below the base,
- * which read as 0.  If the stack is empty, the cell of depth 0 is not changed by a new token:
- * `1 + .` prints 1 (recorded). */
+ * which read as 0.  The cell of depth 0 keeps its value if the stack is empty, as in the original:
+ * in `1 + .`, + pops one item too many and stores 1 in that cell, and . prints it. */
 static inline void fvm_begin_stack(fvm *vm) {
     fvm_clear_grace(vm->stack);
     if (vm->sp > vm->stack)
@@ -48,9 +49,9 @@ static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
-/* Runs a word for which fvm_can_run_directly is true.  `rp` equals vm->rp and the base of the
- * return stack, which has at least one free cell; the caller restores vm->rp.  $Exit ends the word
- * without an error. */
+/* Runs a word for which fvm_can_run_directly is true.  `rp` must equal vm->rp and the base of the
+ * return stack, and the return stack must have at least one free cell.  The caller restores vm->rp.
+ * $Exit ends the word without an error. */
 static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     fvm_status status = FVM_OK;
     vm->unmetered_work += 16;
@@ -64,7 +65,7 @@ static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
     if (!returned && (native_exit >> 32 != FVM_JIT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
         vm->jit.resume = native_exit;
-        status = fvm_inner(vm, cfa); /* even if the host has attached a trace meanwhile */
+        status = fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
         if (status == FVM_EXIT_VERIFY)
             status = FVM_OK;
     }

@@ -178,7 +178,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         count = stored;
     if (count == stored &&
         memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
-        fvm_restore_dirty(vm); /* the same state as in the last restore: a loop over moves */
+        fvm_restore_dirty(vm); /* the VM was last restored to the same snapshot: the common case */
     else
         for (uint32_t group = 0; group < count; group++)
             restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
@@ -244,8 +244,8 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
         return 0;
     uint32_t count = a->page_count > b->page_count ? a->page_count : b->page_count;
     for (uint32_t group = 0; group < groups_of(count); group++) {
-        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
-        if (both && a->groups[group] == b->groups[group])
+        bool in_both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (in_both && a->groups[group] == b->groups[group])
             continue;
         for (uint32_t i = 0; i < GROUP; i++)
             if (!fvm_snapshot_page_same(a, b, group * GROUP + i))
@@ -254,7 +254,8 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
     return 1;
 }
 
-/* Clears the dirty flags of pages that equal their copies. */
+/* Compares dirty pages with their copies up to the first difference, and clears the dirty flags of
+ * equal pages. */
 bool fvm_memory_is_unchanged(fvm *vm) {
     for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
         if (!any_dirty(vm, group))
@@ -271,6 +272,7 @@ bool fvm_memory_is_unchanged(fvm *vm) {
     return true;
 }
 
+/* Whether two pages, which begin at `start`, are equal below `end` except for the given cells. */
 static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
                               const fvm_addr *cells, size_t count) {
     const uint8_t *one = fvm_page_bytes(a), *two = fvm_page_bytes(b);
@@ -296,8 +298,8 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
     uint32_t pages = (end + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
     for (uint32_t page = 0; page < pages; page++) {
         uint32_t group = page / GROUP;
-        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
-        if (both && a->groups[group] == b->groups[group]) {
+        bool in_both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (in_both && a->groups[group] == b->groups[group]) {
             page |= GROUP - 1;
             continue;
         }
@@ -308,7 +310,7 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
     return true;
 }
 
-/* A hash of the cells of a page that differ from its base. */
+/* Returns a hash of the cells of a page that differ from the page `base`. */
 static uint64_t page_key(const fvm_page *page, const fvm_page *base, fvm_addr start) {
     const uint8_t *one = fvm_page_bytes(page), *two = fvm_page_bytes(base);
     uint64_t key = 0;
@@ -369,7 +371,7 @@ int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t capac
     return s->depth;
 }
 
-/* Writes a cell of a snapshot whose groups are not shared; false: no memory. */
+/* Writes a cell of a snapshot whose groups are not shared.  Returns false if there is no memory. */
 static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
     uint32_t page = addr >> FVM_PAGE_SHIFT;
     fvm_page **entry = &made->groups[page / GROUP]->pages[page % GROUP];

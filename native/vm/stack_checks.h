@@ -1,6 +1,7 @@
 /* stack_checks.h: the macros of primitives.def that check for underflow and overflow of the stacks.
  *
- * NEED(n): a word may pop n items.  ROOM(n): it may push n items.  The including file defines sp,
+ * NEED(n) fails unless the word may pop n items.  ROOM(n) fails unless it may push n items.  RPUSH
+ * and RPUSH3 push cells on the return stack, or fail if it is full.  The including file defines sp,
  * rp, vm and FAIL. */
 #define NEED(cells_)                                                                               \
     do {                                                                                           \

@@ -43,11 +43,11 @@ enum {
     FVM_PAGE = 1 << FVM_PAGE_SHIFT,
     FVM_STACK_CELLS = 6144, /* the original worked with 5000 items and crashed at 6300 */
     FVM_RETURN_CELLS = 4096,
-    FVM_STACK_GRACE = 64, /* cells below the base that a word may pop, except in checked mode */
-    FVM_STACK_PAD = 128,  /* cells allocated below the base */
-    FVM_MAX_NESTING = 48, /* nested runs, each of which uses C stack */
-    FVM_FUEL_SLICE = 4096,
-    FVM_EAGER_SLICE = 3, /* for tests: nearly everything is compiled to machine code */
+    FVM_STACK_GRACE = 64,  /* cells below the base that a word may pop, except in checked mode */
+    FVM_STACK_PAD = 128,   /* cells allocated below the base */
+    FVM_MAX_NESTING = 48,  /* nested runs, each of which uses C stack */
+    FVM_FUEL_SLICE = 4096, /* default for the steps between profile samples */
+    FVM_EAGER_SLICE = 3,   /* for tests: nearly everything is compiled to machine code */
     FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of unmetered work */
     FVM_OVERRUN = 64,    /* maximum number of steps by which machine code defers fuel accounting */
     FVM_SUPER_CELLS = 8, /* largest number of cells of a superinstruction */
@@ -111,8 +111,8 @@ enum {
     FVM_PRIM_JIT = 32
 };
 
-/* The value below limit and index of a loop on the return stack, by which a list of callers skips
- * them. */
+/* DO pushes this value on the return stack below limit and index of a loop.  The search for callers
+ * recognizes it and skips the cells of the loop. */
 #define LOOP_MARK ((fvm_cell)0x4C4F4F50)
 
 /* A code field consists of this tag and an opcode. */
@@ -148,7 +148,7 @@ typedef struct fvm_names fvm_names; /* name_index.c */
 typedef struct fvm_trace fvm_trace; /* trace/trace.h */
 
 typedef struct {
-    uint32_t pos;
+    uint32_t pos; /* source position */
     char text[200];
 } fvm_warning_record;
 
@@ -161,9 +161,9 @@ typedef struct {
     fvm_cell count;   /* -1: the word is not an array */
 } fvm_array_size;
 
-/* The forced end of the words that an engine runs. */
+/* A halt: the forced end of the words that an engine runs. */
 typedef struct {
-    bool on;
+    bool on;        /* words may be ended */
     bool requested; /* a call of fvm_engine_stop has been noticed */
     double at;      /* time of the end by fvm_now; 0: not determined yet */
     double grace;   /* seconds from the request to the end */
@@ -215,12 +215,12 @@ struct fvm {
     int64_t steps;                  /* steps used in earlier slices */
     int64_t steps_limit;            /* 0: none */
     double deadline;                /* by fvm_now; 0: none */
-    double next_poll;
-    double request_seconds;  /* time limit of a request, 0: none; see fvm_begin_request */
-    double request_end;      /* end of the time of `timed_request` */
-    uint32_t request;        /* number of the current request */
-    uint32_t timed_request;  /* number of the last request whose time was checked */
-    uint32_t unmetered_work; /* since the limits were last checked; see fvm_charge_work */
+    double next_poll;               /* time of the next call of the poll hook; 0: not scheduled */
+    double request_seconds;         /* time limit of a request, 0: none; see fvm_begin_request */
+    double request_end;             /* end of the time of `timed_request` */
+    uint32_t request;               /* number of the current request */
+    uint32_t timed_request;         /* number of the last request whose time was checked */
+    uint32_t unmetered_work;        /* since the limits were last checked; see fvm_charge_work */
     _Atomic int32_t interrupted;
     _Atomic int32_t engine_status; /* requested by fvm_engine_stop */
     int32_t phase;                 /* fvm_phase */
@@ -273,7 +273,7 @@ struct fvm {
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
     bool fast_scan;       /* move words may use fast paths: plain variables, moves without texts */
     int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never */
-    bool first_moves;     /* with enough_moves: they must be the first ones of the complete list */
+    bool first_moves;     /* the enough_moves moves must be the first moves of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */
@@ -292,10 +292,10 @@ struct fvm {
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
     fvm_addr best_move;                          /* move chosen by a built-in search */
     double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */
-    int64_t engine_nodes;   /* number of reported nodes after which it does; 0: no limit */
+    int64_t engine_nodes;   /* number of reported nodes with the same effect; 0: no limit */
     fvm_halt halt;
     uint64_t noise_state; /* random state of the noise on leaf scores */
-    void *search_table;   /* of the original's search; not part of snapshots */
+    void *search_table;   /* transposition table of fvm_search_axiom; not part of snapshots */
     size_t search_table_bytes;
 
     fvm_jit_state jit;

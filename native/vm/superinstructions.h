@@ -2,7 +2,8 @@
  *
  * Owns loads, stores and the unfused fallback of these handlers.  Included by inner_interpreter.c
  * after the other handlers, whose variables it uses.  A superinstruction never fails: it takes the
- * fallback before it has changed anything, and then the single word fails. */
+ * fallback before it has changed anything.  Its words then run one by one, and the word that fails
+ * reports the error. */
 #define FALLBACK goto unfused
 #undef FAIL
 #define FAIL(status_, value_) FALLBACK

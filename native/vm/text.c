@@ -15,7 +15,7 @@ static int digit_of(char c) {
         return c - 'a' + 10;
     if (c >= 'A' && c <= 'Z')
         return c - 'A' + 10;
-    return 99;
+    return 99; /* not a digit in any base */
 }
 
 /* Parses [sign] digits with one point, optionally followed by e, [sign] and digits; at least one
@@ -24,7 +24,7 @@ static bool parse_float(const char *text, uint32_t length, float *value) {
     char digits[64];
     int count = 0, scale = 0, exponent = 0;
     uint32_t at = 0;
-    bool point = false, any = false;
+    bool point = false, has_digit = false;
     bool negative = text[0] == '-';
     if (text[0] == '-' || text[0] == '+')
         at++;
@@ -33,7 +33,7 @@ static bool parse_float(const char *text, uint32_t length, float *value) {
         if (c == '.' && !point) {
             point = true;
         } else if (c >= '0' && c <= '9') {
-            any = true;
+            has_digit = true;
             if (count > 0 || c != '0') {
                 if (count < 40)
                     digits[count++] = c;
@@ -46,13 +46,13 @@ static bool parse_float(const char *text, uint32_t length, float *value) {
             break;
         }
     }
-    if (!any || !point)
+    if (!has_digit || !point)
         return false;
     if (at < length) {
         if (text[at] != 'e' && text[at] != 'E')
             return false;
         at++;
-        bool down = at < length && text[at] == '-';
+        bool negative_exponent = at < length && text[at] == '-';
         if (at < length && (text[at] == '-' || text[at] == '+'))
             at++;
         if (at == length)
@@ -63,7 +63,7 @@ static bool parse_float(const char *text, uint32_t length, float *value) {
             if (exponent < 10000)
                 exponent = exponent * 10 + (text[at] - '0');
         }
-        if (down)
+        if (negative_exponent)
             exponent = -exponent;
     }
     snprintf(digits + count, sizeof digits - (size_t)count, "%se%d", count == 0 ? "0" : "",
@@ -110,13 +110,13 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
     char digits[40];
     uint32_t count = 0, length = 0;
     bool negative = base == 10 && value < 0;
-    uint32_t rest = negative ? 0u - (uint32_t)value : (uint32_t)value;
+    uint32_t remaining = negative ? 0u - (uint32_t)value : (uint32_t)value;
     if (base < 2 || base > 36)
         base = 10;
     do {
-        digits[count++] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[rest % (uint32_t)base];
-        rest /= (uint32_t)base;
-    } while (rest != 0);
+        digits[count++] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[remaining % (uint32_t)base];
+        remaining /= (uint32_t)base;
+    } while (remaining != 0);
     if (negative)
         to[length++] = '-';
     while (count > 0)
@@ -189,17 +189,18 @@ fvm_status fvm_word_string_move(fvm *vm) {
 }
 
 fvm_status fvm_word_string_equal(fvm *vm) {
-    uint32_t one, two;
+    uint32_t a_length, b_length;
     fvm_status status = fvm_need(vm, 2);
     if (status != FVM_OK)
         return status;
     fvm_addr b = (fvm_addr)fvm_drop(vm), a = (fvm_addr)fvm_drop(vm);
-    status = fvm_string_length(vm, a, &one);
+    status = fvm_string_length(vm, a, &a_length);
     if (status == FVM_OK)
-        status = fvm_string_length(vm, b, &two);
+        status = fvm_string_length(vm, b, &b_length);
     if (status != FVM_OK)
         return status;
-    return fvm_put_top(vm, -(one == two && memcmp(vm->mem + a, vm->mem + b, one) == 0));
+    bool equal = a_length == b_length && memcmp(vm->mem + a, vm->mem + b, a_length) == 0;
+    return fvm_put_top(vm, -equal);
 }
 
 /* --- printing --------------------------------------------------------------------- */
@@ -222,7 +223,7 @@ fvm_status fvm_word_emit(fvm *vm) {
     return fvm_emit(vm, &c, 1);
 }
 
-/* Prints the text of a number and a blank.  The text remains at PAD (recorded). */
+/* Prints the text of a number and a blank.  The text remains at PAD, as in the original. */
 static fvm_status print_at_pad(fvm *vm, char *text, uint32_t length) {
     fvm_status status = fvm_write(vm, FVM_PAD, text, length + 1);
     text[length] = ' ';
@@ -264,7 +265,7 @@ fvm_status fvm_word_f_dot(fvm *vm) {
     return print_at_pad(vm, text, fvm_format_float(value, text));
 }
 
-/* (NUMBER): text of n at PAD. */
+/* (NUMBER): writes the text of n to PAD. */
 fvm_status fvm_word_number(fvm *vm) {
     char text[48];
     fvm_status status = fvm_need(vm, 1);

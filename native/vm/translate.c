@@ -65,7 +65,7 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* Recognizes a call at addr of a definition like CELLS; *factor: its factor. */
+/* Recognizes a call, in the cell at addr, of a definition of the form `n *`.  *factor: n. */
 static bool call_scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
     fvm_addr word;
     fvm_slot slot;
@@ -94,7 +94,8 @@ static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* Recognizes a DOES> part of the form `SWAP n * +` or `SWAP CELLS +`, as of words defined by []. */
+/* Recognizes a DOES> part of the form `SWAP n * +` or `SWAP CELLS +`.  Words defined by [] have
+ * such a part. */
 static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
     fvm_cell factor;
@@ -120,7 +121,7 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     return true;
 }
 
-/* Recognizes a DOES> part of the form `@`, as of words defined by CONSTANT. */
+/* Recognizes a DOES> part of the form `@`.  Words defined by CONSTANT have such a part. */
 static bool fetches_body(fvm *vm, fvm_addr cfa) {
     if (!fvm_in(vm, cfa + 4, 4))
         return false;
@@ -172,7 +173,7 @@ void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
 }
 
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
-                         bool hot) {
+                         bool stored) {
     if (!fvm_in(vm, ip, 4)) {
         if (ip == 0) /* IF, ELSE and WHILE compile the operand 0, which the closing word replaces */
             return fvm_fail(vm, FVM_ERR_CONTROL, 0,
@@ -191,7 +192,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     /* Short words are also inlined in untranslated code, because the number of steps must not
      * depend on the address of code. */
     *op = fvm_operation_of(vm, &decoded, slot, true);
-    if (!hot)
+    if (!stored)
         return FVM_OK;
     for (fvm_addr at = ip; at < ip + decoded.length; at += 4)
         fvm_mark(vm, at, FVM_CELL_CODE);

@@ -16,16 +16,16 @@ static inline int fvm_operation_of(fvm *vm, const fvm_instruction *decoded, fvm_
     slot->a = decoded->operand;
     return decoded->op;
 }
-/* Whether a call is inlined in one slot, without a step. */
+/* Whether translated code executes the called word in one slot, without a step. */
 bool fvm_is_inlined(fvm *vm, const fvm_instruction *decoded);
 /* The largest distance of two slots, in cells, that an operand can express. */
 enum { FVM_MAX_SLOT_DISTANCE = 1 << 26 };
-/* Stores in *distance the number of bytes from the slot after that of ip to the slot of target.
- * false: target has no slot, or the distance is too large. */
+/* Stores in *distance the number of bytes from the slot that follows the slot of ip to the slot of
+ * target.  Returns false if target has no slot or the distance is too large. */
 bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *distance);
-/* Replaces a jump or call by an operation with the distance of the target's slot, if it has one.
- * The operation remains valid if the code at the target changes, because the store resets that
- * slot. */
+/* If the target of a jump or call has a slot, replaces the operation by one whose operand is the
+ * distance to that slot.  The new operation remains valid when the code at the target changes,
+ * because the write barrier then resets the target's slot. */
 void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 /* Finds the longest superinstruction for the cells from ip on; false: there is none. */
 bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);

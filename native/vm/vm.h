@@ -37,7 +37,7 @@ static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
     return (fvm_cell)((uint32_t)a + (uint32_t)b);
 }
 
-/* Sets the number of bytes in use: all bytes above must be zero. */
+/* Sets the number of bytes in use.  All bytes at and above `high` must be zero. */
 static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->high = high;
     vm->high_cells = (high - FVM_LOW) >> 2;
@@ -76,8 +76,10 @@ void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size);
 void fvm_flush_code(fvm *vm); /* resets all slots */
 void fvm_mark_primitives(fvm *vm);
-void fvm_update_translated_limit(fvm *vm); /* after a change of the memory's size */
-/* Initializes the slot of addr if there is none; false: code at addr is never translated. */
+/* Must be called after a change of the memory's size or of FVM_K_TRANSIENT. */
+void fvm_update_translated_limit(fvm *vm);
+/* Initializes the slot of the cell at addr if necessary.  Returns false if code at addr cannot be
+ * translated. */
 bool fvm_make_translatable(fvm *vm, fvm_addr addr);
 
 /* snapshot.c */
@@ -88,13 +90,13 @@ bool fvm_memory_is_unchanged(fvm *vm); /* whether memory equals the newest snaps
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
                                const fvm_addr *cells, size_t count);
 
-void fvm_names_clear(fvm *vm); /* clears the name index, because an indexed header changes */
+void fvm_names_clear(fvm *vm); /* clears the name index (name_index.c) */
 
 /* --- stacks from C ---------------------------------------------------------------- */
 
 static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
 
-/* Checks that a word may pop that many items. */
+/* Checks that a word may pop `cells` items. */
 static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
     return vm->sp - vm->stack_least[0] >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
 }
@@ -110,12 +112,13 @@ static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
     vm->sp = sp;
 }
 
-/* The top items of a caller's stack.  A move word may pop some of them: the original then reset its
- * stack pointer, so that the items reappeared. */
+/* A copy of the top items of the parameter stack, made before a move word runs.  If the move word
+ * pops some of them, they are restored: the original engine resets its stack pointer after a move
+ * word, so that the items reappear. */
 typedef struct {
     fvm_cell *sp;
     int32_t count;
-    fvm_cell items[FVM_STACK_GRACE]; /* as many as a word can pop */
+    fvm_cell items[FVM_STACK_GRACE]; /* in order, the top item last */
 } fvm_saved_stack;
 
 static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *saved) {
@@ -208,9 +211,10 @@ static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
 
 /* --- translation (translate.c) ---------------------------------------------------- */
 
-/* Decodes the instruction at ip.  *length: its length in bytes.  hot: the slot will be stored in
- * vm->code; it may be a superinstruction, and the cells are marked. */
-fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
+/* Decodes the instruction at ip.  *length: its length in bytes.  stored: the caller will store the
+ * slot in vm->code, so the slot may be a superinstruction and its cells are marked. */
+fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
+                         bool stored);
 /* Decodes without superinstructions; returns the operation, or -1 if the cell is not a token. */
 int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
 /* Decodes a call of the word at cfa that returns to `back`. */
@@ -227,8 +231,8 @@ fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
 int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
-bool fvm_read_token(fvm *vm); /* to PAD; false: the text has ended */
-/* Reads a name.  what: the word that needs it, for the error message. */
+bool fvm_read_token(fvm *vm); /* copies the next token to PAD; false: the text has ended */
+/* Reads a name.  what: the word that reads the name, for the error message. */
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
 bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
 /* Write text of at most 40 bytes and return its length. */
@@ -240,7 +244,8 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr); /* removes words at or above addr fr
 
 /* --- variables of the library -------------------------------------------------------- */
 
-/* The value of a variable; `otherwise` if the library does not have it (address 0). */
+/* Returns the value of a variable; `otherwise` if the library does not have the variable
+ * (address 0). */
 static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
     return variable != 0 && fvm_in(vm, variable, 4) ? fvm_get(vm, variable) : otherwise;
 }
@@ -249,7 +254,7 @@ static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
         fvm_put(vm, variable, value);
 }
 
-/* A hash of 64 bits (splitmix64). */
+/* Returns a 64-bit hash of z (splitmix64). */
 static inline uint64_t fvm_mix(uint64_t z) {
     z += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
