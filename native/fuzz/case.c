@@ -1,8 +1,8 @@
 /* case.c: runs one fuzz case.
  *
- * Owns the course of a case, the invariants that hold after every case, and the comparison of the
- * interpreter with the traced interpreter or the JIT; must not know the operations (operations.c)
- * nor where cases come from.
+ * Owns the order of the actions of a case, the invariants that hold after every case, and the
+ * comparison of the interpreter with the traced interpreter or the JIT.  It must not know the
+ * operations (operations.c) nor how cases are made.
  */
 #include "operations.h"
 
@@ -10,7 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPS_PER_CASE = 96 };
+enum {
+    OPS_PER_CASE = 96,
+    FIRST_GAME = 2,            /* number of the first base that is a game */
+    UNLIMITED_POLLS = -1000000 /* initial world->polls with which on_poll never ends a run */
+};
+
+/* Bits of the option byte (fuzz.h). */
+enum { CHECKED = 4, POLLED = 8, TINY_BUDGET = 16, RUN_LINES = 32 };
 
 void fz_require(int holds, const char *what) {
     if (!holds) {
@@ -29,10 +36,10 @@ static void set_options(fz_run *run, uint32_t options) {
     fvm_clear_interrupt(vm);
     fvm_engine_stop(vm, 0);
     fvm_set_option(vm, FVM_OPT_VERSION, versions[options % 4]);
-    fvm_set_option(vm, FVM_OPT_CHECKED, options >> 2 & 1);
+    fvm_set_option(vm, FVM_OPT_CHECKED, (options & CHECKED) != 0);
     fvm_set_option(vm, FVM_OPT_DEPTH, 4096);
-    fvm_budget(vm, options & 16 ? 200 : run->world->steps, 0);
-    run->world->polls = options & 8 ? 0 : -1000000;
+    fvm_budget(vm, options & TINY_BUDGET ? 200 : run->world->steps, 0);
+    run->world->polls = options & POLLED ? 0 : UNLIMITED_POLLS;
 }
 
 /* Checks that the base can be restored exactly and that a word runs. */
@@ -42,10 +49,10 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     fvm_cell value = 0;
     fvm_clear_interrupt(vm);
     fz_require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored");
-    fvm_snapshot *again = fvm_snapshot_take(vm);
-    fz_require(again != NULL && fvm_snapshot_equal(base, again),
+    fvm_snapshot *restored = fvm_snapshot_take(vm);
+    fz_require(restored != NULL && fvm_snapshot_equal(base, restored),
                "the restored memory equals the base");
-    fvm_snapshot_free(again);
+    fvm_snapshot_free(restored);
     set_options(run, 0);
     fvm_status status = fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
     fz_require(status == FVM_OK && fvm_pop(vm, &value) == FVM_OK && value == 3,
@@ -53,7 +60,8 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     fz_require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored again");
 }
 
-/* Interprets a copy of exactly that length, so that a sanitizer detects reads beyond the text. */
+/* Interprets a copy in a buffer of `length` bytes, so that a sanitizer detects reads beyond the
+ * text. */
 static void interpret(fz_run *run, const uint8_t *from, uint32_t length) {
     char *text = malloc(length);
     fz_require(text != NULL, "memory for the text");
@@ -67,33 +75,34 @@ static void interpret_lines(fz_run *run, const uint8_t *from, const uint8_t *end
     while (from < end) {
         const uint8_t *stop = memchr(from, '\n', (size_t)(end - from));
         stop = stop == NULL ? end : stop + 1;
-        fvm_budget(run->vm, options & 16 ? 900 : run->world->steps, 0);
+        fvm_budget(run->vm, options & TINY_BUDGET ? 900 : run->world->steps, 0);
         interpret(run, from, (uint32_t)(stop - from));
         from = stop;
     }
     fvm_budget(run->vm, run->world->steps, 0);
 }
 
-/* Runs a case once.  If runs are compared, returns its final state, or NULL if that fails. */
+/* Runs a case once.  If world->compare is set, returns the final state of the case (NULL: no
+ * memory); otherwise returns NULL. */
 static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size) {
     fz_run run = {.world = world, .vm = world->vm, .at = bytes, .end = bytes + size};
     uint32_t base = fz_read_operand(&run, 1) % (uint32_t)world->base_count;
     fz_require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
     /* Calls of the poll hook depend on the clock, so comparisons exclude them. */
     uint32_t options = fz_read_operand(&run, 1);
-    options = world->compare ? options & 0xF7 : options;
+    options = world->compare ? options & ~(uint32_t)POLLED : options;
     set_options(&run, options);
     fvm_search_reset(run.vm);
-    /* This call fails, which resets the word that errors outside of runs report. */
+    /* This call fails and sets vm->running, which later errors may report as their word. */
     (void)fvm_execute(run.vm, 0);
     world->digest = 0;
-    if (base >= 2) {
+    if (base >= FIRST_GAME) {
         (void)fvm_bind(run.vm);
     }
     const uint8_t *zero = memchr(run.at, 0, (size_t)(run.end - run.at));
     const uint8_t *stop = zero != NULL ? zero : run.end;
     uint32_t length = (uint32_t)(stop - run.at);
-    if ((options & 32) != 0) {
+    if ((options & RUN_LINES) != 0) {
         interpret_lines(&run, run.at, stop, options);
     } else if (length > 0 && length <= FZ_MAX_CASE) {
         interpret(&run, run.at, length);
@@ -115,13 +124,15 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     return final_state;
 }
 
-/* Returns the length of slices between profile samples; short slices cause many side exits. */
+/* Returns the number of steps between profile samples, which depends on the case.  Short intervals
+ * cause many side exits. */
 static int64_t slice_length(const uint8_t *bytes, size_t size) {
     static const int64_t slices[] = {2, 20, 150, 700};
-    return size > 1 && (bytes[1] & 32) != 0 ? slices[size % 4] : 2;
+    return size > 1 && (bytes[1] & RUN_LINES) != 0 ? slices[size % 4] : 2;
 }
 
-/* Runs the case traced or with the JIT; on_trace inspects the VM at every stop. */
+/* Runs the case traced or, with world->tiers, with the JIT.  In a traced run the hook on_trace
+ * (world.c) inspects the VM at every stop. */
 static fvm_snapshot *run_alternative(fz_world *world, const uint8_t *bytes, size_t size) {
     fvm_trace_until always = {INT32_MAX, -1, 0, 0, 0};
     if (world->tiers) {
@@ -139,7 +150,8 @@ static fvm_snapshot *run_alternative(fz_world *world, const uint8_t *bytes, size
     return final_state;
 }
 
-/* Returns whether the case contains TIMER, whose results differ from run to run. */
+/* Returns whether the case contains the word TIMER: the results of timers differ from run to run.
+ */
 static int reads_timer(const uint8_t *bytes, size_t size) {
     static const char name[] = "TIMER";
     for (size_t at = 0; at + sizeof name - 1 <= size; at++) {
@@ -162,8 +174,9 @@ static void digest_state(fz_world *world, const fvm_snapshot *state) {
     }
 }
 
-/* Runs the case in the interpreter and with run_alternative; returns whether the outcomes are
- * equal. If not, *first_digest is a digest of the first outcome. */
+/* Runs the case in the interpreter and then with run_alternative; returns whether the outcomes are
+ * equal.  If they are not, sets *first_digest to a digest of the interpreter's outcome, and
+ * *differs to the name of what differs. */
 static int compare_runs(fz_world *world, const uint8_t *bytes, size_t size, uint64_t *first_digest,
                         const char **differs) {
     fvm_snapshot *final_state = run_case(world, bytes, size);
@@ -189,13 +202,14 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
         fvm_snapshot_free(run_case(world, bytes, size));
         return;
     }
-    uint64_t first = 0, again = 0;
+    uint64_t first_digest = 0, second_digest = 0;
     const char *differs = NULL;
-    /* A difference is reported only if it is reproducible.  Otherwise it depends on what an earlier
-     * case left in the VM outside its image. */
-    if (!compare_runs(world, bytes, size, &first, &differs)) {
-        if (!compare_runs(world, bytes, size, &again, &differs)) {
-            fz_require(first != again, differs);
+    /* A difference is reported only if a second attempt also finds a difference, with the same
+     * outcome of the interpreter.  Otherwise the outcome of the case depends on state outside the
+     * image that an earlier case has changed. */
+    if (!compare_runs(world, bytes, size, &first_digest, &differs)) {
+        if (!compare_runs(world, bytes, size, &second_digest, &differs)) {
+            fz_require(first_digest != second_digest, differs);
             return;
         }
         world->repeated++;

@@ -3,7 +3,8 @@
  * Owns the format of a fuzz case: bytes that describe everything done to one VM, so that one file
  * reproduces a crash.  It must not know the core beyond forthvm.h.
  *
- *   byte 0      starting state, modulo their number: 0 bare kernel, 1 library, 2 and above a game
+ *   byte 0      base: the number of the starting state, modulo the number of bases: 0 bare kernel,
+ *               1 library, 2 and above a game
  *   byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4 tiny budget,
  *               bit 5 each line of the text is a separate run with its own budget
  *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
@@ -19,7 +20,7 @@
 #include "forthvm.h"
 
 enum {
-    FZ_MAX_TEXTS = 1024, /* corpus: files and recorded scripts */
+    FZ_MAX_TEXTS = 1024, /* texts of the corpus: files and recorded scripts */
     FZ_MAX_BASES = 40,
     FZ_MAX_CASE = 16384,
     FZ_MAX_WORDS = 4096,
@@ -32,7 +33,7 @@ typedef struct {
     char name[FZ_NAME_BYTES]; /* file name without folder; "" for a recorded script */
     char *bytes;
     uint32_t length;
-    uint32_t source; /* its fvm_source_add */
+    uint32_t source; /* source position of the first byte (fvm_source_add) */
 } fz_text;
 
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
     fvm_addr cfa;
 } fz_word;
 
-/* A VM, its starting states, and the texts and words from which cases are made. */
+/* A VM, its bases (starting states), and the texts and words from which cases are made. */
 typedef struct {
     fvm *vm;
     fvm_snapshot *bases[FZ_MAX_BASES];
@@ -50,20 +51,22 @@ typedef struct {
     int text_count;
     fz_word words[FZ_MAX_WORDS]; /* of the library, newest first */
     int word_count;
-    uint32_t source; /* the source number of the texts of all cases */
-    int64_t steps;   /* budget of a case */
-    int polls;       /* calls of the poll hook in this case */
-    int load_depth;
-    int64_t statuses[128]; /* how often each status ended an interpretation or operation */
-    int64_t output_bytes;
-    int compare;      /* run each case twice and compare: untraced and traced, or in two tiers */
-    int tiers;        /* the two runs are the interpreter and the JIT, not untraced and traced */
-    int64_t compared; /* cases whose two runs were compared */
-    int64_t repeated; /* of these, cases that were equal only when both runs were repeated */
-    uint64_t digest;  /* of statuses and output in this case */
+    uint32_t source;       /* source position of the first byte of every case's text */
+    int64_t steps;         /* step budget of a case */
+    int polls;             /* number of calls of the poll hook in this case */
+    int load_depth;        /* number of nested LOADs */
+    int64_t statuses[128]; /* number of interpretations and operations that returned each status */
+    int64_t output_bytes;  /* length of the output of all cases */
+    int compare;           /* 1: run each case in two ways and compare the outcomes */
+    int tiers;             /* 1: compare interpreter and JIT; 0: compare untraced and traced runs */
+    int64_t compared;      /* number of cases whose outcomes were compared */
+    int64_t repeated; /* number of these cases whose outcomes were equal only in a second attempt */
+    uint64_t digest;  /* digest of statuses and output in this case */
 } fz_world;
 
-/* Library files come first, in load order; then games; then other texts. */
+/* Creates the VM and the bases.  library: paths of the library's files in load order; games: paths
+ * of scripts that become bases; others: paths of further texts.  Returns 1, or 0 if that fails.
+ */
 int fz_world_open(fz_world *world, char **library, int library_count, char **games, int game_count,
                   char **others, int other_count);
 void fz_world_close(fz_world *world);
@@ -71,21 +74,22 @@ void fz_world_close(fz_world *world);
 /* Runs a case, then restores the VM; aborts with a message if an invariant does not hold. */
 void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size);
 
+/* Adds a value to world->digest. */
 void fz_add_to_digest(fz_world *world, uint64_t value);
 
 /* Random numbers for the generators (xorshift64*), the same on every machine. */
 typedef struct {
     uint64_t state;
 } fz_random;
-uint32_t fz_next(fz_random *random);
-uint32_t fz_below(fz_random *random, uint32_t limit); /* 0 ... limit - 1 */
+uint32_t fz_next(fz_random *random);                  /* 32 random bits */
+uint32_t fz_below(fz_random *random, uint32_t limit); /* a number from 0 to limit - 1 */
 
 typedef enum {
     FZ_KIND_GRAMMAR = 0,  /* sources made of words, numbers and templates */
     FZ_KIND_MUTATION = 1, /* changed corpus texts */
     FZ_KIND_IMAGE = 2,    /* random cells written to the image, then random words run */
     FZ_KIND_PLAY = 3,     /* game operations, snapshots and moves in random order */
-    FZ_KIND_CODE = 4,     /* definitions that become hot, for the JIT */
+    FZ_KIND_CODE = 4,     /* definitions that become hot, so that the JIT compiles them */
     FZ_KIND_COUNT = 5
 } fz_kind;
 /* Generates a case of the kind; returns its size, at most FZ_MAX_CASE. */

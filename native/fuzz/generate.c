@@ -1,7 +1,7 @@
 /* generate.c: generates random fuzz cases.
  *
- * Owns the grammar of random sources and the mutations of corpus texts; must not run
- * anything.  The same seed gives the same cases on every machine.
+ * Owns the grammar of random sources and the mutations of corpus texts.  It must not run anything.
+ * The same seed gives the same cases on every machine.
  */
 #include "fuzz.h"
 
@@ -13,11 +13,11 @@
 typedef struct {
     const fz_world *world;
     fz_random *random;
-    uint8_t *out;
-    size_t size;
-    size_t limit; /* of the text; operations follow */
-    int names;    /* number of words that this source has defined: w0, w1 ... */
-    int nesting;
+    uint8_t *out; /* the case */
+    size_t size;  /* length of the case so far */
+    size_t limit; /* maximum length of the case up to the end of its text */
+    int names;    /* number of words that the text has defined: w0, w1 ... */
+    int nesting;  /* number of enclosing control structures */
 } fz_generator;
 
 static uint32_t below(fz_generator *gen, uint32_t limit) { return fz_below(gen->random, limit); }
@@ -57,10 +57,12 @@ static void emit_number(fz_generator *gen) {
     emit(gen, text);
 }
 
+/* Returns the name of a random word of the library. */
 static const char *some_word(fz_generator *gen) {
     return gen->world->words[below(gen, (uint32_t)gen->world->word_count)].name;
 }
 
+/* Emits the name of a new word, or of a random word that the text has defined. */
 static void emit_own_name(fz_generator *gen, int is_new) {
     char text[16];
     int which = is_new || gen->names == 0 ? gen->names++ : (int)below(gen, (uint32_t)gen->names);
@@ -287,6 +289,16 @@ static void emit_game(fz_generator *gen) {
     }
 }
 
+/* Opcodes (the array `operations` of operations.c). */
+enum {
+    OP_EXECUTE_NEWEST = 3,
+    OP_BIND = 10,
+    OP_NEW = 11,
+    OP_GENERATE = 12,
+    OP_OVER = 13,
+    OP_MAKE = 14
+};
+
 static void emit_operation(fz_generator *gen, uint32_t op, uint32_t operand) {
     emit_byte(gen, op);
     emit_byte(gen, operand);
@@ -297,7 +309,7 @@ static void emit_operation(fz_generator *gen, uint32_t op, uint32_t operand) {
 
 /* Emits operations that start the game that the text has defined, if any. */
 static void emit_start(fz_generator *gen) {
-    static const uint8_t start[] = {10, 11, 12, 13};
+    static const uint8_t start[] = {OP_BIND, OP_NEW, OP_GENERATE, OP_OVER};
     for (size_t i = 0; i < sizeof start; i++) {
         emit_operation(gen, start[i], 0);
     }
@@ -311,7 +323,7 @@ static void emit_operations(fz_generator *gen, uint32_t count, int may_damage) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t op = below(gen, FZ_OPERATIONS);
         if (!may_damage && memchr(damaging, (int)op, sizeof damaging) != NULL) {
-            op = 14; /* make a move instead */
+            op = OP_MAKE;
         }
         emit_operation(gen, op, fz_next(gen->random));
     }
@@ -338,8 +350,8 @@ static void emit_grammar_case(fz_generator *gen) {
     if (with_game) {
         emit_start(gen);
     }
-    for (uint32_t i = 0; i < 3; i++) { /* run the newest words */
-        emit_operation(gen, 3, i);
+    for (uint32_t i = 0; i < 3; i++) {
+        emit_operation(gen, OP_EXECUTE_NEWEST, i);
     }
     emit_operations(gen, below(gen, 6), 0);
 }
@@ -348,7 +360,7 @@ static void emit_grammar_case(fz_generator *gen) {
 
 static int is_blank(uint8_t c) { return c <= ' '; }
 
-/* Start of the next token at or after `at`. */
+/* Returns the start of the first token after the one that contains `at`. */
 static size_t next_token(const uint8_t *text, size_t size, size_t at) {
     while (at < size && !is_blank(text[at])) {
         at++;
@@ -359,6 +371,7 @@ static size_t next_token(const uint8_t *text, size_t size, size_t at) {
     return at;
 }
 
+/* Replaces the bytes between the offsets `from` and `to`, unless the text would reach `limit`. */
 static void replace(uint8_t *text, size_t *size, size_t limit, size_t from, size_t to,
                     const char *new_text, size_t length) {
     if (*size - (to - from) + length >= limit) {
@@ -417,7 +430,7 @@ static void mutate_once(fz_generator *gen, uint8_t *text, size_t *size, size_t l
 static void emit_mutation_case(fz_generator *gen) {
     const fz_world *world = gen->world;
     const fz_text *text = &world->texts[below(gen, (uint32_t)world->text_count)];
-    uint32_t window = 4096; /* maximal length of a part of a text */
+    uint32_t window = 4096; /* maximum length of the part of the text that is used */
     uint32_t start = text->length > window ? below(gen, text->length - window) : 0;
     uint32_t length = text->length - start < window ? text->length - start : window;
     memcpy(gen->out + gen->size, text->bytes + start, length);
@@ -425,7 +438,7 @@ static void emit_mutation_case(fz_generator *gen) {
     for (uint32_t i = 1 + below(gen, 6); i > 0; i--) {
         mutate_once(gen, gen->out + gen->size, &size, gen->limit - gen->size);
     }
-    for (size_t i = 0; i < size; i++) { /* a zero would end the text */
+    for (size_t i = 0; i < size; i++) { /* replace zero bytes, which would end the text */
         uint8_t *byte = gen->out + gen->size + i;
         *byte = *byte == 0 ? ' ' : *byte;
     }
@@ -437,15 +450,16 @@ static void emit_mutation_case(fz_generator *gen) {
 
 /* --- code ------------------------------------------------------------------------- */
 
-/* After the program, runs its newest words again: with little fuel, after failures, in restored
- * states. */
+/* Emits a program for the JIT, and operations that run its newest words: with a small step budget,
+ * after failures, in restored states. */
 static void emit_code_case(fz_generator *gen) {
-    static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27}; /* push ... budget */
+    /* Opcodes of op_push, op_snapshot, op_restore, op_option and op_budget. */
+    static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27};
     gen->size += fz_generate_code(gen->random, gen->out + gen->size, gen->limit - gen->size);
     emit_byte(gen, 0);
     for (uint32_t i = below(gen, 10); i > 0; i--) {
         emit_operation(gen, before[below(gen, sizeof before)], fz_next(gen->random));
-        emit_operation(gen, 3, below(gen, 4));
+        emit_operation(gen, OP_EXECUTE_NEWEST, below(gen, 4));
     }
 }
 
@@ -465,7 +479,9 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8
         base = 0;
     }
     emit_byte(&gen, base);
-    /* Checked mode is slow and a tiny budget ends early: both are rare. */
+    /* The options of a case (fuzz.h).  Checked mode (4) and a tiny budget (16) are rare, because
+     * checked mode is slow and a tiny budget ends a case early.  Programs for the JIT run each line
+     * separately (32). */
     uint32_t options = fz_next(random) & 0x0B;
     options |= fz_below(random, 12) == 0 ? 4 : 0;
     options |= fz_below(random, 8) == 0 ? 16 : 0;
@@ -489,7 +505,7 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8
         break;
     default:
         emit_byte(&gen, 0);
-        emit_operation(&gen, 12, 0);
+        emit_operation(&gen, OP_GENERATE, 0);
         emit_operations(&gen, 4 + fz_below(random, 40), 0);
     }
     return gen.size;

@@ -21,18 +21,18 @@ static void begin_definition(fz_program *gen, int pops, int pushes) {
     gen->equal_depth = false;
 }
 
-/* Defines l<which>, whose token programs execute. */
+/* Defines the leaf l<which>, which programs execute by its token. */
 static void define_leaf(fz_program *gen, int which) {
     fz_emit(gen, ": l%d", which);
     begin_definition(gen, 1, 1);
-    for (int i = fz_random_below(gen, 3); i >= 0;
-         i--) /* without EXECUTE, which might run this word */
+    /* Words of at most 4 steps cannot execute this leaf, so it does not call itself. */
+    for (int i = fz_random_below(gen, 3); i >= 0; i--)
         fz_emit_stack_word(gen, 4);
     fz_set_depth(gen, 1);
     fz_emit(gen, ";");
 }
 
-/* Recursive calls with an empty return stack: the JIT may inline some. */
+/* Emits recursive calls without own cells on the return stack, some of which the JIT inlines. */
 static void emit_bare_recursion(fz_program *gen) {
     static const char *const restore[] = {"", "SWAP", "ROT"};
     int pops = gen->self.pops, pushes = gen->self.pushes;
@@ -46,6 +46,7 @@ static void emit_bare_recursion(fz_program *gen) {
     }
 }
 
+/* Emits a recursive call with a block before it that runs while an item is on the return stack. */
 static void emit_recursion_with_cell(fz_program *gen) {
     fz_emit(gen, "DUP >R");
     gen->depth = gen->self.pops;
@@ -91,8 +92,8 @@ static void define_word(fz_program *gen) {
     gen->words[gen->count++] = gen->self;
 }
 
-/* Moves the depth near a bound of the parameter stack, so that words exceed it: 64 cells below its
- * base, or 64 above its 6144 items. */
+/* Emits code that brings the depth near a bound of the parameter stack, so that later words exceed
+ * it.  The bounds are 64 cells below the base, and 6144 + 64 items. */
 static void emit_depth_near_bound(fz_program *gen) {
     if (fz_chance(gen, 60)) {
         fz_emit(gen, "DEPTH %d + 0 DO DROP LOOP", fz_random_below(gen, 66));
@@ -102,7 +103,8 @@ static void emit_depth_near_bound(fz_program *gen) {
     }
 }
 
-/* Defines a word that calls words in a loop until they are hot, and folds their results into ck. */
+/* Defines a runner: a word that calls words in a loop until they are hot, and adds their results to
+ * the checksum ck. */
 static void define_runner(fz_program *gen, int which) {
     static const char *const folds[] = {"ck @ 31 * + ck !", "ck +!", "ck @ XOR ck !"};
     int loop = fz_random_below(gen, 3);
@@ -113,7 +115,7 @@ static void define_runner(fz_program *gen, int which) {
         cost += gen->words[picked[i]].cost + 4;
     }
     int iterations = RUN_STEPS / cost;
-    iterations = iterations > 60 ? 60 : iterations < 4 ? 4 : iterations;
+    iterations = iterations > 60 ? 60 : iterations < 4 ? 4 : iterations; /* between 4 and 60 */
     fz_emit(gen, ": r%d", which);
     if (fz_chance(gen, 70))
         fz_emit(gen, "fix");

@@ -1,6 +1,6 @@
 /* generate_pieces.c: the pieces of programs that test the JIT.
  *
- * Owns the stack effect of each piece and writes the text; must not know how pieces are combined
+ * Owns the text and the stack effect of each piece.  It must not know how pieces are combined
  * (generate_code.c). */
 #include "generate_code.h"
 
@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BELOW_FLOOR = 5 /* items of the caller that a word may read */ };
+enum { CALLER_ITEMS = 5 /* maximum number of items of its caller that a word may read */ };
 
 typedef struct {
     const char *text;
-    int8_t pops, pushes, cost;
+    int8_t pops, pushes; /* numbers of items */
+    int8_t cost;         /* approximate number of steps */
 } piece;
 
 int fz_random_below(fz_program *gen, int limit) {
@@ -36,7 +37,8 @@ void fz_emit(fz_program *gen, const char *format, ...) {
 void fz_end_line(fz_program *gen) { gen->out[gen->size - 1] = '\n'; }
 void fz_add_cost(fz_program *gen, int steps) { gen->cost += steps * gen->iterations; }
 
-/* The two random numbers are separate statements, as C leaves the order of evaluation open. */
+/* Returns a random number of random magnitude.  The two calls are separate statements, because C
+ * does not define the order of evaluation inside an expression. */
 static int random_number(fz_program *gen) {
     int number = (int)fz_next(gen->random);
     return number >> fz_random_below(gen, 32);
@@ -61,7 +63,8 @@ static void emit_number(fz_program *gen) {
 
 /* --- pieces ----------------------------------------------------------------------- */
 
-/* The definitions that every program begins with; all other words are those of the library. */
+/* The definitions at the beginning of every program.  Programs use these words, their own and those
+ * of the library. */
 static const char prelude[] =
     "0 LIMIT 4 - ! HERE 16000 0 FILL " /* snapshots do not contain memory above HERE */
     ": AGAIN COMPILE BRANCH , ; IMMEDIATE : UNLOOP R> R> R> R> DROP DROP DROP >R ; "
@@ -96,8 +99,8 @@ static const char *const pushes[] = {
     "bt @",      "S\" abc\" C@", "LIMIT 4 - @", "LIMIT 1- C@", "R@",     "peek",     "peek2",
     "RP@ @",     "RP@ 4 - @"};
 
-/* The first entries of stack_words: those that produce flags or move items, and those without
- * calls. */
+/* The first FLAG_AND_MOVE_WORDS entries of stack_words produce flags or move items.  The first
+ * PLAIN_WORDS entries contain no calls. */
 enum { FLAG_AND_MOVE_WORDS = 20, PLAIN_WORDS = 58 };
 
 static const piece stack_words[] = {
@@ -250,7 +253,7 @@ static const piece memory_words[] = {
     {"5 0 DO LIMIT 8 - I + C@ va +! LOOP", 0, 0, 15},
     {"25 0 DO tb I + DUP @ OVER 1+ @ XOR SWAP ! 3 +LOOP", 0, 0, 20}};
 
-/* Changes that discard machine code, used rarely, and a word whose result shows the change. */
+/* Changes that discard machine code; `use` is a piece whose result depends on the change. */
 static const struct {
     const char *text;
     piece use;
@@ -379,11 +382,11 @@ void fz_require_items(fz_program *gen, int items) {
 }
 
 void fz_set_depth(fz_program *gen, int items) {
-    static const char *const joins[] = {"+", "XOR", "-", "+", "MAX", "OR"};
+    static const char *const operators[] = {"+", "XOR", "-", "+", "MAX", "OR"};
     while (gen->depth > items) {
-        bool two = gen->depth - gen->floor >= 2;
+        bool may_pop_two = gen->depth - gen->floor >= 2;
         fz_emit(gen, "%s",
-                two                  ? joins[fz_random_below(gen, 6)]
+                may_pop_two          ? operators[fz_random_below(gen, FZ_COUNT(operators))]
                 : fz_chance(gen, 50) ? "vb +!"
                                      : "DROP");
         gen->depth--;
@@ -395,7 +398,7 @@ void fz_set_depth(fz_program *gen, int items) {
 
 void fz_emit_copy(fz_program *gen) {
     const piece *word = &copies[fz_random_below(gen, FZ_COUNT(copies))];
-    if (gen->depth + BELOW_FLOOR < word->pops || gen->depth < 1)
+    if (gen->depth + CALLER_ITEMS < word->pops || gen->depth < 1)
         return;
     fz_emit(gen, "%s", word->text);
     gen->depth += word->pushes;
@@ -403,15 +406,15 @@ void fz_emit_copy(fz_program *gen) {
 }
 
 void fz_emit_condition(fz_program *gen) {
-    static const char *const own[] = {"tick @ 3 AND", "va @ 0<",        "tick @ 1 AND 0=",
-                                      "va @ vb @ <",  "va @ 7 AND 5 =", "1 ar @",
-                                      "TRUE",         "vb @ 0= NOT",    "0"};
+    static const char *const flags[] = {"tick @ 3 AND", "va @ 0<",        "tick @ 1 AND 0=",
+                                        "va @ vb @ <",  "va @ 7 AND 5 =", "1 ar @",
+                                        "TRUE",         "vb @ 0= NOT",    "0"};
     static const char *const tests[] = {"0=", "0<", "0>", "NOT NOT", "1 AND", "7 >", "5 -", ""};
     static const char *const pairs[] = {"<", ">", "=", "<>", "<=", ">=", "U<", "AND", "= 0="};
     fz_add_cost(gen, 1);
     switch (fz_random_below(gen, 5)) {
     case 0:
-        fz_emit(gen, "%s", own[fz_random_below(gen, FZ_COUNT(own))]);
+        fz_emit(gen, "%s", flags[fz_random_below(gen, FZ_COUNT(flags))]);
         break;
     case 1:
         fz_require_items(gen, 2);
@@ -467,7 +470,7 @@ void fz_emit_stack_word(fz_program *gen, int cost) {
         emit_piece(gen, word);
 }
 
-/* Half of the words produce flags or move items. */
+/* About half of the emitted words produce flags or move items. */
 void fz_emit_plain_stack_word(fz_program *gen) {
     int most = fz_chance(gen, 50) ? FLAG_AND_MOVE_WORDS : PLAIN_WORDS;
     emit_piece(gen, &stack_words[fz_random_below(gen, most)]);

@@ -1,12 +1,12 @@
 /* generate_structures.c: the control structures of programs that test the JIT.
  *
- * Owns branches, loops, calls and uses of the return stack, and how they are nested; must not know
- * which definitions a program has (generate_code.c). */
+ * Owns branches, loops, calls and uses of the return stack, and how they are nested.  It must not
+ * know which definitions a program has (generate_code.c). */
 #include "generate_code.h"
 
 enum {
-    COUNTERS = 6, /* c0 to c5, the counters of loops */
-    NESTED = 4    /* levels of structures */
+    COUNTERS = 6,   /* number of the variables c0 to c5, the counters of loops */
+    MAX_NESTING = 4 /* maximum number of nested structures */
 };
 
 bool fz_has_space(const fz_program *gen) { return gen->size + 1500 < gen->limit; }
@@ -17,14 +17,14 @@ static void emit_if(fz_program *gen) {
     fz_emit_condition(gen);
     fz_emit(gen, "IF");
     int from = gen->depth;
-    bool both = fz_chance(gen, 60);
-    int depth = from + (both ? fz_random_below(gen, 3) - (from > gen->floor) : 0);
+    bool has_else = fz_chance(gen, 60);
+    int depth = from + (has_else ? fz_random_below(gen, 3) - (from > gen->floor) : 0);
     bool wrong_depth = !gen->equal_depth && fz_chance(gen, 6);
     fz_emit_block(gen, 4);
     fz_set_depth(gen, depth);
     if (wrong_depth)
         fz_emit_push(gen);
-    if (both) {
+    if (has_else) {
         fz_emit(gen, "ELSE");
         gen->depth = from;
         fz_emit_block(gen, 4);
@@ -34,7 +34,7 @@ static void emit_if(fz_program *gen) {
     fz_emit(gen, fz_chance(gen, 80) ? "THEN" : "ENDIF");
 }
 
-/* A chain of IF ... ELSE that selects one of several blocks by an item. */
+/* Emits a chain of IF ... ELSE that selects one of several blocks by an item. */
 static void emit_case_chain(fz_program *gen) {
     int count = 2 + fz_random_below(gen, 3), from;
     fz_require_items(gen, 1);
@@ -138,7 +138,7 @@ static void emit_counted_loop(fz_program *gen) {
         fz_emit(gen, "LOOP");
 }
 
-/* A loop of words that the JIT compiles without leaving registers. */
+/* Emits a loop of words whose items the JIT keeps in registers. */
 static void emit_register_loop(fz_program *gen) {
     int iterations = 2 + fz_random_below(gen, 6), open = fz_random_below(gen, 3);
     fz_require_items(gen, 1 + fz_random_below(gen, 6));
@@ -169,7 +169,7 @@ static void emit_register_loop(fz_program *gen) {
     fz_add_cost(gen, iterations);
 }
 
-/* Loops that change the depth in each iteration. */
+/* Emits loops that change the depth of the stack in each iteration. */
 static void emit_varying_depth(fz_program *gen) {
     int iterations = 1 + fz_random_below(gen, 12);
     if (fz_chance(gen, 50)) {
@@ -237,7 +237,7 @@ static void emit_begin_loop(fz_program *gen) {
     leave_scope(gen, outer);
 }
 
-/* Keeps an item on the return stack during a block. */
+/* Emits a block during which an item is on the return stack. */
 static void emit_return_cell(fz_program *gen) {
     scope outer = enter_scope(gen, 1, false);
     if (fz_chance(gen, 30)) {
@@ -278,7 +278,7 @@ static void emit_return_stack_change(fz_program *gen) {
         fz_emit(gen, "RP@ @ DROP");
 }
 
-/* Leaves the definition from inside loops and with cells on the return stack. */
+/* Emits an exit from the definition, possibly inside loops and with cells on the return stack. */
 static void emit_early_exit(fz_program *gen) {
     static const char *const exits[] = {"EXIT",           "EXIT",           "rx", "xu", "xv",
                                         "['] rx EXECUTE", "['] xv EXECUTE", "jn"};
@@ -289,7 +289,7 @@ static void emit_early_exit(fz_program *gen) {
     scope outer = enter_scope(gen, 1, false);
     gen->floor = 0;
     int last = FZ_COUNT(exits) - 1, chosen = fz_random_below(gen, last + (gen->self.pushes > 0));
-    fz_set_depth(gen, gen->self.pushes - (chosen == last)); /* which pushes an item */
+    fz_set_depth(gen, gen->self.pushes - (chosen == last)); /* the last exit pushes an item */
     for (int open = gen->return_cells; open > 0;) {
         bool loop =
             open >= 3 && open == gen->return_cells && gen->loop_frames > 0 && fz_chance(gen, 60);
@@ -317,7 +317,7 @@ static void emit_some_call(fz_program *gen) {
         fz_emit_call(gen, which);
 }
 
-/* Pushes more items than there are registers, and reorders them. */
+/* Emits code that pushes more items than there are registers, and reorders them. */
 static void emit_many_items(fz_program *gen) {
     int count = 4 + fz_random_below(gen, 20), from = gen->depth;
     for (int i = 0; i < count; i++)
@@ -374,7 +374,7 @@ void fz_emit_item(fz_program *gen) {
         fz_emit_memory_word(gen);
     else if (dice < 80)
         emit_some_call(gen);
-    else if (gen->nesting < NESTED && fz_has_space(gen) && gen->cost < FZ_WORD_STEPS)
+    else if (gen->nesting < MAX_NESTING && fz_has_space(gen) && gen->cost < FZ_WORD_STEPS)
         emit_structure(gen);
 }
 

@@ -3,8 +3,8 @@
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative (the core)
  *     native/fuzz/{world,case,operations,generate,generate_code,...}.c -lm -o fuzz-libfuzzer
  *
- * FORTHVM_FUZZ_FILES names the library, games and other texts:
- * "core.4th axiom.4th -- game.4th ... -- axiom-sections.4th ...".
+ * The environment variable FORTHVM_FUZZ_FILES lists the files of the library, the games and other
+ * texts: "core.4th axiom.4th -- game.4th ... -- axiom-sections.4th ...".
  */
 #include "fuzz.h"
 
@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     static char names[1 << 16];
     static char *files[FZ_MAX_TEXTS];
     int count = 0;
-    int ends[2] = {0, 0}; /* of the lists of library files and of games */
+    int ends[2] = {0, 0}; /* indexes after the last library file and after the last game */
     int separators = 0;
     const char *setting = getenv("FORTHVM_FUZZ_FILES");
     (void)argc;

@@ -1,14 +1,14 @@
-/* main.c: the fuzzer's driver for random programs and case files, without coverage feedback.
+/* main.c: runs case files and random programs, without coverage feedback.
  *
  * Usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] [--save
  *             FILE] [--traced 1] [--tiers 1]
  *             --library FILE... [--games FILE...] [--corpus FILE...] [--cases FILE...]
  *
  * Runs the given case files, then N random programs.  With --traced 1 it runs each of them in the
- * untraced and in the traced interpreter, with --tiers 1 in the interpreter and in the JIT:
- * outcomes must be equal.  The exit status is 0 if no error was found; otherwise the case that
- * failed is in the file of --save (default crash.case).  Owns arguments, reports and the saving of
- * that case.
+ * untraced and in the traced interpreter, with --tiers 1 in the interpreter and in the JIT; both
+ * outcomes must be equal.  The exit status is 0 if no error was found.  Otherwise it writes the
+ * case that failed to the file of --save (default crash.case).  Owns arguments, reports and the
+ * saving of that case.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz.h"
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_SECONDS = 20 };
+enum { HANG_SECONDS = 20 }; /* time limit of a case */
 
 static fz_world world;
 static uint8_t current[FZ_MAX_CASE + 1];
@@ -77,13 +77,15 @@ typedef struct {
     int kind;      /* -1: all kinds in turn */
 } fz_plan;
 
+/* Prints the counts of the session.  cases: number of case files; slowest: seconds of the slowest
+ * program, which has the number slowest_program. */
 static void report(const fz_plan *plan, int64_t cases, double seconds, double slowest,
-                   int64_t which) {
+                   int64_t slowest_program) {
     printf("%lld programs, seed %llu, %.1f s, %.0f a second, slowest %.0f ms "
            "(program %lld), %lld case files\n",
            (long long)plan->programs, (unsigned long long)plan->seed, seconds,
-           (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest, (long long)which,
-           (long long)cases);
+           (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
+           (long long)slowest_program, (long long)cases);
     if (world.compare) {
         printf("%lld compared, %lld of them twice; %lld units of "
                "machine code\n",
@@ -100,7 +102,7 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
 static void run_random(const fz_plan *plan, int64_t cases) {
     double start = now();
     double slowest = 0;
-    int64_t which = plan->first;
+    int64_t slowest_program = plan->first;
     for (int64_t i = plan->first; i < plan->first + plan->programs; i++) {
         /* Each program has its own seed, so that it can be reproduced alone. */
         fz_random random = {plan->seed * 0x9E3779B97F4A7C15u + (uint64_t)i + 1};
@@ -112,12 +114,12 @@ static void run_random(const fz_plan *plan, int64_t cases) {
         double began = now();
         alarm(HANG_SECONDS);
         fz_case_run(&world, current, current_size);
-        double took = now() - began;
-        which = took > slowest ? i : which;
-        slowest = took > slowest ? took : slowest;
+        double elapsed = now() - began;
+        slowest_program = elapsed > slowest ? i : slowest_program;
+        slowest = elapsed > slowest ? elapsed : slowest;
     }
     alarm(0);
-    report(plan, cases, now() - start, slowest, which);
+    report(plan, cases, now() - start, slowest, slowest_program);
 }
 
 static int usage(void) {
@@ -128,7 +130,7 @@ static int usage(void) {
         "[--corpus FILE...] [--cases FILE...]\nkinds:");
     for (int i = 0; i < FZ_KIND_COUNT; i++)
         fprintf(stderr, " %s", fz_kind_name((fz_kind)i));
-    fprintf(stderr, "; without --kind all in turn\n");
+    fprintf(stderr, "; without --kind, all kinds in turn\n");
     return 2;
 }
 

@@ -1,7 +1,7 @@
 /* operations.c: the operations of fuzz cases.
  *
- * Owns the opcodes, their operands and the invariants of each call; must not know how a case begins
- * and ends (case.c).
+ * Owns the opcodes, their operands and the invariants of each call.  It must not know how a case
+ * begins and ends (case.c).
  */
 #include "operations.h"
 
@@ -18,7 +18,8 @@ uint32_t fz_read_operand(fz_run *run, int bytes) {
     return value;
 }
 
-/* Reads an address or cell, which is often near an existing object. */
+/* Reads an operand that is used as an address or cell.  Most kinds are near an existing object: the
+ * image, HERE, a word, a body, a move. */
 static uint32_t read_value_operand(fz_run *run) {
     const fz_world *world = run->world;
     uint32_t kind = fz_read_operand(run, 1);
@@ -90,7 +91,8 @@ static void op_write(fz_run *run) {
     fz_record_status(run, fvm_write(run->vm, addr, &cell, sizeof cell));
 }
 
-static void op_write_random(fz_run *run) { /* consecutive cells, as after a wrong MOVE */
+/* Overwrites consecutive cells, as a wrong MOVE does. */
+static void op_write_random(fz_run *run) {
     uint8_t bytes[512];
     fz_random random = {fz_read_operand(run, 4) | 1};
     fvm_addr addr = read_value_operand(run);
@@ -111,6 +113,7 @@ static void op_execute(fz_run *run) {
     fz_record_status(run, fvm_execute(run->vm, read_value_operand(run)));
 }
 
+/* Executes one of the four newest words. */
 static void op_execute_newest(fz_run *run) {
     fvm_addr nfa = fvm_latest(run->vm);
     for (uint32_t skip = fz_read_operand(run, 1) % 4; skip > 0 && nfa != 0; skip--) {
@@ -254,13 +257,13 @@ static fvm_limits read_limits(fz_run *run) {
     limits.depth_limit = (int32_t)(int8_t)fz_read_operand(run, 1) % 4;
     limits.variety = (int32_t)(fz_read_operand(run, 1) % 12);
     if (run->world->compare) {
-        limits.variety = 0; /* its random state is not restored between the two runs */
+        limits.variety = 0; /* snapshots do not contain the random state of the variety */
     }
     limits.node_limit = (int64_t)fz_read_operand(run, 1);
     return limits;
 }
 
-/* Runs a native search with random features and checks that its result is plausible. */
+/* Runs iterative deepening with random options and checks the bounds of its result. */
 static void run_deepening(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_line lines[2];
     fvm_deepening_result result;
@@ -416,7 +419,7 @@ static void op_interrupt(fz_run *run) {
 
 static void op_engine_stop(fz_run *run) {
     if (run->world->compare) {
-        return; /* the step at which a run stops depends on translation */
+        return; /* the step at which the engine stops depends on the execution tier */
     }
     fvm_engine_stop(run->vm, (int32_t)(fz_read_operand(run, 1) % 3));
 }
@@ -434,7 +437,8 @@ static void op_stack(fz_run *run) {
     }
 }
 
-/* Reads a variable that the kernel uses, and may overwrite it with a random value. */
+/* Reads a variable that the kernel uses, and overwrites the variable, or the cell to which it
+ * points, with a random value. */
 static void op_variable(fz_run *run) {
     static const char *names[] = {
 #define FVM_LIBRARY_VARIABLE(field, name) name,
@@ -453,6 +457,7 @@ static void op_variable(fz_run *run) {
     }
 }
 
+/* By opcode.  generate.c uses these numbers. */
 static void (*const operations[FZ_OPERATIONS])(fz_run *) = {
     op_write,     op_write_random, op_execute,     op_execute_newest, op_push,      op_pop,
     op_snapshot,  op_restore,      op_compare,     op_patch,          op_bind,      op_new,

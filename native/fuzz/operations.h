@@ -9,17 +9,17 @@ enum { FZ_SNAPSHOTS = 4, FZ_MOVES = 64 };
 typedef struct {
     fz_world *world;
     fvm *vm;
-    const uint8_t *at; /* the next byte of the case */
-    const uint8_t *end;
-    fvm_snapshot *snapshots[FZ_SNAPSHOTS];
-    fvm_addr moves[FZ_MOVES];
-    int32_t move_count;
+    const uint8_t *at;                     /* the next byte to read */
+    const uint8_t *end;                    /* end of the text or operation being read */
+    fvm_snapshot *snapshots[FZ_SNAPSHOTS]; /* snapshots taken by operations; NULL: none */
+    fvm_addr moves[FZ_MOVES];              /* the first moves of the newest list */
+    int32_t move_count;                    /* number of items of `moves` */
 } fz_run;
 
-/* Aborts with a message unless the condition holds. */
+/* Aborts unless `holds`; `what`: the condition in words, for the message. */
 void fz_require(int holds, const char *what);
 
-/* Reads a number of that many bytes, most significant first; bytes after the end are 0. */
+/* Reads a number of `bytes` bytes, most significant first; bytes after the end are 0. */
 uint32_t fz_read_operand(fz_run *run, int bytes);
 /* Adds a status, and the location of an error, to the digest and the counts. */
 void fz_record_status(fz_run *run, fvm_status status);

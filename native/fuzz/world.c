@@ -1,6 +1,7 @@
 /* world.c: the corpus, the starting states and the hooks of the fuzzer's VM.
  *
- * Owns reading files and building the base snapshots; must not know how cases are made.
+ * Owns the reading of files and the snapshots of the bases (starting states).  It must not know how
+ * cases are made.
  */
 #include "fuzz.h"
 
@@ -15,14 +16,15 @@ enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 10
 
 static int on_output(void *host, const char *bytes, size_t length) {
     fz_world *world = host;
-    for (size_t i = 0; i < length;
-         i++) { /* reads all bytes, so that the sanitizer checks the range */
+    /* Reading all bytes lets the sanitizer check the range. */
+    for (size_t i = 0; i < length; i++) {
         fz_add_to_digest(world, (uint8_t)bytes[i]);
     }
     world->output_bytes += (int64_t)length;
     return 0;
 }
 
+/* Returns whether two file names are equal without regard to letter case. */
 static int same_name(const char *a, const char *b) {
     while (*a != 0 && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
         a++;
@@ -49,7 +51,8 @@ static int on_load(void *host, const char *name) {
     return status;
 }
 
-/* Host words call back into the VM, as Python functions do. */
+/* The host words use the VM, as Python functions of a host do: by the remainder of their id, they
+ * push, pop, interpret a text, or fail. */
 static int on_word(void *host, int32_t id) {
     fz_world *world = host;
     fvm_cell value = 0;
@@ -126,7 +129,7 @@ static char *read_file(const char *path, size_t *length) {
     size_t capacity = 1 << 16;
     char *bytes = malloc(capacity);
     *length = 0;
-    for (size_t got = 1; bytes != NULL && got > 0;) {
+    for (size_t bytes_read = 1; bytes != NULL && bytes_read > 0;) {
         if (*length == capacity) {
             capacity *= 2;
             char *bigger = realloc(bytes, capacity);
@@ -135,15 +138,15 @@ static char *read_file(const char *path, size_t *length) {
             }
             bytes = bigger;
         }
-        got = bytes == NULL ? 0 : fread(bytes + *length, 1, capacity - *length, file);
-        *length += got;
+        bytes_read = bytes == NULL ? 0 : fread(bytes + *length, 1, capacity - *length, file);
+        *length += bytes_read;
     }
     fclose(file);
     return bytes;
 }
 
-/* Decodes the JSON string that starts at `from` (after its quote); enough for
- * recordings, which are ASCII with \n, \t, \r, \", \\, \/ and \u00XX. */
+/* Decodes the JSON string that starts at `from`, after its quote, and returns the length of the
+ * result.  It decodes only the escapes in recordings: \n, \t, \r, \", \\, \/ and \u00XX. */
 static size_t decode_json(const char *from, const char *end, char *to) {
     size_t length = 0;
     for (; from < end && *from != '"'; from++) {
@@ -163,7 +166,7 @@ static size_t decode_json(const char *from, const char *end, char *to) {
     return length;
 }
 
-/* Adds every "script" of a recording in JSON lines as a text without a name. */
+/* Adds the value of every key "script" of a recording in JSON lines as a text without a name. */
 static void add_recordings(fz_world *world, const char *bytes, size_t length) {
     static const char key[] = "\"script\": \"";
     const char *end = bytes + length;
