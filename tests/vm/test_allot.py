@@ -11,6 +11,7 @@ LIMITS = Budget(memory=32 << 20, call_seconds=5)
 
 
 def limited_vm(**options: object) -> VM:
+    """Return a VM with LIMITS that discards output."""
     return VM(output=lambda _: None, budget=LIMITS, **options)  # type: ignore[arg-type]
 
 
@@ -39,7 +40,7 @@ def test_allot_below_the_dictionary_fails_and_keeps_here(bytes_: int) -> None:
     assert vm.call("HERE") == before
 
 
-ENDLESS_ALLOCATIONS = {
+EXCESSIVE_ALLOCATIONS = {
     "up": ": f BEGIN 1000000 ALLOT FALSE UNTIL ; f",
     "down": ": f BEGIN -1000 ALLOT FALSE UNTIL ; f",
     "cells": ": f BEGIN 0 , FALSE UNTIL ; f",
@@ -55,9 +56,9 @@ ENDLESS_ALLOCATIONS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDLESS_ALLOCATIONS)
-def test_endless_allocation_ends_with_an_error(name: str) -> None:
+@pytest.mark.parametrize("name", EXCESSIVE_ALLOCATIONS)
+def test_excessive_allocation_ends_with_an_error(name: str) -> None:
     vm = limited_vm()
     with pytest.raises(ForthVMError):
-        vm.interpret(ENDLESS_ALLOCATIONS[name])
+        vm.interpret(EXCESSIVE_ALLOCATIONS[name])
     assert vm.native.memory_size() <= 32 << 20

@@ -1,6 +1,7 @@
-"""Tests of machine code whose assumptions change: code, constants, tokens, memory, tracing.
+"""Tests that machine code remains correct when scripts or hosts change its assumptions.
 
-Owns changes by scripts and by hosts; operands and control flow have other files.
+Owns changes of code, constants, tokens, memory and tracing.  Operands and control flow have other
+files.
 """
 
 from __future__ import annotations
@@ -18,40 +19,41 @@ from tests.vm.tiers import HAS_JIT, TIERS, Outcome, assert_tiers_agree, run
 
 
 def assert_no_failures(*texts: str, compiled: int = 2) -> Outcome:
-    """Return the common outcome of all tiers, which must not contain failures."""
-    found = assert_tiers_agree(*texts, compiled=compiled)
-    assert found.failures == []
-    return found
+    """Return the common outcome of all tiers; assert that it contains no failures."""
+    outcome = assert_tiers_agree(*texts, compiled=compiled)
+    assert outcome.failures == []
+    return outcome
 
 
 def test_deferred_words_change_while_hot() -> None:
-    found = assert_no_failures(
+    outcome = assert_no_failures(
         ": a 1 ; : b 2 ; : c 3 4 + ; DEFER d ' a IS d : sum 0 20 0 DO d + LOOP ;",
         ": go 9 0 DO sum . LOOP ['] b IS d sum . ['] c IS d sum . ; go go",
         ": flip 300 0 DO I 1 AND IF ['] a IS d ELSE ['] b IS d ENDIF d DROP LOOP ;",
         "flip ' a IS d sum . : loop2 30 0 DO d . I 14 = IF ['] c IS d ENDIF LOOP ; loop2",
     )
-    assert found.printed.startswith("20 " * 9 + "40 140 140 140 ")
+    assert outcome.printed.startswith("20 " * 9 + "40 140 140 140 ")
 
 
 def test_constants_and_does_words_change() -> None:
-    found = assert_no_failures(
+    outcome = assert_no_failures(
         "5 CONSTANT k : maker <BUILDS , DOES> @ ; 6 maker m : both k 100 * m + ;",
         ": put ['] k CFA>PFA ! ; : set ['] m CFA>PFA ! ;",
         ": go 30 0 DO both DROP LOOP both . 7 put both . 8 set both . ; go",
         ": hot 0 40 0 DO I put I set both + LOOP . ; hot 1 put 2 set both .",
         "9 ' k CFA>PFA ! both . 10 ' m CFA>PFA ! both .",
     )
-    assert found.printed.startswith("506 706 708 ")
-    assert found.printed.endswith("102 902 910 ")
+    assert outcome.printed.startswith("506 706 708 ")
+    assert outcome.printed.endswith("102 902 910 ")
 
 
 SEEK = ": seek ( cell addr -- addr' ) BEGIN 2DUP @ = 0= WHILE 4 + REPEAT SWAP DROP ; "
+"""Defines a word that returns the address of the first cell with that value, from addr on."""
 CODE = "VARIABLE at : lit 5 ; ' lit CFA>PFA 4 + at ! : use 30 0 DO lit DROP LOOP lit ; "
 
 
 def test_definitions_overwrite_their_own_code_and_other_code() -> None:
-    found = assert_no_failures(
+    outcome = assert_no_failures(
         SEEK + CODE + "use . 6 at @ ! use . : other 7 at @ ! lit . 8 at @ ! lit ; other . use .",
         ": hot 60 0 DO I at @ ! lit . LOOP ; hot",
         ": bytes 60 0 DO I at @ C! lit . LOOP ; bytes : add 20 0 DO 1 at @ +! lit . LOOP ; add",
@@ -63,15 +65,15 @@ def test_definitions_overwrite_their_own_code_and_other_code() -> None:
         ": loop1 40 0 DO I own . DROP LOOP ; loop1",
         "CREATE spare 4 ALLOT : copy ['] lit CFA>PFA spare 1 MOVE 3 at @ ! lit . ; copy",
     )
-    assert found.printed.startswith("5 6 7 8 8 ")
+    assert outcome.printed.startswith("5 6 7 8 8 ")
 
 
 def test_definition_that_changes_its_own_code_continues_correctly() -> None:
-    found = assert_no_failures(
+    outcome = assert_no_failures(
         SEEK + "VARIABLE t : turn 20 0 DO I 9 = IF ['] 1- t @ ! ENDIF I 1+ . LOOP ;",
         "' 1+ ' turn CFA>PFA seek t ! : back ['] 1+ t @ ! ; : go 9 0 DO back turn LOOP ; go",
     )
-    assert found.printed.startswith("1 2 3 4 5 6 7 8 9 8 9 10 ")
+    assert outcome.printed.startswith("1 2 3 4 5 6 7 8 9 8 9 10 ")
 
 
 def test_forgotten_words_are_redefined_at_the_same_address() -> None:
@@ -79,8 +81,8 @@ def test_forgotten_words_are_redefined_at_the_same_address() -> None:
     for n in range(12):
         texts.append(f": x {n} + ; : y base x x ; : z 30 0 DO I y DROP LOOP 5 y . ; z z FORGET x")
         texts.append(f": x DUP {n} * ; : z 30 0 DO I x 2DROP LOOP 5 x . . ; z FORGET x warm")
-    found = assert_tiers_agree(*texts, compiled=20)
-    assert found.failures == []
+    outcome = assert_tiers_agree(*texts, compiled=20)
+    assert outcome.failures == []
 
 
 def test_comma_overwrites_code_that_has_just_run() -> None:
@@ -96,7 +98,7 @@ def test_comma_overwrites_code_that_has_just_run() -> None:
 
 
 def test_inline_texts_and_compiling_words() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ': say ." hello " S" some text" TYPE ; : none S" x" TYPE ;',
         ': check DUP 7 > ABORT" too much" ;',
         ": go 20 0 DO say none I 5 MOD check DROP LOOP ; go",
@@ -107,11 +109,11 @@ def test_inline_texts_and_compiling_words() -> None:
         ": gen HERE 20 0 DO COMPILE DUP 5 COMPILE-LITERAL LOOP HERE SWAP - . ; gen gen",
         compiled=3,
     )
-    assert sum("too much" in failed for failed in found.failures) == 1
-    assert "hello some text" in found.printed
+    assert sum("too much" in failed for failed in outcome.failures) == 1
+    assert "hello some text" in outcome.printed
 
 
-def test_stacks_are_written_through_pointers() -> None:
+def test_stack_cells_are_written_by_their_addresses() -> None:
     assert_tiers_agree(
         ": sp 1 2 3 99 SP@ 4 - ! ROT . . . ; : rp 5 >R 77 RP@ ! R> . ;",
         ": deep 1 2 3 SP@ 8 - @ . 4 SP@ @ . 2DROP 2DROP ; : ret RP@ @ . ;",
@@ -155,7 +157,7 @@ def test_snapshots_are_restored_between_and_during_runs() -> None:
         vm.restore(before)
         vm.interpret(": other n @ 2 + ; : many 20 0 DO other DROP LOOP other . ; many sum .")
 
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE n : a 1 ; : b 2 n @ + ; DEFER d ' a IS d : sum 0 30 0 DO d + LOOP ; sum .",
         back_and_forth,
         host,
@@ -166,18 +168,18 @@ def test_snapshots_are_restored_between_and_during_runs() -> None:
         far,
         compiled=6,
     )
-    assert found.printed.startswith("30 330 10 ")
+    assert outcome.printed.startswith("30 330 10 ")
 
 
 def test_host_words_are_called_by_hot_code() -> None:
-    seen: list[int] = []
+    notes: list[int] = []
 
     def host(vm: VM) -> None:
-        seen.clear()
+        notes.clear()
 
         @vm.word("note", effect="( n -- )")
         def note(n: int) -> None:
-            seen.append(n)
+            notes.append(n)
 
         @vm.word("again", effect="( n -- m )")
         def again(n: int) -> int:
@@ -196,7 +198,7 @@ def test_host_words_are_called_by_hot_code() -> None:
             if n == 17:
                 raise ForthVMError("not 17")
 
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "DEFER d : lit 5 ; : at ['] lit CFA>PFA 4 + ; : leaf 2 * 1+ ; ' lit IS d",
         host,
         ": go 30 0 DO I note I again . I change lit . d . LOOP ; go",
@@ -205,8 +207,8 @@ def test_host_words_are_called_by_hot_code() -> None:
         ": def 20 0 DO d . I 9 = IF 1234 define ENDIF LOOP ; def d .",
         compiled=3,
     )
-    assert len(found.failures) == 2
-    assert seen == list(range(30))
+    assert len(outcome.failures) == 2
+    assert notes == list(range(30))
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -232,7 +234,7 @@ def test_interrupt_and_time_limit_end_an_endless_loop(tier: str) -> None:
 
 def test_tracing_switches_to_the_interpreter_and_back() -> None:
     text = ": sq DUP * ; VARIABLE t : sums 300 0 DO I sq t +! LOOP t @ . ; sums"
-    counted = []
+    outcomes = []
     for tier in TIERS:
         printed: list[str] = []
         vm = VM(library="core", tier=tier, output=printed.append)
@@ -244,10 +246,10 @@ def test_tracing_switches_to_the_interpreter_and_back() -> None:
         before = vm.native.compiled()
         trace.close()
         vm.call("sums")
-        counted.append((counts, "".join(printed), vm.native.steps()))
+        outcomes.append((counts, "".join(printed), vm.native.steps()))
         assert vm.native.compiled() >= before
-    assert counted[0] == counted[1] == counted[2]
-    assert max(counted[0][0].values()) >= 300
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+    assert max(outcomes[0][0].values()) >= 300
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -256,8 +258,8 @@ def test_debugger_stops_at_every_token(tier: str) -> None:
     vm.interpret(": sq DUP * ;\n: sums 40 0 DO I sq DROP LOOP ;\n sums sums", name="sums.4th")
     assert tier != "eager" or not HAS_JIT or vm.native.compiled() > 0
     with debug.Session(debug.word_target(vm, "sums")) as session:
-        seen = [session.step().token for _ in range(12)]
-    assert seen == ["40", "0", "DO", "I", "sq", "DUP", "*", ";", "DROP", "LOOP", "I", "sq"]
+        tokens = [session.step().token for _ in range(12)]
+    assert tokens == ["40", "0", "DO", "I", "sq", "DUP", "*", ";", "DROP", "LOOP", "I", "sq"]
 
 
 def test_vms_in_threads_are_independent() -> None:
@@ -265,14 +267,14 @@ def test_vms_in_threads_are_independent() -> None:
         ": leaf DUP 3 MOD + ; : hot 0 3000 0 DO I leaf + LOOP ; : go 20 0 DO hot . LOOP ; go go"
     ]
     expected = run(text, "interpreter").observable()
-    seen: list[object] = []
+    outcomes: list[object] = []
 
     def work(tier: str) -> None:
-        seen.extend(run(text, tier).observable() for _ in range(2))
+        outcomes.extend(run(text, tier).observable() for _ in range(2))
 
     threads = [threading.Thread(target=work, args=(TIERS[1 + n % 2],)) for n in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert seen == [expected] * 24
+    assert outcomes == [expected] * 24  # two runs in each thread

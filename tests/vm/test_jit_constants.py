@@ -26,34 +26,34 @@ def quotient_and_remainder(a: int, b: int) -> tuple[int, int]:
     return (quotient + 2**31) % 2**32 - 2**31, a - quotient * b
 
 
-def near_multiples(number: int, dice: random.Random) -> list[int]:
+def near_multiples(divisor: int, generator: random.Random) -> list[int]:
     """Return dividends next to multiples of a divisor, where quotients change."""
-    size = abs(number)
-    found: list[int] = []
+    size = abs(divisor)
+    dividends: list[int] = []
     for _ in range(25):
-        multiple = size * dice.randint(0, 2**31 // size)
-        found += [sign * (multiple + by) for sign in (1, -1) for by in (-1, 0, 1)]
-    return [a for a in found if -(2**31) <= a < 2**31]
+        multiple = size * generator.randint(0, 2**31 // size)
+        dividends += [sign * (multiple + offset) for sign in (1, -1) for offset in (-1, 0, 1)]
+    return [dividend for dividend in dividends if -(2**31) <= dividend < 2**31]
 
 
-@pytest.mark.parametrize("number", DIVISORS)
-def test_division_by_a_constant(number: int) -> None:
-    dice = random.Random(number)
+@pytest.mark.parametrize("divisor", DIVISORS)
+def test_division_by_a_constant(divisor: int) -> None:
+    generator = random.Random(divisor)
     vm = VM(library="core", tier="eager")
-    vm.interpret("VARIABLE r VARIABLE q VARIABLE q2 VARIABLE r2 : told r @ q @ q2 @ r2 @ ;")
+    vm.interpret("VARIABLE r VARIABLE q VARIABLE q2 VARIABLE r2 : results r @ q @ q2 @ r2 @ ;")
     vm.interpret(
         ": all ( a -- r q q r ) 4 0 DO DUP N /MOD q ! r ! DUP N / q2 ! DUP N MOD r2 ! LOOP"
-        " DROP told ; : warm 50 1 DO I all 2DROP 2DROP LOOP ; warm".replace("N", str(number))
+        " DROP results ; : warm 50 1 DO I all 2DROP 2DROP LOOP ; warm".replace("N", str(divisor))
     )
     assert not HAS_JIT or vm.native.compiled() >= 2
-    for a in (*EDGES, *near_multiples(number, dice)):
-        quotient, remainder = quotient_and_remainder(a, number)
+    for a in (*EDGES, *near_multiples(divisor, generator)):
+        quotient, remainder = quotient_and_remainder(a, divisor)
         assert vm.call("all", a) == (remainder, quotient, quotient, remainder)
 
 
 def test_store_to_a_cell_that_becomes_code_discards_code() -> None:
-    """The store has no write barrier until machine code is made from the cell."""
-    found = assert_tiers_agree(
+    """Machine code stores to the cell without a write barrier until code is compiled from it."""
+    outcome = assert_tiers_agree(
         ": one 1 . ; : two 2 . ; : target one ; VARIABLE spot ' target CFA>PFA spot !",
         ": make spot @ COMPILE-LITERAL ; IMMEDIATE : put1 ['] one make ! ; : put2 ['] two make ! ;",
         ": hot 60 0 DO put1 put2 LOOP ; : last 60 0 DO put2 put1 LOOP ; hot last hot last hot",
@@ -61,12 +61,12 @@ def test_store_to_a_cell_that_becomes_code_discards_code() -> None:
         ": both 60 0 DO put1 target put2 target LOOP ; both last target",
         compiled=3,
     )
-    assert found.failures == []
-    assert found.printed == "2 1 2 1 2 " + "1 2 " * 60 + "1 "
+    assert outcome.failures == []
+    assert outcome.printed == "2 1 2 1 2 " + "1 2 " * 60 + "1 "
 
 
 def test_memory_value_cache_is_invalidated_by_stores() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE a VARIABLE b CREATE c 16 ALLOT VARIABLE p",
         ": fixed ( -- n ) 1 a ! a @ 2 a ! a @ + 3 a +! a @ + 7 a C! a @ + ;",
         ": by ( addr -- n ) 1 a ! a @ SWAP 9 OVER ! a @ ROT + SWAP DROP ;",
@@ -76,8 +76,8 @@ def test_memory_value_cache_is_invalidated_by_stores() -> None:
         "fixed . a by . b by . round . other . c p ! fixed . a p ! round .",
         compiled=4,
     )
-    assert found.failures == []
-    assert found.printed == "15 10 2 15 45 15 15 "
+    assert outcome.failures == []
+    assert outcome.printed == "15 10 2 15 45 15 15 "
 
 
 STEPS_OF_ALL_KINDS = (
@@ -100,9 +100,10 @@ def test_step_limits_hold_at_every_step(first: int) -> None:
 
 
 RESTORES = 20
-"""If restoring a snapshot discarded machine code, the loop would be compiled after each of them.
+"""Number of restored snapshots.  The tests compile a loop before them and run it after each.
 
-Fewer compilations may happen, because samples decide when a word is compiled first, and their times
+If a restore discarded machine code, there would be one compilation after each restore.  A few
+compilations are allowed: profile samples decide when a word is compiled, and the times of samples
 depend on all earlier steps of the VM.
 """
 

@@ -1,6 +1,6 @@
 """Tests that all execution tiers agree on jumps, loops, calls, limits and their errors.
 
-Owns control flow; operands and changes of code have other files.
+Owns control flow.  Operands and changes of code have other files.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ LOOPS = """
 
 
 def test_branches_and_words_with_several_exits() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         BRANCHES, ": go 12 0 DO show LOOP ; go", ": heat 3000 0 DO hot LOOP ; heat", compiled=5
     )
-    assert found.failures == []
+    assert outcome.failures == []
 
 
 def test_loops_with_steps_of_all_kinds() -> None:
-    found = assert_tiers_agree(LOOPS, ": go 9 0 DO show LOOP ; go", steps=200_000, compiled=5)
-    assert "0 1 2 3 4 " in found.printed
+    outcome = assert_tiers_agree(LOOPS, ": go 9 0 DO show LOOP ; go", steps=200_000, compiled=5)
+    assert "0 1 2 3 4 " in outcome.printed
 
 
 def test_exit_inside_a_loop_is_an_error() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": bad 5 0 DO I 3 = IF EXIT ENDIF LOOP ;",
         ": fine 5 0 DO I DROP LOOP ; : go 40 0 DO fine LOOP bad ; : outer go 1 ;",
         "outer",
         "outer",
     )
-    assert len(found.failures) == 2
+    assert len(outcome.failures) == 2
 
 
 @pytest.mark.parametrize("depth", [None, 100, 37])
 def test_recursion_ends_at_the_same_depth(depth: int | None) -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE deepest VARIABLE n\n: down 1 deepest +! RECURSE ;\n"
         ": down1 1 deepest +! RECURSE 1 ;\n"
         ": fib DUP 2 < IF DROP 1 ELSE DUP 1- RECURSE SWAP 2 - RECURSE + ENDIF ;\n"
@@ -73,7 +73,7 @@ def test_recursion_ends_at_the_same_depth(depth: int | None) -> None:
         depth=depth,
         compiled=4,
     )
-    assert len(found.failures) >= 12
+    assert len(outcome.failures) >= 12
 
 
 RECURSIVE = """
@@ -92,7 +92,7 @@ VARIABLE v  VARIABLE w
 
 
 def run_go_with(steps: int) -> Callable[[VM], object]:
-    """Return a function that runs `go` with that many steps."""
+    """Return a function that runs `go` with a limit of `steps` steps."""
 
     def go(vm: VM) -> None:
         vm.native.run_limits = (steps, 0.0)
@@ -110,14 +110,14 @@ def run_go_with(steps: int) -> Callable[[VM], object]:
 )
 def test_limits_end_inlined_recursion_at_every_step_and_depth(call: str) -> None:
     warm = f": go {call} ;\n: warm 30 0 DO go DEPTH 0 DO DROP LOOP LOOP ;\nwarm"
-    found = assert_tiers_agree(RECURSIVE, warm, *[run_go_with(steps) for steps in range(1, 120)])
-    assert len(found.failures) >= 5
+    outcome = assert_tiers_agree(RECURSIVE, warm, *[run_go_with(steps) for steps in range(1, 120)])
+    assert len(outcome.failures) >= 5
     for depth in range(8, 40, 3):
         assert_tiers_agree(RECURSIVE, "3 fib", warm, "go", "1 go", "go v @ w @", depth=depth)
 
 
 def test_stacks_that_grow_in_every_iteration() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": more BEGIN DUP FALSE UNTIL ; : two BEGIN 1 2 FALSE UNTIL ; "
         ": less BEGIN DROP FALSE UNTIL ; : pair BEGIN 2DUP FALSE UNTIL ; "
         ": rmore BEGIN 1 >R FALSE UNTIL ; : rless BEGIN R> DROP FALSE UNTIL ; "
@@ -126,11 +126,11 @@ def test_stacks_that_grow_in_every_iteration() -> None:
         steps=30_000,
         compiled=3,
     )
-    assert len(found.failures) >= 12
+    assert len(outcome.failures) >= 12
 
 
 def test_stack_effects_that_depend_on_data() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE n : maybe DUP 1 AND IF DUP ENDIF ;"
         " : ?keep DUP IF 1 SWAP ELSE DROP ENDIF ; : many BEGIN DUP WHILE DUP 1- REPEAT ;"
         " : clear BEGIN DEPTH WHILE DROP REPEAT ; : sum BEGIN DEPTH 1 > WHILE + REPEAT ;"
@@ -139,7 +139,7 @@ def test_stack_effects_that_depend_on_data() -> None:
         "1 2 3 maybe ?keep",
         compiled=4,
     )
-    assert found.failures == []
+    assert outcome.failures == []
 
 
 NESTED = """VARIABLE bad
@@ -155,19 +155,19 @@ NESTED = """VARIABLE bad
 
 
 @pytest.mark.parametrize(
-    "fails",
+    "failing_code",
     ["bad @ @ DROP", "1 bad @ !", "1 bad @ 0< IF 0 ENDIF / DROP", "bad @ 0< IF 5 EXECUTE ENDIF",
      'bad @ 0< ABORT" so deep"', "bad @ 0< IF DROP DROP DROP DROP DROP DROP ENDIF",
      "bad @ 0< IF ABORT ENDIF", "bad @ 0< IF BEGIN FALSE UNTIL ENDIF",
      "bad @ 0< IF R> R> R> 2DROP DROP ENDIF"],
 )  # fmt: skip
 @pytest.mark.parametrize("checked", [False, True])
-def test_failures_inside_inlined_calls(fails: str, *, checked: bool) -> None:
-    text = NESTED.replace("bad @ @ DROP", fails)
-    found = assert_tiers_agree(
+def test_failures_inside_inlined_calls(failing_code: str, *, checked: bool) -> None:
+    text = NESTED.replace("bad @ @ DROP", failing_code)
+    outcome = assert_tiers_agree(
         text, "f8", "f8", "9 8 f8", ": g f8 ;\ng", steps=3000, checked=checked
     )
-    assert len(found.failures) == 4 or "R>" in fails
+    assert len(outcome.failures) == 4 or "R>" in failing_code
 
 
 def test_step_budget_ends_at_the_same_step_in_all_tiers() -> None:
@@ -186,16 +186,17 @@ def test_step_budget_ends_at_the_same_step_in_all_tiers() -> None:
         states.append(vm.snapshot())
     stopped = 0
     for steps in range(1, 201):
-        seen = []
+        outcomes = []
         for vm, state in zip(vms, states, strict=True):
             vm.restore(state)
             vm.call("work")  # compiled again if restoring has discarded the code
             vm.native.run_limits = (steps, 0.0)
-            outcome = run_work(vm)
+            report = run_work(vm)
             vm.native.run_limits = (0, 0.0)
-            seen.append((outcome, vm.native.steps(), vm.stack, vm.snapshot().read(0, 1 << 26)))
-        assert seen[0] == seen[1], steps
-        stopped += "StepLimit" in seen[0][0]
+            memory = vm.snapshot().read(0, 1 << 26)
+            outcomes.append((report, vm.native.steps(), vm.stack, memory))
+        assert outcomes[0] == outcomes[1], steps
+        stopped += "StepLimit" in outcomes[0][0]
     assert stopped > 50
     assert not HAS_JIT or vms[1].native.compiled() > 3
 
@@ -210,7 +211,7 @@ def run_work(vm: VM) -> str:
 
 
 @pytest.mark.slow
-def test_more_code_than_the_arena_can_contain() -> None:
+def test_program_with_more_code_than_the_jit_can_store() -> None:
     body = " ".join(f"DUP {n} + OVER {n} * XOR {n} v 4 + ! DROP v ++" for n in range(12))
     count = 2600
     words = "\n".join(f": w{n} DUP {n} AND IF {body} ENDIF {n} + ;" for n in range(count))
@@ -227,9 +228,9 @@ def test_more_code_than_the_arena_can_contain() -> None:
         "go",
         "go",
     ]
-    first, eager = run(text, "interpreter"), run(text, "eager")
-    assert first.failures == []
-    assert eager.observable() == first.observable()
+    interpreted, eager = run(text, "interpreter"), run(text, "eager")
+    assert interpreted.failures == []
+    assert eager.observable() == interpreted.observable()
     assert not HAS_JIT or eager.compiled > 2048  # more than the capacity of the table of units
 
 

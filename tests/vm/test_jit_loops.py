@@ -1,7 +1,7 @@
 """Tests of optimizations in loops: index in a register, checks made once, flags without values.
 
-Owns cases in which the assumptions of these optimizations do not hold; operands and other control
-flow have other files.
+Owns cases in which an assumption of these optimizations is false.  Operands and other control flow
+have other files.
 """
 
 from __future__ import annotations
@@ -32,15 +32,19 @@ INDEX_WORDS = """
         ),
         pytest.param(
             ": T 0 9 0 DO I 3 = IF 3 poke ENDIF I + 3 0 DO J + I + LOOP peek + LOOP ;",
-            id="between loops",
+            id="the index is changed before and read after an inner loop",
         ),
-        pytest.param(": T 0 20 0 DO R> 1+ >R I + LOOP ;", id="popped, changed and pushed"),
+        pytest.param(": T 0 20 0 DO R> 1+ >R I + LOOP ;", id="the index is popped and pushed"),
         pytest.param(
             ": T 0 9 0 DO I >R R@ I + R> + + I + LOOP ;", id="another cell above the index"
         ),
-        pytest.param(": T 0 9 0 DO I R> 2 + DUP >R + + I + LOOP ;", id="changed after a copy"),
-        pytest.param(": T 0 9 0 DO I RP@ @ + + LOOP ;", id="read by its address"),
-        pytest.param(": T 0 30 0 DO I + I 3 + RP@ ! I + LOOP ;", id="stored by its address"),
+        pytest.param(
+            ": T 0 9 0 DO I R> 2 + DUP >R + + I + LOOP ;", id="the index is changed after a copy"
+        ),
+        pytest.param(": T 0 9 0 DO I RP@ @ + + LOOP ;", id="the index is read by its address"),
+        pytest.param(
+            ": T 0 30 0 DO I + I 3 + RP@ ! I + LOOP ;", id="the index is stored by its address"
+        ),
         pytest.param(": T 0 30 0 DO 12 RP@ 4 - ! I + LOOP ;", id="the limit is stored"),
         pytest.param(": T 0 9 0 DO I + I 4 = IF LEAVE ENDIF I + LOOP ;", id="LEAVE"),
         pytest.param(": T 0 9 0 DO I + I 4 = IF R> R> R> DROP 2DROP EXIT ENDIF LOOP ;", id="EXIT"),
@@ -48,7 +52,10 @@ INDEX_WORDS = """
             ": T 0 9 0 DO I 2 MOD IF I ELSE I I + ENDIF + peek 3 = IF 1 poke ENDIF LOOP ;",
             id="joins with and without the index in a register",
         ),
-        pytest.param(": T 0 5 0 DO I I I I I I I I I I + + + + + + + + + + LOOP ;", id="copies"),
+        pytest.param(
+            ": T 0 5 0 DO I I I I I I I I I I + + + + + + + + + + LOOP ;",
+            id="many copies of the index",
+        ),
         pytest.param(
             ": T 0 5 0 DO I DUP 1+ 2DUP 2DUP 2DUP * + * - XOR + - I * I + + LOOP ;",
             id="more values than registers",
@@ -71,18 +78,18 @@ INDEX_WORDS = """
     ],
 )
 def test_loop_index_is_read_and_changed(text: str) -> None:
-    found = assert_tiers_agree(INDEX_WORDS, *f"{text}\n{HOT}\nT . DEPTH .".splitlines())
-    assert found.failures == []
+    outcome = assert_tiers_agree(INDEX_WORDS, *f"{text}\n{HOT}\nT . DEPTH .".splitlines())
+    assert outcome.failures == []
 
 
-@pytest.mark.parametrize("by", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
-@pytest.mark.parametrize("known", [True, False])
-def test_loop_increments_of_all_sizes_near_the_limits(by: str, *, known: bool) -> None:
-    step = by if known else "OVER"
+@pytest.mark.parametrize("increment", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
+@pytest.mark.parametrize("constant", [True, False])
+def test_loop_increments_of_all_sizes_near_the_limits(increment: str, *, constant: bool) -> None:
+    step = increment if constant else "OVER"
     loop = f": t ( by start limit -- by n ) SWAP 0 ROT ROT DO I XOR 1+ {step} +LOOP ;"
     bounds = ["0 9", "9 0", "2147483640 2147483647", "-2147483640 -2147483648", "5 5",
               "2147483646 -2147483646", "-2147483646 2147483646"]  # fmt: skip
-    calls = [f"{by} {each} t . ." for each in bounds]
+    calls = [f"{increment} {start_and_limit} t . ." for start_and_limit in bounds]
     assert_tiers_agree(loop, ": heat 99 0 DO 3 0 9 t 2DROP LOOP ; heat", *calls, steps=40_000)
 
 
@@ -97,8 +104,8 @@ VARIABLE v
 """
 
 
-def outcome(vm: VM, word: str, steps: int) -> tuple[object, ...]:
-    """Call a word with a step limit; return error report, steps, stack and memory."""
+def call_with_limit(vm: VM, word: str, steps: int) -> tuple[object, ...]:
+    """Call a word with a step limit; return the error report, steps, stack and memory."""
     vm.native.run_limits = (steps, 0.0)
     try:
         vm.call(word)
@@ -122,9 +129,9 @@ def test_step_budget_ends_in_any_iteration() -> None:
             vm.restore(state)
             vm.call("work")  # compiled again if restoring has discarded the code
             vm.native.clear_stack()
-        first, second = (outcome(vm, "work", steps) for vm in vms)
-        assert first == second, steps
-        reports.append(first[0])
+        interpreted, compiled = (call_with_limit(vm, "work", steps) for vm in vms)
+        assert interpreted == compiled, steps
+        reports.append(interpreted[0])
     assert "done" in reports
     assert len(set(reports)) > 10
 
@@ -146,7 +153,7 @@ def test_step_budget_ends_in_any_iteration() -> None:
     ],
 )
 def test_failures_in_a_later_iteration(text: str) -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE v\n" + text,
         ": warm 30 0 DO 1 2 3 4 2 t LOOP ;\nwarm",
         "1 2 3 9 t",
@@ -154,7 +161,7 @@ def test_failures_in_a_later_iteration(text: str) -> None:
         "1 2 3 4 5 6 7 8 9 4000 t",
         steps=200_000,
     )
-    assert found.failures != []
+    assert outcome.failures != []
 
 
 @pytest.mark.parametrize("iteration", [0, 1, 2, 5])
@@ -192,20 +199,21 @@ WORDS = [
 def addresses(vm: VM) -> list[int]:
     """Return addresses near the bounds of the image, of used memory and of words."""
     size, here = vm.native.memory_size(), vm.native.here()
-    near = (-12, -9, -8, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8)
-    marks = [0, 64, size, here, here + 5000, -64, 2**31 - 1, -(2**31), 0x70000000, 0x70004000]
-    return [mark + away for mark in marks for away in near]
+    offsets = (-12, -9, -8, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8)
+    stacks = (0x70000000, 0x70004000)  # addresses of the return stack and the parameter stack
+    bounds = [0, 64, size, here, here + 5000, -64, 2**31 - 1, -(2**31), *stacks]
+    return [bound + offset for bound in bounds for offset in offsets]
 
 
 @pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("odd", [0, 1, 2])
-def test_reads_and_stores_at_every_bound(word: str, odd: int) -> None:
-    found = [VM(library="core", tier="interpreter")]
-    found[0].interpret(ADDRESSES)
-    signed = [((address + 2**31) % 2**32) - 2**31 for address in addresses(found[0])]
+@pytest.mark.parametrize("unaligned", [0, 1, 2])
+def test_reads_and_stores_at_every_bound(word: str, unaligned: int) -> None:
+    vm = VM(library="core", tier="interpreter")
+    vm.interpret(ADDRESSES)
+    signed = [((address + 2**31) % 2**32) - 2**31 for address in addresses(vm)]
     calls = [f"{address} {word} . DEPTH ." for address in signed]
     assert_tiers_agree(
-        ADDRESSES + f"CREATE data 400 ALLOT {odd} ALLOT\n",
+        ADDRESSES + f"CREATE data 400 ALLOT {unaligned} ALLOT\n",
         f": heat 200 0 DO data 80 + {word} DROP LOOP ; heat heat",
         *calls,
         f"data {word} .",
@@ -230,10 +238,10 @@ def test_branches_use_flags_of_logical_operations() -> None:
     calls = [f"{a} {b} {word} ." for word in words for a in numbers for b in numbers]
     calls += [f"{a} {b} joined ." for a in range(5) for b in (0, 1, 5, -1)]
     heat = " ".join(f"1 2 {word} DROP" for word in [*words, "joined"])
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         text, f": heat 300 0 DO {heat} LOOP ; heat", *calls, ": x 1 0 range ; x ."
     )
-    assert found.failures == []
+    assert outcome.failures == []
 
 
 def test_jump_threading_of_flags() -> None:
@@ -266,7 +274,7 @@ VARIABLE v
 
 @pytest.mark.parametrize("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
 def test_invalid_address_after_valid_ones(bad: int) -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE p VARIABLE q p q !\n"
         ": chain @ @ ;\n: bytes @ C@ ;\n: far DUP @ SWAP 4 + @ 4 - 4 + @ + ;\n",
         ": heat p p ! 99 0 DO q chain DROP q bytes DROP LOOP ; heat heat",
@@ -275,4 +283,4 @@ def test_invalid_address_after_valid_ones(bad: int) -> None:
         "p bytes .",
         "p 4 - far .",
     )
-    assert len(found.failures) >= 2
+    assert len(outcome.failures) >= 2

@@ -1,6 +1,6 @@
 """Tests that each primitive has the same effect in all execution tiers, with operands of all kinds.
 
-Owns operands and addresses; control flow and changes of code have other files.
+Owns operands and addresses.  Control flow and changes of code have other files.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ STACK_CAPACITY = 6144 + 64
 FEW_CELLS = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
 BINARY = "+ - * / MOD /MOD = <> < > <= >= AND OR XOR MIN MAX"
 UNARY = "1+ 1- 2+ 2- 2* 2/ 0= 0<> 0< 0> INVERT NOT C>N CELLS NEGATE ABS"
-STACK = "DUP DROP SWAP OVER ROT 2DUP 2DROP 0|PICK 1|PICK 2|PICK"
-OPERANDS = {  # words that give the operands different register states
+STACK = "DUP DROP SWAP OVER ROT 2DUP 2DROP 0|PICK 1|PICK 2|PICK"  # | stands for a blank
+OPERANDS = {  # code before a word, which brings its operands into different register states
     "plain": "",
     "sums": "1+ SWAP 3 - SWAP",
     "flags": "0> SWAP 0< SWAP",
@@ -32,7 +32,7 @@ OPERANDS = {  # words that give the operands different register states
 
 
 class AllTiers:
-    """A VM of each tier; all have the same words and receive the same calls."""
+    """A VM of each tier; all VMs interpret the same texts and receive the same calls."""
 
     def __init__(self, *, checked: bool = False) -> None:
         self.vms = [
@@ -60,13 +60,13 @@ class AllTiers:
         return result, vm.native.steps()
 
     def compiled(self) -> int:
-        """Return how many definitions and loops the tier "eager" has compiled."""
+        """Return the number of definitions and loops that the tier "eager" has compiled."""
         assert self.vms[0].native.compiled() == 0
         return self.vms[2].native.compiled() if HAS_JIT else 1 << 30
 
 
 def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
-    """Return definitions of a word and of one that runs it until it is hot."""
+    """Return the definition of a word, and code that runs the word until it is hot."""
     return (
         f": {name} {body} ;\n"
         f": warm-{name} DEPTH >R 9 0 DO {args} {name} BEGIN DEPTH RP@ 12 - @ > WHILE DROP REPEAT "
@@ -78,15 +78,16 @@ def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
 @pytest.mark.parametrize("state", OPERANDS)
 def test_arithmetic_with_computed_operands(state: str) -> None:
     tiers = AllTiers()
-    words = [*BINARY.split(), *UNARY.split(), *STACK.replace(" ", "~").replace("|", " ").split("~")]
+    stack_words = [word.replace("|", " ") for word in STACK.split()]
+    words = [*BINARY.split(), *UNARY.split(), *stack_words]
     for index, word in enumerate(words):
         tiers.interpret(define_hot(f"w{index}", f"{OPERANDS[state]} {word}"))
         tiers.interpret(define_hot(f"b{index}", f"{OPERANDS[state]} {word} IF 1 ELSE 2 ENDIF"))
     assert tiers.compiled() >= 2 * len(words)
     pairs = list(itertools.product(CELLS if state == "plain" else FEW_CELLS, repeat=2))
     for index, word in enumerate(words):
-        chosen = pairs if word in BINARY else pairs[:: len(CELLS) // 2 - 1]
-        for a, b in chosen:
+        word_pairs = pairs if word in BINARY else pairs[:: len(CELLS) // 2 - 1]
+        for a, b in word_pairs:
             tiers.call(f"w{index}", 99, a, b)
         for a, b in pairs[::7]:
             tiers.call(f"b{index}", 99, a, b)
@@ -113,7 +114,7 @@ def test_arithmetic_with_constants() -> None:
 
 
 def test_division_truncates_towards_zero() -> None:
-    # The expected numbers are computed here, since all tiers might have the same error.
+    # Expected numbers are computed in Python, because all tiers might have the same error.
     tiers = AllTiers()
     tiers.interpret(define_hot("both", "2DUP / ROT ROT 2DUP MOD ROT ROT /MOD", "7 3"))
     for a, b in itertools.product((7, -7, HIGHEST, LOWEST, 0), (3, -3, 1, HIGHEST, LOWEST)):
@@ -134,14 +135,15 @@ def test_memory_words_at_edges_of_the_image(word: str) -> None:
     (place,) = tiers.vms[0].call("place")
     size = tiers.vms[0].native.memory_size()
     code = tiers.vms[0].token("calm")
-    ends = [size + by for by in (-8, -5, -4, -3, -2, -1, 0, 1, 4)]
-    odd = [0, 1, 3, 4, 255, 256, 4096, -1, -2, -4, -5, LOWEST, HIGHEST, HIGHEST - 3, place]
-    odd += [place + by for by in (1, 2, 3, 60)] + [code + 4, code + 5, size // 4, 1 << 29, 1 << 30]
+    end = [size + offset for offset in (-8, -5, -4, -3, -2, -1, 0, 1, 4)]
+    addresses = [0, 1, 3, 4, 255, 256, 4096, -1, -2, -4, -5, LOWEST, HIGHEST, HIGHEST - 3, place]
+    addresses += [place + offset for offset in (1, 2, 3, 60)]
+    addresses += [code + 4, code + 5, size // 4, 1 << 29, 1 << 30]
     for round_ in range(3):
-        for address in odd + ends:
+        for address in addresses + end:
             for value in (0, -1, 300 + round_):
                 tiers.call("w", value, value, address)
-        for address in odd:
+        for address in addresses:
             tiers.call("!", address, tiers.vms[0].call("spot")[0])
             tiers.call("z", 1, 2)
         # Code into which the calls above have stored fails in the same way in all tiers.
@@ -156,12 +158,12 @@ def test_memory_words_at_edges_of_the_image(word: str) -> None:
 @pytest.mark.parametrize("address", ["-4", "0", "1", "3", "2147483647", "-2147483648", "16777216"])
 def test_memory_words_with_constant_addresses(address: str) -> None:
     for word in ("@", "C@", "1 SWAP !", "1 SWAP C!", "1 SWAP +!", "++"):
-        found = assert_tiers_agree(
+        outcome = assert_tiers_agree(
             f": bad {address} {word} ; : on 0= IF bad ENDIF ; : try 20 0 DO 1 on LOOP 0 on ;",
             *["try"] * 3,
         )
-        assert len(found.failures) in (0, 3)
-        assert found.failures or address == "2147483647" or int(address) >= 0
+        assert len(outcome.failures) in (0, 3)  # all three calls of `try` have the same outcome
+        assert outcome.failures or address == "2147483647" or int(address) >= 0
 
 
 def test_last_bytes_of_the_image_and_growing_memory() -> None:
@@ -182,7 +184,7 @@ STACKS = "DUP DROP ROT 2DUP + ! >R R>|>R I 0= 3|PICK 5"
 
 @pytest.mark.parametrize("checked", [False, True])
 @pytest.mark.parametrize("word", STACKS.split())
-def test_stacks_too_empty_and_too_full(word: str, *, checked: bool) -> None:
+def test_primitives_at_the_bounds_of_the_parameter_stack(word: str, *, checked: bool) -> None:
     body = word.replace("|", " ")
     body = f"{body} R> DROP" if body == ">R" else body
     tiers = AllTiers(checked=checked)
@@ -222,8 +224,9 @@ def test_execute_with_tokens_of_every_kind() -> None:
     names += ["LIT", "BRANCH", "(DO)", "EXECUTE", "DEPTH", ">R", "R>", "(unset)", "@", "EMIT"]
     tokens = [tiers.vms[0].token(name) for name in names]
     (room,) = tiers.vms[0].call("room")
-    odd = [0, 1, 3, -1, -4, LOWEST, HIGHEST, room, room + 4, room + 1, tokens[0] + 4, tokens[2] + 4]
-    for token in [*tokens, *odd, *tokens]:
+    not_tokens = [0, 1, 3, -1, -4, LOWEST, HIGHEST, room, room + 4, room + 1]
+    not_tokens += [tokens[0] + 4, tokens[2] + 4]
+    for token in [*tokens, *not_tokens, *tokens]:
         for args in ((), (3,), (3, 4), (3, tokens[2])):
             tiers.call("run", *args, token)
     assert tiers.failed > 10

@@ -7,6 +7,7 @@ import pytest
 from tests.vm.tiers import assert_tiers_agree
 
 HOT = ": RUN 0 20000 0 DO T + LOOP ;\nRUN .\n"
+"""Runs the word T, which a test defines, until it is hot."""
 
 
 @pytest.mark.parametrize(

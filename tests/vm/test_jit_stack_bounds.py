@@ -16,21 +16,21 @@ pytestmark = machine_code
 
 
 def test_cells_above_the_top_read_as_zero() -> None:
-    # Their former contents would depend on superinstructions, which do not store all items.
-    found = assert_tiers_agree(
+    # Stack memory above the top depends on the tier: superinstructions do not store all items.
+    outcome = assert_tiers_agree(
         ": noise 1 2 3 4 5 2DROP 2DROP DROP ; : call noise ;",
         ": above call SP@ 8 + @ SP@ 20 + @ RP@ 4 + @ RP@ 12 + @ ;",
         "above above",
         ": hot 40 0 DO above 2DROP 2DROP LOOP ; hot above",
         ": put 77 SP@ 40 + ! 78 RP@ 40 + ! SP@ 40 + @ RP@ 40 + @ ; put",
     )
-    assert not found.failures
-    assert set(found.stack) == {0}
+    assert not outcome.failures
+    assert set(outcome.stack) == {0}
 
 
 @pytest.mark.parametrize("under", [1, 2, 5, 40, 64, 65, 70])
 def test_words_may_pop_below_the_base_while_they_run(under: int) -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         f": down {under} 0 DO DROP LOOP ; : up {under} 0 DO 7 LOOP ;",
         ": mix DROP DROP DROP + SWAP 9 9 9 9 + ROT ; : low 30 0 DO down up mix down up LOOP ;",
         "low",
@@ -39,15 +39,15 @@ def test_words_may_pop_below_the_base_while_they_run(under: int) -> None:
         "down",
         "1 + DEPTH",
     )
-    assert bool(found.failures)
-    assert all("StackUnderflow" in text for text in found.failures)
+    assert outcome.failures
+    assert all("StackUnderflow" in text for text in outcome.failures)
 
 
 def test_cell_below_the_base_is_zero_after_a_failure() -> None:
-    # `1 +` adds to the cell of depth 0.  `bad` has stored 5 there; the failure resets it to 0.
-    found = assert_tiers_agree(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
-    assert len(found.failures) == 2
-    assert found.printed == "1 "
+    # `1 +` adds 1 to the cell of depth 0.  `bad` stores 5 there; its failure resets the cell to 0.
+    outcome = assert_tiers_agree(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
+    assert len(outcome.failures) == 2
+    assert outcome.printed == "1 "
 
 
 def test_all_tiers_leave_the_same_items_after_a_failure() -> None:
@@ -66,25 +66,25 @@ def test_all_tiers_leave_the_same_items_after_a_failure() -> None:
 
 @pytest.mark.parametrize("checked", [False, True])
 def test_stack_has_the_documented_capacity(*, checked: bool) -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         f": fill {CELLS} 0 DO I LOOP ; fill DEPTH .",
         ": more 100 0 DO I LOOP ; more",
         checked=checked,
     )
-    assert found.printed.startswith(f"{CELLS} ")
-    assert len(found.failures) == 1
-    assert "StackOverflow" in found.failures[0]
+    assert outcome.printed.startswith(f"{CELLS} ")
+    assert len(outcome.failures) == 1
+    assert "StackOverflow" in outcome.failures[0]
 
 
 def test_enabling_checked_mode_resets_a_negative_depth() -> None:
     def define(vm: VM) -> None:
         vm.word("strict")(lambda: vm.native.set_option(Option.CHECKED, 1))
 
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         define, "VARIABLE v : w DROP DROP strict DEPTH . v @ . ; w", "DROP", compiled=0
     )
-    assert found.printed == "0 0 "
-    assert len(found.failures) == 1
+    assert outcome.printed == "0 0 "
+    assert len(outcome.failures) == 1
 
 
 def test_host_cannot_pop_below_the_base() -> None:
@@ -96,11 +96,11 @@ def test_host_cannot_pop_below_the_base() -> None:
 
 @pytest.mark.parametrize("word", ["DUP leave", "RP@ leave", "DUP IF DUP leave THEN"])
 def test_words_like_exit_overflow_when_the_stack_is_full(word: str) -> None:
-    depths = range(CELLS + 60, CELLS + 65)
-    found = assert_tiers_agree(
+    depths = range(CELLS + 60, CELLS + 65)  # up to the capacity while a word runs, CELLS + 64
+    outcome = assert_tiers_agree(
         ": leave R> DROP ;",
         f": last {word} ;\n: call last ;",
         *[f": fill{n} {n} DEPTH - 0 DO I LOOP call ;" for n in depths],
         *[f"fill{n}" for n in depths for _ in range(4)],
     )
-    assert found.failures
+    assert outcome.failures

@@ -1,7 +1,7 @@
 """Tests that EXECUTE and DEFER call the current word in all execution tiers.
 
-Owns calls by execution tokens (xts). Operands, control flow and other changes of code are tested
-in other files.
+Owns calls by execution tokens (xts).  Operands, control flow and other changes of code have other
+files.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ KINDS = (
     ' : own R> DUP >R DROP 3 ; : looped 0 5 0 DO I + LOOP ; : text S" ab" DROP C@ ;'
     " : deep later later + ; : clear BEGIN DEPTH 0> WHILE DROP REPEAT ;"
 )
+"""Defines words of every kind."""
 WORDS = (
     "DEPTH var five room one taker eight eleven later own looped text deep DUP + >R R> (;) LIT @"
 )
-ODD = "0 1 3 -1 -4 2147483647 -2147483648 4096"
+NOT_XTS = "0 1 3 -1 -4 2147483647 -2147483648 4096"
 
 
 def test_one_execute_with_every_kind_of_xt() -> None:
@@ -31,37 +32,37 @@ def test_one_execute_with_every_kind_of_xt() -> None:
         texts += [f"3 ' {word} run . DEPTH .", f"7 8 ' {word} run2 . . DEPTH .", "hot"]
         texts.append(f": many 30 0 DO 3 ['] {word} run 2DROP LOOP ; many")
         texts.append("clear FORGET many")
-    for number in ODD.split():
+    for number in NOT_XTS.split():
         texts += [f"3 {number} run .", f"3 4 {number} run2 . .", "hot"]
     texts += ["3 room run", "3 ' one 1+ run", "3 ' one 4 + run", "3 room 4 + run", "hot"]
-    found = assert_tiers_agree(*texts, steps=200_000, compiled=6)
-    assert len(found.failures) > 20
+    outcome = assert_tiers_agree(*texts, steps=200_000, compiled=6)
+    assert len(outcome.failures) > 20
 
 
 def test_xts_with_the_same_entry_of_the_call_target_table() -> None:
-    # Xts whose distance is 4 KiB have the same entry in the JIT's table of call targets.
+    # In the JIT's table of call targets, xts that are 4 KiB apart have the same entry.
     gap = ": skip HERE 4095 AND 4096 SWAP - ALLOT ;"
     words = "".join(f" skip HERE 64 ALLOT DROP : w{n} {n} + ;" for n in range(6))
     tokens = "".join(f" ' w{n} {n} CELLS tokens + !" for n in range(6))
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         gap + " CREATE tokens 24 ALLOT" + words + tokens,
         ": pick ( i -- 'w ) 6 MOD CELLS tokens + @ ; : turn 0 600 0 DO I pick EXECUTE LOOP . ;",
         "turn turn turn",
     )
-    assert found.failures == []
-    assert found.printed == "1500 " * 3
+    assert outcome.failures == []
+    assert outcome.printed == "1500 " * 3
 
 
 def test_a_deferred_word_changes_itself_while_it_runs() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "DEFER d VARIABLE n : b 100 n +! ; : a 1 n +! ['] b IS d 10 n +! ;",
         ": c n @ 50 > IF ['] a ELSE ['] b ENDIF IS d d 1 n +! ;",
         ": go ['] a IS d d d n @ . 0 n ! ; : many 60 0 DO go LOOP ; many",
         ": more 60 0 DO ['] c IS d d d n @ 7 AND . LOOP ; more more many",
         ": new 7 n +! ; : swap2 ['] new IS d d ; : last 40 0 DO swap2 ['] a IS d LOOP n @ . ; last",
     )
-    assert found.failures == []
-    assert found.printed.startswith("111 111 111 ")
+    assert outcome.failures == []
+    assert outcome.printed.startswith("111 111 111 ")
 
 
 def test_executed_word_is_forgotten_and_replaced() -> None:
@@ -76,7 +77,7 @@ def test_executed_word_is_forgotten_and_replaced() -> None:
 
 
 def test_changes_of_code_fields_and_does_parts_take_effect() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": m1 <BUILDS , DOES> @ 1+ ; : m2 <BUILDS , DOES> @ 100 + ; 5 m1 x 6 m2 y : c 3 ; : e 4 ;",
         "VARIABLE 'w : run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ;",
         "' x 'w ! many ' y 4 + @ ' x 4 + ! many",  # the DOES> part of another word
@@ -86,11 +87,11 @@ def test_changes_of_code_fields_and_does_parts_take_effect() -> None:
         ": ends ['] e @ 0 ['] c ! run ['] c ! ; ' c 'w ! : many2 9 0 DO ends LOOP ; many2 many",
         steps=200_000,
     )
-    assert found.printed.startswith("180 3150 ")
+    assert outcome.printed.startswith("180 3150 ")
 
 
 def test_recursion_through_defer_and_execute() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "DEFER f : fib DUP 2 < IF DROP 1 ELSE DUP 1- f SWAP 2 - f + ENDIF ; ' fib IS f 14 f .",
         "VARIABLE 'g : ge 'g @ EXECUTE ; : g DUP 2 < IF DROP 1 ELSE DUP 1- ge SWAP 2 - ge + THEN ;",
         "' g 'g ! 14 g . 14 g .",
@@ -102,11 +103,11 @@ def test_recursion_through_defer_and_execute() -> None:
         depth=300,
         compiled=5,
     )
-    assert found.printed.startswith("610 610 610 ")
-    assert len(found.failures) == 3
+    assert outcome.printed.startswith("610 610 610 ")
+    assert len(outcome.failures) == 3
 
 
-BUDGETED = (
+LIMITED = (
     "VARIABLE 'w DEFER d : leaf 1+ ; : mid DUP 3 AND IF leaf ELSE leaf leaf ENDIF d ; ' leaf IS d"
     " : maker <BUILDS , DOES> @ + leaf ; 2 maker two : run 'w @ EXECUTE ;"
     " : go 0 40 0 DO ['] mid 'w ! run ['] two 'w ! run ['] leaf 'w ! run LOOP . ; "
@@ -115,14 +116,14 @@ BUDGETED = (
 
 @pytest.mark.parametrize("steps", [*range(60, 90), 200, 333, 500, 701, 900, 1200])
 def test_step_budget_ends_in_executed_words(steps: int) -> None:
-    assert_tiers_agree(BUDGETED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
+    assert_tiers_agree(LIMITED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
 
 
 @pytest.mark.parametrize("depth", range(16, 34))
 def test_return_stack_overflows_in_executed_words(depth: int) -> None:
     down = ": down DUP IF 1- RECURSE 1+ ELSE DROP 4 run go ENDIF ;"
     assert_tiers_agree(
-        BUDGETED, down, "3 down", "9 0 DO 5 down DROP LOOP", "12 down", "20 down", depth=depth
+        LIMITED, down, "3 down", "9 0 DO 5 down DROP LOOP", "12 down", "20 down", depth=depth
     )
 
 
@@ -149,7 +150,7 @@ def test_underflow_and_overflow_in_executed_words(*, checked: bool) -> None:
 
 
 def test_errors_have_the_same_locations_and_callers_in_all_tiers() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": bad 0 @ ; : deep bad 1+ ; DEFER d ' deep IS d : maker <BUILDS DOES> @ @ ; maker m 3 ,\n"
         ": run EXECUTE\n  1+ ;\n: outer 1 SWAP run ;",
         ": fine 5 ; : warm 40 0 DO ['] fine outer 2DROP ['] d DROP LOOP ; warm",
@@ -162,13 +163,13 @@ def test_errors_have_the_same_locations_and_callers_in_all_tiers() -> None:
         ": div 1 0 / ; : d2 ['] div outer ; d2",
         ': name S" x" ; \' name many : abo 1 ABORT" no" ; \' abo many',
     )
-    assert len(found.failures) >= 7
+    assert len(outcome.failures) >= 7
 
 
-def test_callees_that_drop_return_addresses() -> None:
-    # When the JIT compiles a caller, it does not know the callee. Its table of call targets must
+def test_tiers_agree_on_callees_that_drop_return_addresses() -> None:
+    # The JIT compiles a caller before the callee is known.  The JIT's table of call targets must
     # not contain xts of words that change the return stack.
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": up R> DROP ; : up2 R> R> DROP >R ; : twice R> DUP >R >R ; VARIABLE 'w : fine ;",
         ": x 'w @ EXECUTE 1 . ; : y x 2 . ; : z y 3 . ; : many 30 0 DO z LOOP ;",
         "' fine 'w ! many ' up 'w ! many ' up2 'w ! many ' fine 'w ! many ' twice 'w ! many",
@@ -178,18 +179,18 @@ def test_callees_that_drop_return_addresses() -> None:
         ": k R> 'w ! ; : l k 6 . ; : m l 7 . 'w @ >R ; m : many3 20 0 DO m LOOP ; many3",
         steps=100_000,
     )
-    assert found.failures
+    assert outcome.failures
 
 
-def test_wrong_speculation_about_a_callee() -> None:
+def test_callee_drops_a_return_address_against_the_jit_assumption() -> None:
     # `c` is compiled before `late`, on the assumption that `late` preserves the return stack.
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "VARIABLE n : late n @ IF R> DROP ENDIF ; : a late 1 . ; : b a 2 . ; : c b 3 . ;",
         "DEFER e : f n @ IF e ENDIF ; : g f 4 . ; ' late IS e",
         ": cs 40 0 DO c g LOOP ; cs 1 n ! cs 0 n ! cs 1 n ! cs",
         ": p n @ IF q ENDIF ;",
     )
-    assert len(found.failures) == 1
+    assert len(outcome.failures) == 1
 
 
 def test_executed_words_call_the_host_and_nested_runs() -> None:
@@ -206,7 +207,7 @@ def test_executed_words_call_the_host_and_nested_runs() -> None:
         def scribble() -> None:
             vm.interpret("0 RP@ 12 - !")
 
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         "DEFER d VARIABLE 'w : leaf 1+ d ; : other 3 + ; : first 1+ ; ' first IS d",
         host,
         ": run 'w @ EXECUTE ; : go 0 60 0 DO run I 30 = IF switch ENDIF LOOP . ;",
@@ -214,17 +215,17 @@ def test_executed_words_call_the_host_and_nested_runs() -> None:
         ": deep scribble 1 . ; : deeper deep 2 . ; ' deeper 'w ! : many 20 0 DO run LOOP ; many",
         steps=20_000,
     )
-    assert found.printed.startswith("178 240 178 1 ")
+    assert outcome.printed.startswith("178 240 178 1 ")
 
 
 def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
-    found = assert_tiers_agree(
+    outcome = assert_tiers_agree(
         ": w1 1 ; : w2 2 ; CREATE code 64 ALLOT VARIABLE 'w",
         ": make ( n -- ) code 1+ >R ['] w1 @ R@ ! ['] LIT R@ 4 + ! R@ 8 + ! ['] (;) R> 12 + ! ;",
         ": run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ; 7 make code 1+ 'w ! many 9 make many",
         "' w1 code 4 MOVE code 'w ! many ' w2 code 4 MOVE many ' w2 ' w1 3 MOVE ' w1 'w ! many",
     )
-    assert found.printed.startswith("210 270 ")
+    assert outcome.printed.startswith("210 270 ")
 
 
 @pytest.mark.parametrize("xt", ["tok @", "['] one"])

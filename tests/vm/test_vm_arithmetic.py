@@ -27,7 +27,7 @@ cells = st.one_of(st.sampled_from(EDGES), st.integers(INT_MIN, INT_MAX), st.inte
 
 
 def check(vm: VM, word: str, arguments: tuple[int, ...], expected: object) -> None:
-    """Check the results, or the division error, of a word that is called and interpreted."""
+    """Call and interpret a word; assert that it has the expected results or division error."""
     if isinstance(expected, DivisionByZeroError):
         with pytest.raises(DivisionError):
             vm.call(word, *arguments)
@@ -40,7 +40,7 @@ def check(vm: VM, word: str, arguments: tuple[int, ...], expected: object) -> No
 
 
 def model_result(function: object, *arguments: int) -> object:
-    """Return the result of the model as a tuple, or its exception."""
+    """Return the results of a function of the model as a tuple, or its exception."""
     assert callable(function)
     try:
         result = function(*arguments)
@@ -66,14 +66,17 @@ def test_divide_with_remainder(vm: VM, a: int, b: int) -> None:
 
 @given(a=cells, b=cells, c=cells)
 def test_multiply_and_divide(vm: VM, a: int, b: int, c: int) -> None:
-    both = model_result(star_slash, a, b, c)
-    check(vm, "*/MOD", (a, b, c), both)
-    check(vm, "*/", (a, b, c), both if isinstance(both, DivisionByZeroError) else both[1:])  # type: ignore[index]
+    results = model_result(star_slash, a, b, c)
+    check(vm, "*/MOD", (a, b, c), results)
+    if not isinstance(results, DivisionByZeroError):
+        assert isinstance(results, tuple)
+        results = results[1:]
+    check(vm, "*/", (a, b, c), results)
 
 
 @given(a=cells, b=cells, word=st.sampled_from(sorted(BINARY)), count=st.integers(1, 3))
 def test_binary_words_with_constants(vm: VM, a: int, b: int, word: str, count: int) -> None:
-    """A superinstruction for a constant and a word gives the result of the word."""
+    """A superinstruction for a constant and a word has the result of the word."""
     expected = model_result(BINARY[word], a, b)
     vm.interpret(f": under-test {count} 0 DO {a} {b} {word} LOOP ;")
     if isinstance(expected, DivisionByZeroError):
@@ -99,13 +102,14 @@ STACK = {
     "0 PICK": (1, lambda s: [*s, s[-1]]),
     "2 PICK": (3, lambda s: [*s, s[-3]]),
 }
+"""The number of items that a word reads, and a model that returns the stack after the word."""
 
 
 @given(data=st.data(), start=st.lists(cells, max_size=6), size=st.integers(0, 40))
 def test_stack_words_in_a_definition(
     vm: VM, data: st.DataObject, start: list[int], size: int
 ) -> None:
-    """Random stack words that never underflow give the stack of the model."""
+    """Random stack words that never underflow leave the same stack as the model."""
     stack, program = list(start), []
     for _ in range(size):
         fitting = [name for name, (required, _) in STACK.items() if required <= len(stack)]

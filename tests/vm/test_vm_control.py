@@ -17,21 +17,21 @@ class Runner:
     """A VM that is restored before each program."""
 
     def __init__(self) -> None:
-        self.parts: list[str] = []
-        self.vm = VM(library="core", output=self.parts.append)
+        self.printed: list[str] = []
+        self.vm = VM(library="core", output=self.printed.append)
         self.vm.interpret(PRELUDE)
         self.start = self.vm.snapshot()
 
     def run(self, program: Program, steps: int = 0) -> tuple[str, int]:
         """Run a program and return its output and its number of steps."""
         self.vm.restore(self.start)
-        self.parts.clear()
+        self.printed.clear()
         self.vm.native.run_limits = (steps, 0.0)
         try:
             self.vm.interpret(program.source())
         finally:
             self.vm.native.run_limits = (0, 0.0)
-        return "".join(self.parts), self.vm.native.steps()
+        return "".join(self.printed), self.vm.native.steps()
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +67,14 @@ def test_repeated_runs_take_the_same_steps(runner: Runner, program: Program) -> 
     assert first[1] > 0
 
 
-@given(program=programs(), share=st.integers(0, 99))
-def test_step_budget_stops_at_the_same_output(runner: Runner, program: Program, share: int) -> None:
-    """A smaller budget stops each run after the same output; the VM works afterwards."""
+@given(program=programs(), percent=st.integers(0, 99))
+def test_step_budget_stops_at_the_same_output(
+    runner: Runner, program: Program, percent: int
+) -> None:
+    """A budget below the required steps stops both runs after the same output."""
     model_outcome(program)
     output, steps = runner.run(program)
-    budget = max(1, steps * share // 100)
+    budget = max(1, steps * percent // 100)
     if budget >= steps:
         return
     stops = []
@@ -80,7 +82,7 @@ def test_step_budget_stops_at_the_same_output(runner: Runner, program: Program, 
         with pytest.raises(StepLimitExceeded) as caught:
             runner.run(program, budget)
         assert caught.value.steps >= budget
-        stops.append(("".join(runner.parts), caught.value.steps))
+        stops.append(("".join(runner.printed), caught.value.steps))
         assert runner.vm.stack == ()
     assert stops[0] == stops[1]
     assert output.startswith(stops[0][0])

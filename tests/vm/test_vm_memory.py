@@ -85,7 +85,7 @@ def stores(draw: st.DrawFn) -> Store:
 
 @st.composite
 def copies(draw: st.DrawFn) -> Copy:
-    """Return copies inside the buffer; most overlap."""
+    """Return copies inside the buffer; in most of them source and target overlap."""
     word = draw(st.sampled_from(["MOVE", "CMOVE"]))
     width = 4 if word == "MOVE" else 1
     count = draw(st.integers(0, SIZE // width))
@@ -137,7 +137,7 @@ OUTSIDE = st.one_of(st.integers(INT_MIN, -1), st.integers(0, 3), st.integers(2**
 
 @given(address=OUTSIDE, word=st.sampled_from(["@", "I@", "C@", "!", "I!", "C!", "+!", "++"]))
 def test_addresses_outside_the_image_raise(vm: VM, buffer: int, address: int, word: str) -> None:
-    """Tests the word alone and in a superinstruction with a constant address."""
+    """The word runs alone, and in a definition after a constant address."""
     before = vm.native.read(buffer, SIZE)
     arguments = (address,) if word in {"@", "I@", "C@", "++"} else (1, address)
     with pytest.raises(AddressError):

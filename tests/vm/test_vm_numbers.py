@@ -19,19 +19,19 @@ class Console:
     """A VM and its output."""
 
     def __init__(self) -> None:
-        self.parts: list[str] = []
-        self.vm = VM(library="core", output=self.parts.append)
-        # A definition, because the outer interpreter copies every token to PAD.
+        self.printed: list[str] = []
+        self.vm = VM(library="core", output=self.printed.append)
+        # This code must be a definition, because the outer interpreter copies each token to PAD.
         self.vm.interpret(": number-text (NUMBER) PAD TYPE ;")
 
     def run(self, source: str) -> str:
         """Interpret a text, switch back to decimal and return the output."""
-        self.parts.clear()
+        self.printed.clear()
         try:
             self.vm.interpret(source)
         finally:
             self.vm.interpret("DECIMAL")
-        return "".join(self.parts)
+        return "".join(self.printed)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_dot_r_aligns_to_the_right(console: Console, number: int, base: str, wid
 
 
 @given(number=integers, base=bases)
-def test_number_words_convert_to_text(console: Console, number: int, base: str) -> None:
+def test_number_word_stores_text_at_pad(console: Console, number: int, base: str) -> None:
     printed = console.run(f"{number} {base} number-text")
     if BASES[base] == 10:
         assert printed == str(number)

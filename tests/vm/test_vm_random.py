@@ -1,4 +1,4 @@
-"""Tests of both random streams against the generator of axiom-observed.md g."""
+"""Tests of both random streams against the Python model of the original's generator."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def test_first_stream_matches_the_model(vm: VM, seed: int, draws: list[tuple[int
     assert vm.call("SEED@") == (seed,)
 
 
-@given(seed=seeds, other=seeds, count=st.integers(1, 30))
-def test_streams_are_independent(vm: VM, seed: int, other: int, count: int) -> None:
-    first, second = RandomStream(seed), RandomStream(other)
-    vm.call("SEED!", seed)
-    vm.call("SEED2!", other)
+@given(first_seed=seeds, second_seed=seeds, count=st.integers(1, 30))
+def test_streams_are_independent(vm: VM, first_seed: int, second_seed: int, count: int) -> None:
+    first, second = RandomStream(first_seed), RandomStream(second_seed)
+    vm.call("SEED!", first_seed)
+    vm.call("SEED2!", second_seed)
     for _ in range(count):
         assert vm.call("RAND-WITHIN", 0, 999) == (first.within(0, 999),)
         assert vm.call("RAND-WITHIN2", 0, 9) == (second.within(0, 9),)
@@ -42,9 +42,9 @@ def test_default_seed_is_0() -> None:
 
 
 @given(seed=seeds)
-def test_option_seed_sets_both_streams(seed: int) -> None:
-    model, other = RandomStream(seed), RandomStream(seed)
+def test_option_seed_sets_both_streams_and_the_clock(seed: int) -> None:
+    first, second = RandomStream(seed), RandomStream(seed)
     seeded = VM(library=None, seed=seed, output=lambda text: None)
-    assert seeded.call("RAND-WITHIN", 0, 100) == (model.within(0, 100),)
-    assert seeded.call("RAND-WITHIN2", 0, 100) == (other.within(0, 100),)
+    assert seeded.call("RAND-WITHIN", 0, 100) == (first.within(0, 100),)
+    assert seeded.call("RAND-WITHIN2", 0, 100) == (second.within(0, 100),)
     assert seeded.call("SYSTEM-TIME") == (seed,)

@@ -13,7 +13,7 @@ from forthvm.core.errors import UndefinedWord
 from forthvm.core.vm import VM
 from tests.vm.vm_model import INT_MAX, INT_MIN
 
-LOW = 0x40  # nothing below is readable
+LOW = 0x40  # lowest readable address
 PRELUDE = "VARIABLE v CREATE buffer 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
 cells = st.integers(INT_MIN, INT_MAX)
 # The actions change memory, stack, dictionary, both random streams and the ring buffer.
@@ -55,22 +55,22 @@ def save(vm: VM) -> Saved:
     return Saved(vm.snapshot(), vm.stack, here, vm.native.read(LOW, here - LOW), vm.words())
 
 
-def check(vm: VM, saved: Saved) -> None:
-    """Check that the VM has the saved state."""
+def assert_state(vm: VM, saved: Saved) -> None:
+    """Assert that the VM has the saved state."""
     here = vm.native.here()
     assert (vm.stack, here, vm.words()) == (saved.stack, saved.here, saved.words)
     assert vm.native.read(LOW, here - LOW) == saved.memory
     assert vm.snapshot().equal(saved.snapshot)
 
 
-def fresh() -> VM:
-    """Return a VM with the prelude."""
+def vm_with_prelude() -> VM:
+    """Return a new VM that has interpreted PRELUDE."""
     vm = VM(library="core", output=lambda text: None)
     vm.interpret(PRELUDE)
     return vm
 
 
-_VM = fresh()
+_VM = vm_with_prelude()
 _START = _VM.snapshot()
 
 
@@ -81,19 +81,19 @@ def test_restored_state_equals_the_saved_state(
     vm = _VM
     vm.restore(_START)
     run(vm, before)
-    saved = save(vm)
+    first = save(vm)
     run(vm, between)
     second = save(vm)
     run(vm, after)
     third = save(vm)
-    vm.restore(saved.snapshot)
-    check(vm, saved)
+    vm.restore(first.snapshot)
+    assert_state(vm, first)
     run(vm, between)
-    check(vm, second)
+    assert_state(vm, second)
     run(vm, after)
-    check(vm, third)
+    assert_state(vm, third)
     vm.restore(second.snapshot)
-    check(vm, second)
+    assert_state(vm, second)
     vm.restore(_START)
 
 
@@ -122,4 +122,4 @@ def test_restore_undoes_a_failed_run() -> None:
     with pytest.raises(UndefinedWord):
         vm.interpret("5 v ! 77 : half DUP nosuchword")
     vm.restore(before.snapshot)
-    check(vm, before)
+    assert_state(vm, before)

@@ -1,9 +1,9 @@
 """Tests that superinstructions have the effect of their words: equal items, stores, steps, errors.
 
-Owns a definition for every line of native/tables/superinstructions.def.  It runs with valid and
-invalid items: too few items, invalid and unaligned addresses, zero divisors, valid and invalid
-tokens, a nearly full stack.  The traced interpreter, which has no superinstructions, gives the
-expected outcome.
+Owns a definition for every line of native/tables/superinstructions.def.  The definition runs with
+valid and invalid items: too few items, invalid and unaligned addresses, zero divisors, valid and
+invalid tokens, a nearly full stack.  The traced interpreter, which has no superinstructions,
+produces the expected outcome.
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ VARIABLE one  VARIABLE two  VARIABLE start
 DEFER later  ' other IS later
 """
 WORDS = {"VAR": "one", "CONSTANT": "seven", "SCALE": "CELLS", "CALL": "other"}
+"""A word of PRELUDE for each name in the table that stands for words of a kind."""
 JUMPS = {
     "0BRANCH": ("behind", "start", "itself"),
     "BRANCH": ("behind", "start", "end", "itself"),
     "(LOOP)": ("start",),
 }
-"""The targets of the jumps in the definitions of a line."""
+"""The targets of the jumps in the definitions of a line; each target has its own definition."""
 EFFECTS = {name: effect.strip("() ").split("--") for name, effect, *_ in PRIMITIVES}
 EFFECTS |= {name: ["", "x"] for name in ("LIT", "CONSTANT", "VAR", "reader")}
 EFFECTS |= {"SCALE": ["n", "n"], "CALL": ["", ""], "writer": ["n", ""], "table": ["n", "addr"]}
 EFFECTS |= {"later": ["", ""]}
 """The names of the items that a word pops, and of those that it pushes."""
-LOOPED = ("(LOOP)", "I", "J")
+LOOP_WORDS = ("(LOOP)", "I", "J")  # words that must run in a counted loop
 OTHER_SLOTS = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
 """Instructions with special slots that are not in the table."""
 
@@ -54,7 +55,9 @@ OTHER_SLOTS = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["ta
 def sequences() -> list[tuple[list[str], str]]:
     """Return the lines of the table, each with every target of its jump."""
     lines = [line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", "")]
-    return [(line, to) for line in (*lines, *OTHER_SLOTS) for to in JUMPS.get(line[-1], ("",))]
+    return [
+        (line, target) for line in (*lines, *OTHER_SLOTS) for target in JUMPS.get(line[-1], ("",))
+    ]
 
 
 class Body:
@@ -75,14 +78,14 @@ class Body:
         """Name the next cell as a target."""
         self.at[target] = 4 * len(self.cells)
 
-    def add_line(self, line: list[str], to: str) -> None:
-        """Append the words of a line of the table; `to`: the target of its jump."""
+    def add_line(self, line: list[str], target: str) -> None:
+        """Append the words of a line of the table; `target`: the target of its jump."""
         for word in line:
             if word == "LIT":
                 self.add("LIT", self.number)
             elif word in JUMPS:
                 self.mark("itself")
-                self.add(word, (word, to))
+                self.add(word, (word, target))
             else:
                 self.add(WORDS.get(word, word))
 
@@ -97,20 +100,20 @@ class Body:
         return f": {self.name} [ HERE start ! {' '.join(text)} ] {end}"
 
 
-def definition(name: str, line: list[str], to: str, number: int, *, full: bool = False) -> str:
+def definition(name: str, line: list[str], target: str, number: int, *, full: bool = False) -> str:
     """Return a definition that runs the line, in a counted loop if necessary, and pushes 99.
 
-    `full`: when the line begins, the stack is as deep as at the call.
+    `number`: operand of LIT; `full`: when the line begins, the stack is as deep as at the call.
     """
     body = Body(name, number)
-    if any(word in LOOPED for word in line):
+    if any(word in LOOP_WORDS for word in line):
         if full:
             body.add("2DROP")
         body.add("LIT", 3, "LIT", 0, "(DO)")
         if full:
             body.add("2DUP")
     body.mark("start")
-    body.add_line(line, to)
+    body.add_line(line, target)
     body.mark("behind")
     body.at["end"] = body.at["behind"] + 8
     return f"{body.text('99 ;')}\n: call-{name} {name} 98 ;"
@@ -119,33 +122,33 @@ def definition(name: str, line: list[str], to: str, number: int, *, full: bool =
 def source() -> str:
     """Return the text of all definitions."""
     lines = [PRELUDE]
-    for index, (line, to) in enumerate(sequences()):
+    for index, (line, target) in enumerate(sequences()):
         for number in (0, 2):
-            lines.append(definition(f"x{index}-{number}", line, to, number))
-        lines.append(definition(f"full-{index}", line, to, 2, full=True))
+            lines.append(definition(f"x{index}-{number}", line, target, number))
+        lines.append(definition(f"full-{index}", line, target, 2, full=True))
     return "\n".join(lines)
 
 
-def outcome(vm: VM, word: str, args: tuple[int, ...], data: int) -> tuple[object, ...]:
-    """Return the result or the error of a call, its steps, and the memory that it may change."""
+def outcome(vm: VM, word: str, args: tuple[int, ...], buffer: int) -> tuple[object, ...]:
+    """Return the result or the error of a call, its steps, and the memory from `buffer` on."""
     try:
         result: object = vm.call(word, *args)
     except ForthVMError as error:
         result = type(error).__name__, str(error)
-    return result, vm.native.steps(), vm.native.read(data, 128)
+    return result, vm.native.steps(), vm.native.read(buffer, 128)
 
 
-def two_vms(*, checked: bool) -> tuple[list[VM], int]:
-    """Return two VMs with all definitions and few steps, and the address of their buffer."""
+def pair_of_vms(*, checked: bool) -> tuple[list[VM], int]:
+    """Return two VMs with all definitions and a low step limit, and the address of `buffer`."""
     pair = [VM(library="core", checked=checked) for _ in range(2)]
     for vm in pair:
         vm.interpret(source())
         vm.native.run_limits = (60, 0.0)
-    (data,) = pair[0].call("buffer")
-    return pair, data
+    (buffer,) = pair[0].call("buffer")
+    return pair, buffer
 
 
-def kind(outcome: tuple[object, ...]) -> str:
+def result_name(outcome: tuple[object, ...]) -> str:
     """Return the name of the error of an outcome, or "done"."""
     result = outcome[0]
     failed = isinstance(result, tuple) and result and isinstance(result[0], str)
@@ -154,25 +157,27 @@ def kind(outcome: tuple[object, ...]) -> str:
 
 @pytest.mark.parametrize("checked", [False, True])
 def test_superinstructions_have_the_effect_of_their_words(*, checked: bool) -> None:
-    pair, data = two_vms(checked=checked)
-    items = [0, 1, -1, 2, 5, data, data + 4, data + 8, data + 1, data + 62, 3, 0x7FFFFFFC, -4, 60]
+    pair, buffer = pair_of_vms(checked=checked)
+    items = [0, 1, -1, 2, 5, buffer, buffer + 4, buffer + 8, buffer + 1, buffer + 62]
+    items += [3, 0x7FFFFFFC, -4, 60]
     items += [pair[0].token(name) for name in ("other", "taker", "seven", "table", "DUP", "(;)")]
-    dice = random.Random(5)
-    seen: Counter[str] = Counter()
-    traced = Trace(pair[1].native, lambda _: None)
+    generator = random.Random(5)
+    results: Counter[str] = Counter()
+    trace = Trace(pair[1].native, lambda _: None)
     for index, (line, _) in enumerate(sequences()):
         for number in (0, 2):
             for count in range(14):
-                # With 0 to 6 items, run directly and called by another word.
-                args = tuple(dice.choice(items) for _ in range(count % 7))
+                # The first 7 iterations call the word directly, with 0 to 6 items; the others call
+                # it through another word.
+                args = tuple(generator.choice(items) for _ in range(count % 7))
                 word = f"{'call-' if count > 6 else ''}x{index}-{number}"
-                fast, slow = (outcome(vm, word, args, data) for vm in pair)
-                assert fast == slow, (line, number, args)
-                seen[kind(fast)] += 1
-    traced.close()
-    assert seen["done"] > 500
-    assert {"AddressError", "DivisionError", "BadCodeError", "StepLimitExceeded"} <= set(seen)
-    assert not checked or seen["StackUnderflow"] > 100
+                untraced, traced_outcome = (outcome(vm, word, args, buffer) for vm in pair)
+                assert untraced == traced_outcome, (line, number, args)
+                results[result_name(untraced)] += 1
+    trace.close()
+    assert results["done"] > 500
+    assert {"AddressError", "DivisionError", "BadCodeError", "StepLimitExceeded"} <= set(results)
+    assert not checked or results["StackUnderflow"] > 100
 
 
 def growth(line: list[str]) -> int:
@@ -187,23 +192,23 @@ def growth(line: list[str]) -> int:
 
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
 def test_superinstructions_overflow_like_their_words(free: int) -> None:
-    pair, data = two_vms(checked=False)
-    traced = Trace(pair[1].native, lambda _: None)
+    pair, buffer = pair_of_vms(checked=False)
+    trace = Trace(pair[1].native, lambda _: None)
     states = []
     for vm in pair:
-        vm.push(*(data + 4 * (i % 4) for i in range(STACK_CAPACITY - free)))
+        vm.push(*(buffer + 4 * (i % 4) for i in range(STACK_CAPACITY - free)))
         states.append(vm.snapshot())
     overflows = 0
     for index, (line, _) in enumerate(sequences()):
         for word in (f"full-{index}", f"call-full-{index}"):
             for vm, state in zip(pair, states, strict=True):
                 vm.restore(state)
-            fast, slow = (outcome(vm, word, (), data) for vm in pair)
-            assert fast == slow, (line, word)
+            untraced, traced_outcome = (outcome(vm, word, (), buffer) for vm in pair)
+            assert untraced == traced_outcome, (line, word)
             if growth(line) > free:
-                assert kind(fast) == "StackOverflow", (line, word)
+                assert result_name(untraced) == "StackOverflow", (line, word)
                 overflows += 1
-    traced.close()
-    # No line grows the stack by more than two items.
+    trace.close()
+    # With `free` free cells: the minimum number of overflows.  No line pushes more than two items.
     assert overflows >= (60, 16, 0, 0)[free]
     assert (overflows > 0) == (free < 2)

@@ -1,7 +1,4 @@
-"""Tests the step counts of code above the translated limit, which is decoded each time it runs.
-
-Owns the comparison with translated code.
-"""
+"""Tests of the step counts of code above the translated limit, which is decoded at each run."""
 
 from __future__ import annotations
 
@@ -25,6 +22,6 @@ def test_translated_and_decoded_code_count_equal_steps(tier: str) -> None:
     vm.call("go")
     translated = vm.native.steps()
     vm.interpret(f"' read {TRANSIENT} !")
-    vm.restore(vm.snapshot())  # reads that cell
+    vm.restore(vm.snapshot())  # a restore reads the translated limit from the cell
     vm.call("go")
     assert vm.native.steps() == translated

@@ -28,7 +28,8 @@ __all__ = [
 ]
 
 TIERS = ("interpreter", "native", "eager")
-# CI sets FORTHVM_NO_JIT where it has built a core without the JIT.
+"""Values of the option `tier`: no JIT, the JIT for hot words, the JIT for nearly all words."""
+# CI sets FORTHVM_NO_JIT in jobs that build the core without the JIT.
 HAS_JIT = (
     "FORTHVM_NO_JIT" not in os.environ
     and sys.platform in ("linux", "darwin")
@@ -36,22 +37,25 @@ HAS_JIT = (
 )
 machine_code = pytest.mark.skipif(not HAS_JIT, reason="no machine code for this processor")
 HOT_ITERATIONS = 30_000
-"""Iterations that make a word hot in the tier "native"; samples are thousands of steps apart."""
+"""Number of loop iterations after which a word is hot in the tier "native".
+
+In this tier, profile samples are thousands of steps apart.
+"""
 
 
 @dataclass
 class Outcome:
-    """The final state of a script and what it produced."""
+    """The results of a list of texts and functions, and the final state of the VM."""
 
     stack: tuple[int, ...] = ()
     printed: str = ""
-    failures: list[str] = field(default_factory=list)
-    steps: list[int] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # reports, with the index of the text
+    steps: list[int] = field(default_factory=list)  # of each text
     memory: bytes = b""
-    compiled: int = 0
+    compiled: int = 0  # number of definitions and loops that the JIT has compiled
 
     def observable(self) -> tuple[object, ...]:
-        """Return what the script and its host can observe."""
+        """Return the fields that the script and its host can observe."""
         return self.failures, self.steps, self.stack, self.printed, self.memory
 
 
@@ -68,7 +72,10 @@ def run(
     depth: int | None = None,
     checked: bool = False,
 ) -> Outcome:
-    """Run texts and functions in order; a failure does not stop the next one."""
+    """Run texts and functions in order; continue after failures.
+
+    `steps` and `depth` are the limits of each run: steps, and cells on the return stack.
+    """
     printed: list[str] = []
     vm = VM(
         library="core",
@@ -79,14 +86,14 @@ def run(
         budget=Budget(steps=steps, depth=depth),
     )
     outcome = Outcome()
-    for number, text in enumerate(texts):
+    for index, text in enumerate(texts):
         try:
             if callable(text):
                 text(vm)
             else:
-                vm.interpret(text, name=f"part{number}.4th")
+                vm.interpret(text, name=f"part{index}.4th")
         except ForthVMError as error:
-            outcome.failures.append(f"{number}: {failure_report(error)}")
+            outcome.failures.append(f"{index}: {failure_report(error)}")
         outcome.steps.append(vm.native.steps())
     state = vm.snapshot()
     outcome.stack = state.stack()
@@ -107,12 +114,12 @@ def assert_tiers_agree(
 
     In the tier "eager" the JIT must compile at least `compiled` definitions and loops.
     """
-    first = run(texts, "interpreter", steps=steps, depth=depth, checked=checked)
-    assert first.compiled == 0
+    interpreted = run(texts, "interpreter", steps=steps, depth=depth, checked=checked)
+    assert interpreted.compiled == 0
     for tier in TIERS[1:]:
-        other = run(texts, tier, steps=steps, depth=depth, checked=checked)
-        for actual, expected in zip(other.observable(), first.observable(), strict=True):
+        outcome = run(texts, tier, steps=steps, depth=depth, checked=checked)
+        for actual, expected in zip(outcome.observable(), interpreted.observable(), strict=True):
             assert actual == expected, tier
         if tier == "eager" and HAS_JIT:
-            assert other.compiled >= compiled
-    return first
+            assert outcome.compiled >= compiled
+    return interpreted

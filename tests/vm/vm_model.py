@@ -1,7 +1,7 @@
 """A small Python model of the VM's arithmetic, numbers and random stream.
 
-Written from axiom-reference.md section 3 and axiom-observed.md a and g.  It is an independent
-implementation and must not import forthvm.
+It implements the descriptions of the original engine in axiom-reference.md (section 3) and
+axiom-observed.md (sections a and g).  It is independent of the C core and must not import forthvm.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def parse_number(token: str, base: int) -> int | None:
-    """Return the number that a token means in a base, None if it is not a number."""
+    """Return the value of a token in a number base; None if the token is not a number."""
     sign, digits = 1, token
     if token[:1] in {"-", "+"}:
         sign, digits = (-1 if token[0] == "-" else 1), token[1:]
@@ -113,7 +113,7 @@ def parse_number(token: str, base: int) -> int | None:
 
 
 def number_text(number: int, base: int) -> str:
-    """Return what `.` prints, without the blank: signed only in decimal."""
+    """Return the text that `.` prints, without the blank; only decimal numbers have a sign."""
     if base == 10:
         return str(number)
     remaining, text = number % 2**32, ""
@@ -125,10 +125,12 @@ def number_text(number: int, base: int) -> str:
 
 
 class RandomStream:
-    """The shuffled congruential generator of axiom-observed.md g."""
+    """The original's random numbers: a congruential generator with a shuffle table."""
 
     M, A, C, SLOTS = 714025, 1366, 150889, 97
+    """Modulus, multiplier and increment of the generator; length of the table."""
     UNIT: float = struct.unpack("f", struct.pack("f", 1 / 714025))[0]
+    """1 / M, rounded to single precision."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -144,9 +146,9 @@ class RandomStream:
         return self.x
 
     def unit(self) -> float:
-        """Return the next value, unrounded: y times the single-precision 1/m.
+        """Return the next number, from 0 to 1: y * UNIT, not rounded to single precision.
 
-        With a negative seed every draw starts the stream again.
+        If the seed is negative, each call restarts the stream.
         """
         if self.seed < 0:
             self._start()

@@ -17,7 +17,7 @@ __all__ = ["PRELUDE", "Machine", "Program", "TooLongError", "programs"]
 
 PRELUDE = "VARIABLE v VARIABLE fuel : burn ( -- ? ) fuel -- fuel @ 0< ; : say v @ . ;"
 """Defines `burn`, which subtracts 1 from fuel and returns whether fuel has run out."""
-LIMIT = 3000  # statements a program may run
+LIMIT = 3000  # maximum number of statements that a program may run
 
 
 class TooLongError(Exception):
@@ -40,7 +40,7 @@ class Loop:
 class Machine:
     """State of the model."""
 
-    v: int = 0
+    v: int = 0  # the variables v and fuel of PRELUDE
     fuel: int = 0
     printed: list[str] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
@@ -121,9 +121,9 @@ class Add(Node):
 
 @dataclass(frozen=True)
 class SayIndex(Node):
-    """Prints I, J or K."""
+    """Prints the index of a running loop: I, J or K."""
 
-    which: int
+    which: int  # 0: I, the innermost loop; 1: J; 2: K
 
     def source(self) -> str:
         return f"{'IJK'[self.which]} ."
@@ -180,7 +180,7 @@ class Do(Node):
 
 @dataclass(frozen=True)
 class Leave(Node):
-    """LEAVE if v is even; the current iteration still ends normally."""
+    """LEAVE if v is even; the current iteration runs to its end."""
 
     def source(self) -> str:
         return "v @ 2 MOD 0= IF LEAVE ENDIF"
@@ -192,7 +192,7 @@ class Leave(Node):
 
 @dataclass(frozen=True)
 class Until(Node):
-    """BEGIN … UNTIL, which ends when fuel runs out."""
+    """BEGIN … UNTIL, which ends when fuel has run out or v > n."""
 
     n: int
     body: Block
@@ -211,7 +211,7 @@ class Until(Node):
 
 @dataclass(frozen=True)
 class While(Node):
-    """BEGIN … WHILE … REPEAT."""
+    """BEGIN … WHILE … REPEAT, which runs while there is fuel and v < n."""
 
     n: int
     body: Block
@@ -230,7 +230,7 @@ class While(Node):
 
 @dataclass(frozen=True)
 class Exit(Node):
-    """EXIT if v < n; only outside of DO loops."""
+    """EXIT if v < n; allowed only outside of DO loops."""
 
     n: int
 
@@ -244,7 +244,7 @@ class Exit(Node):
 
 @dataclass(frozen=True)
 class Recurse(Node):
-    """RECURSE while there is fuel; `name` is the current word."""
+    """RECURSE if there is fuel; `name` is the current word."""
 
     name: str
 
@@ -275,7 +275,10 @@ small = st.integers(-8, 8)
 
 @st.composite
 def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[str]) -> Block:
-    """Return a block inside `loops` DO loops."""
+    """Return a block inside `loops` DO loops of the word `name`.
+
+    `depth`: maximum nesting of statements in the block; `callable_`: names of earlier words.
+    """
     kinds = ["say", "add"]
     if loops:
         kinds += ["index", "leave"]
@@ -295,8 +298,8 @@ def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[s
 def _node(  # noqa: C901, PLR0911, PLR0913, PLR0917 - one case per kind of statement
     draw: st.DrawFn, kind: str, depth: int, loops: int, name: str, callable_: list[str]
 ) -> Node:
-    def inner(more: int = 0) -> Block:
-        return draw(blocks(depth - 1, loops + more, name, callable_))
+    def inner(new_loops: int = 0) -> Block:
+        return draw(blocks(depth - 1, loops + new_loops, name, callable_))
 
     match kind:
         case "add":
@@ -325,7 +328,7 @@ def _node(  # noqa: C901, PLR0911, PLR0913, PLR0917 - one case per kind of state
 
 @dataclass(frozen=True)
 class Program:
-    """Up to three words; the last one is run."""
+    """Up to three words; the program runs the last word."""
 
     words: tuple[tuple[str, Block], ...]
     v: int
@@ -353,5 +356,5 @@ def programs(draw: st.DrawFn) -> Program:
     words: list[tuple[str, Block]] = []
     for i in range(draw(st.integers(1, 3))):
         name = f"word{i}"
-        words.append((name, draw(blocks(3, 0, name, [known for known, _ in words]))))
+        words.append((name, draw(blocks(3, 0, name, [earlier for earlier, _ in words]))))
     return Program(tuple(words), draw(small), draw(st.integers(0, 30)))
