@@ -25,7 +25,7 @@ players}
 	{turn} Black
 turn-order}
 
-\ For Black, up is down: the same move words serve both players.
+\ Black's directions are the opposite ones, so that the same move words serve both players.
 {symmetries
 	Black {symmetry} ahead behind
 	Black {symmetry} left behind-left
@@ -59,36 +59,38 @@ pieces}
 	{setup} Black pawn e8 {setup} Black pawn f8 {setup} Black pawn g8 {setup} Black pawn h8
 board-setup}
 
-: reached? ( player pos -- ? )          \ has the player a pawn in the row that begins there?
+: reached? ( player pos -- ? )          \ does the player have a pawn in the row that begins at pos?
 	FALSE SWAP
 	DUP 8 + SWAP DO OVER I player-at = OR LOOP
 	SWAP DROP
 ;
 
 \ A pawn on the far row got there by the move just made, so the player to move has lost.
-\ So has one without moves: he has no pawns, for a pawn ahead of the far row can always move.
+\ A player without moves has lost, too: it has no pawns, because a pawn that has not reached the far row can
+\ always move.
 : OnIsGameOver ( -- result )
 	#UnknownScore
 	White a8 reached? Black a1 reached? OR stalemate? OR
 	IF DROP #LossScore ENDIF
 ;
 
-\ --- what a position is worth -----------------------------------------------------------------------
-\ A search stops in the middle of exchanges.  So each exchange is worked out here without being played.
+\ --- evaluation -------------------------------------------------------------------------------------
+\ A search may stop in the middle of an exchange, so the result of each exchange is computed here.
 
-\ A pawn is worth ten, and the further it has come the more each further row.
+\ A pawn is worth ten, plus the square of the number of rows that it has advanced.
 : worth ( rows -- n ) DUP * 10 + ;
-: rows-gone ( pos -- n )                \ rows a pawn there has come from its own edge
+: rows-gone ( pos -- n )                \ rows that the pawn on pos has advanced from its own edge
 	DUP 8 / SWAP player-at White = IF 7 SWAP - ENDIF
 ;
 
-\ The symmetries turn directions for Black: ahead is towards the enemy for the player to move.
+\ The symmetries reverse directions for Black, so `ahead` is towards the enemy of the player to move.
 : friend-there ( ? -- n ) IF friend? 1 AND ELSE 0 ENDIF ;
 : enemy-there ( ? -- n ) IF enemy? 1 AND ELSE 0 ENDIF ;
 : friends-reaching ( pos -- n ) DUP to behind-left friend-there SWAP to behind-right friend-there + ;
 : enemies-reaching ( pos -- n ) DUP to left enemy-there SWAP to right enemy-there + ;
 
-\ Both sides take in turns on one square, and each may stop.  The first taker wins `prize`, the second `risk`.
+\ Two sides capture alternately on one square, and each may stop.  `takers` and `keepers` are the numbers of pawns of
+\ the side that captures first and of the other side; the first capture gains `prize`, the second `risk`.
 : exchange ( takers keepers prize risk -- gain )
 	3 PICK 0= IF 2DROP 2DROP 0 ELSE
 		OVER >R
@@ -98,9 +100,9 @@ board-setup}
 ;
 : exchange-at ( takers keepers pos -- gain ) rows-gone DUP worth 7 ROT - worth exchange ;
 
-VARIABLE gain                           \ of the best capture of the player to move
-VARIABLE threat                         \ of the enemy's best capture, if it were his turn
-VARIABLE next-threat                    \ of his second best
+VARIABLE gain                           \ gain of the best capture of the player to move
+VARIABLE threat                         \ gain of the enemy's best capture, if it were the enemy's turn
+VARIABLE next-threat                    \ gain of the enemy's second-best capture
 
 : note-threat ( n -- )
 	DUP threat @ > IF threat @ next-threat ! threat ! ELSE next-threat @ MAX next-threat ! ENDIF
@@ -114,7 +116,7 @@ VARIABLE next-threat                    \ of his second best
 	rows-gone worth NEGATE
 ;
 
-\ The player to move takes, and loses what is threatened; or saves that, and loses what is threatened next.
+\ The player to move captures and then suffers the enemy's best capture, or prevents that and suffers the second best.
 : captures-to-come ( -- n ) gain @ threat @ - next-threat @ NEGATE MAX ;
 
 : OnEvaluate ( -- score )

@@ -1,4 +1,4 @@
-\ Directions, players, turns, and names for what is defined later.
+\ Directions, players, turns, and constants for the piece types.
 
 $columns @ CONSTANT #files
 $rows @ CONSTANT #ranks
@@ -11,7 +11,7 @@ $rows @ CONSTANT #ranks
 	-2  1 {direction} nne  -1  2 {direction} ene   1  2 {direction} ese   2  1 {direction} sse
 	 2 -1 {direction} ssw   1 -2 {direction} wsw  -1 -2 {direction} wnw  -2 -1 {direction} nnw
 
-	\ The pawn's own, as White sees them.
+	\ Directions for pawns, from White's view.
 	-1  0 {direction} ahead   -1 -1 {direction} ahead-left   -1  1 {direction} ahead-right
 	 1  0 {direction} behind   1 -1 {direction} behind-left   1  1 {direction} behind-right
 directions}

@@ -19,7 +19,7 @@ VARIABLE king                           \ the king's square, -1 without a king
 VARIABLE target                         \ the square from which the scan starts
 
 \ The first piece in a direction, 0 if there is none; `here` is its square then.
-: seen ( 'dir -- piece )
+: first-piece ( 'dir -- piece )
 	BEGIN
 		DUP EXECUTE NOT IF DROP 0 EXIT ENDIF
 		piece DUP NOT
@@ -27,9 +27,9 @@ VARIABLE target                         \ the square from which the scan starts
 	SWAP DROP
 ;
 
-\ A piece of theirs less `them` is its type, anything else is no type at all.
-: line? ( 'dir -- ? ) target @ to seen them @ - DUP ROOK = SWAP QUEEN = OR ;
-: diagonal? ( 'dir -- ? ) target @ to seen them @ - DUP BISHOP = SWAP QUEEN = OR ;
+\ An enemy piece minus `them` is its type; for any other cell the difference is not a type.
+: line? ( 'dir -- ? ) target @ to first-piece them @ - DUP ROOK = SWAP QUEEN = OR ;
+: diagonal? ( 'dir -- ? ) target @ to first-piece them @ - DUP BISHOP = SWAP QUEEN = OR ;
 : by? ( 'dir type -- ? ) target @ to SWAP EXECUTE IF piece them @ - = ELSE DROP FALSE ENDIF ;
 
 : by-slider? ( -- ? )
@@ -58,7 +58,7 @@ VARIABLE target                         \ the square from which the scan starts
 
 \ --- facts computed once for each generation of moves -----------------------------------------------
 
-VARIABLE ready                          \ the player for whom the facts below are valid
+VARIABLE facts-for                      \ the player for whom the facts below are valid
 VARIABLE checked                        \ its king is in check
 #squares [] pinned[]                    \ its pieces that must not leave the line of their king
 VARIABLE prize                          \ the value of the best capture found so far
@@ -66,9 +66,9 @@ VARIABLE prize                          \ the value of the best capture found so
 \ If an own piece is followed by an enemy slider of that type or a queen, it is pinned.
 : pin ( 'dir type -- )
 	king @ to
-	OVER seen #Player AND us @ =
+	OVER first-piece #Player AND us @ =
 	IF
-		here ROT seen them @ -              ( type mine type' )
+		here ROT first-piece them @ -              ( type mine type' )
 		ROT OVER = SWAP QUEEN = OR SWAP pinned[] !
 	ELSE 2DROP ENDIF
 ;
@@ -80,35 +80,35 @@ VARIABLE prize                          \ the value of the best capture found so
 
 \ Moves may be generated for either player, so the first move word of a generation computes the facts.
 : look-around ( -- )
-	current-player ready ! prize OFF
+	current-player facts-for ! prize OFF
 	current-player side
 	in-check? checked !
 	king @ 0< IF 0 pinned[] #squares CELLS ERASE ELSE find-pins ENDIF
 	back
 ;
-: prepare ( -- ) ready @ current-player <> IF look-around ENDIF ;
-: OnGenerateMoves ( -- ) ready OFF ;
+: prepare ( -- ) facts-for @ current-player <> IF look-around ENDIF ;
+: OnGenerateMoves ( -- ) facts-for OFF ;
 
 \ --- legality --------------------------------------------------------------------------------------
 
 \ A move must be tested only in check or with a pinned piece: the test changes cells and restores them.
-: lay ( piece pos -- ) board[] ! ;
+: put-cell ( piece pos -- ) board[] ! ;
 
 : exposed? ( pos pos' -- ? )            \ would the king be attacked if the piece on pos were on pos'?
 	king @ 0< IF 2DROP FALSE EXIT ENDIF
 	DUP piece-at >R
-	OVER piece-at OVER lay 0 2 PICK lay
+	OVER piece-at OVER put-cell 0 2 PICK put-cell
 	king @ attacked? ROT ROT                ( ? pos pos' )
-	DUP piece-at ROT lay                    ( ? pos' )
-	R> SWAP lay
+	DUP piece-at ROT put-cell                    ( ? pos' )
+	R> SWAP put-cell
 ;
 : safe? ( -- ? )                        \ from `from` to `here`
 	checked @ from pinned[] @ OR IF from here exposed? NOT ELSE TRUE ENDIF
 ;
 
 \ The king is removed from the board for the test, so that it does not block attacks on its goal.
-: haven? ( -- ? )
-	from piece-at 0 from lay
+: safe-for-king? ( -- ? )
+	from piece-at 0 from put-cell
 	here attacked? NOT
-	SWAP from lay
+	SWAP from put-cell
 ;

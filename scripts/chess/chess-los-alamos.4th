@@ -1,7 +1,7 @@
 \ Los Alamos chess: six by six, without bishops; MANIAC I played it in 1956.
 
-\ The parts of chess that do not depend on its board; without special.4th there is no castling, no double step
-\ of a pawn and so nothing to take en passant.
+\ Loads the parts of chess that do not depend on its board.  Without special.4th there is no castling, no double
+\ step of a pawn and therefore no capture en passant.
 {board
 	6 6 {grid}
 	{variable} clock
@@ -23,7 +23,7 @@ LOAD evaluation.4th
 {pieces
 	{piece} pawn   {moves} plain-pawn-moves  100 {value}
 	{piece} knight {moves} knight-moves      320 {value}
-	{piece} bishop {moves} bishop-moves      330 {value}     \ keeps its number, and is not used
+	{piece} bishop {moves} bishop-moves      330 {value}     \ unused; the types after it keep their numbers
 	{piece} rook   {moves} rook-moves        500 {value}
 	{piece} queen  {moves} queen-moves       950 {value}
 	{piece} king   {moves} king-moves          0 {value}

@@ -14,7 +14,7 @@
 \ Moves compile calls of these two words before their edits.  A position before a pawn move or a capture cannot
 \ occur again, so only positions within the range of the clock are compared.
 : tick ( -- ) key turn-number key-of ! clock ++ ;
-: fresh ( -- ) clock OFF ;
+: reset-clock ( -- ) clock OFF ;
 
 \ How often has this position occurred during the last n moves?
 : times-among ( n -- times )
@@ -47,7 +47,7 @@ VARIABLE play-on?
 \ No player can be mated if the only pieces besides the kings are one knight, or bishops on squares of one
 \ colour.  Bishops count as 1 or 2 by colour, knights as 4 each, all other pieces as 8.
 : colour-of ( pos -- 1|2 ) DUP rank-of SWAP file-of + 2 MOD 1+ ;
-: note-force ( n pos -- n' )
+: count-force ( n pos -- n' )
 	DUP piece-type-at
 	DUP BISHOP = IF DROP colour-of OR ELSE
 	SWAP DROP
@@ -55,12 +55,12 @@ VARIABLE play-on?
 	DUP 0= SWAP KING = OR NOT IF 8 OR ENDIF ENDIF ENDIF
 ;
 : enough? ( n -- ? ) DUP 3 = SWAP 4 > OR ;
-: barren? ( -- ? )
+: insufficient-material? ( -- ? )
 	0 0                                     ( n pos )
-	BEGIN 2DUP #squares < SWAP enough? NOT AND WHILE DUP >R note-force R> 1+ REPEAT
+	BEGIN 2DUP #squares < SWAP enough? NOT AND WHILE DUP >R count-force R> 1+ REPEAT
 	DROP enough? NOT
 ;
-: dead? ( -- ? ) play-on? @ IF FALSE ELSE barren? ENDIF ;
+: dead? ( -- ? ) play-on? @ IF FALSE ELSE insufficient-material? ENDIF ;
 
 \ --- the end ---------------------------------------------------------------------------------------
 

@@ -1,14 +1,14 @@
 \ How pieces move.
 
-\ Special moves have something to do when they are made: a word that comes later does it after every move.
+\ Every move ends with a call of `settle`, which special.4th defines for the effects of special moves.
 DEFER settle
 DEFER all-promotions                    \ a table of piece types, 0 at its end
 
 : finish ( -- ) COMPILE settle add-move ;
 
-\ For the evaluation: what the best capture of the list is worth at a glance.  Where they would take back,
-\ the piece that takes is counted as lost.
-: tempt ( -- )
+\ For the evaluation: an estimate of the best capture in the move list.  If the enemy attacks the square, the
+\ capturing piece counts as lost.
+: note-capture ( -- )
 	piece piece-value
 	DUP prize @ > IF
 		here attacked? IF current-piece piece-value - ENDIF
@@ -20,12 +20,12 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 \ --- pieces ----------------------------------------------------------------------------------------
 
 : go ( -- )                             \ adds the move to `here`
-	empty? IF COMPILE tick ELSE COMPILE fresh tempt ENDIF
+	empty? IF COMPILE tick ELSE COMPILE reset-clock note-capture ENDIF
 	from here move
 	finish
 ;
 
-\ `verify` ends the whole word at the edge and at a piece of one's own.
+\ `verify` ends the whole move word at the edge and at an own piece.
 : slide ( 'dir -- )
 	prepare
 	BEGIN
@@ -36,7 +36,7 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 	DROP
 ;
 : leap ( 'dir -- ) prepare EXECUTE verify friend? NOT verify safe? verify go ;
-: walk ( 'dir -- ) prepare EXECUTE verify friend? NOT verify haven? verify go ;
+: walk ( 'dir -- ) prepare EXECUTE verify friend? NOT verify safe-for-king? verify go ;
 
 : slide-n  ( -- ) ['] n  slide ;        : walk-n  ( -- ) ['] n  walk ;
 : slide-ne ( -- ) ['] ne slide ;        : walk-ne ( -- ) ['] ne walk ;
@@ -59,16 +59,16 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 : promote ( -- )                        \ a move for each piece that the pawn can become
 	all-promotions
 	BEGIN DUP @ WHILE
-		COMPILE fresh from here move DUP @ change-type finish
+		COMPILE reset-clock from here move DUP @ change-type finish
 		CELLSIZE +
 	REPEAT
 	DROP
 ;
 : pawn-go ( -- )
-	last-rank? IF promote ELSE COMPILE fresh from here move finish ENDIF
+	last-rank? IF promote ELSE COMPILE reset-clock from here move finish ENDIF
 ;
 : step ( -- ) prepare ahead verify empty? verify safe? verify pawn-go ;
-: take ( 'dir -- ) prepare EXECUTE verify enemy? verify safe? verify tempt pawn-go ;
+: take ( 'dir -- ) prepare EXECUTE verify enemy? verify safe? verify note-capture pawn-go ;
 : take-left ( -- ) ['] ahead-left take ;
 : take-right ( -- ) ['] ahead-right take ;
 

@@ -6,9 +6,9 @@
 
 \ Two pieces leave their squares, so the move is tested even if the pawn is not pinned.
 : legal-passing? ( victim pos pos' -- ? )
-	2 PICK piece-at >R 0 3 PICK lay
+	2 PICK piece-at >R 0 3 PICK put-cell
 	exposed? NOT
-	SWAP R> SWAP lay
+	SWAP R> SWAP put-cell
 ;
 
 : passing-rank ( -- n ) current-player White = IF 2 ELSE #ranks 3 - ENDIF ;
@@ -20,7 +20,7 @@
 	here behind DROP here SWAP to           ( victim )
 	DUP piece-at them @ PAWN OR = verify
 	DUP from here legal-passing? verify
-	COMPILE fresh from here move capture-at finish
+	COMPILE reset-clock from here move capture-at finish
 ;
 : pass-left ( -- ) ['] ahead-left pass ;
 : pass-right ( -- ) ['] ahead-right pass ;
@@ -43,7 +43,7 @@
 	prepare
 	from rank-of start-rank = verify
 	ahead verify empty? verify ahead verify empty? verify safe? verify
-	COMPILE fresh from here move COMPILE settle
+	COMPILE reset-clock from here move COMPILE settle
 	here COMPILE-LITERAL COMPILE mark-passed
 	add-move
 ;

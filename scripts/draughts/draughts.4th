@@ -46,8 +46,8 @@ DEFER JUMPING
 : set-jumper ( n -- ) jumper ! ;
 : set-quiet ( n -- ) quiet ! ;
 
-: then-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
-: then-quiet ( n -- ) COMPILE-LITERAL COMPILE set-quiet ;
+: compile-set-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
+: compile-set-quiet ( n -- ) COMPILE-LITERAL COMPILE set-quiet ;
 
 \ --- moves --------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ DEFER JUMPING
 	EXECUTE verify empty? verify
 	from here move
 	crown
-	current-piece-type MAN = IF 0 ELSE quiet @ 1+ ENDIF then-quiet
+	current-piece-type MAN = IF 0 ELSE quiet @ 1+ ENDIF compile-set-quiet
 	add-move
 ;
 
@@ -71,11 +71,11 @@ VARIABLE landing                        \ the square where the jump ends
 \ Can the piece jump again from its landing square?  The board still shows the position before the jump,
 \ so the piece's old square counts as empty and the captured piece as removed.
 : victim? ( -- ? ) enemy? here taken @ <> AND ;
-: room? ( -- ? ) empty? here from = OR ;
+: landing-free? ( -- ? ) empty? here from = OR ;
 : jump? ( 'dir -- ? )
 	landing @ to
 	DUP EXECUTE victim? AND             ( where there is no square, `here` stays on the landing square, empty )
-	IF EXECUTE room? AND ELSE DROP FALSE ENDIF
+	IF EXECUTE landing-free? AND ELSE DROP FALSE ENDIF
 ;
 : jump-ahead? ( -- ? ) ['] ahead-left jump? ['] ahead-right jump? OR ;
 : jump-back? ( -- ? ) ['] back-left jump? ['] back-right jump? OR ;
@@ -85,24 +85,24 @@ VARIABLE landing                        \ the square where the jump ends
 ;
 
 \ Within a chain the engine lets any piece continue; the script requires the same piece.
-: its-turn? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
+: may-jump? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
 
 \ A man that reaches the far row becomes a king, and the turn ends there.
 : chain ( -- )
 	crowned? IF FALSE ELSE jump-on? ENDIF
 	IF JUMPING partial-move-type landing @ 1+ ELSE 0 ENDIF
-	then-jumper
+	compile-set-jumper
 ;
 
 : jump ( 'dir -- )
 	DUP EXECUTE verify enemy? verify here taken !
 	EXECUTE verify empty? verify here landing !
-	its-turn? verify
+	may-jump? verify
 	from here move
 	taken @ capture-at
 	crown
 	chain
-	0 then-quiet
+	0 compile-set-quiet
 	add-move
 ;
 

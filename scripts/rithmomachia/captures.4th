@@ -1,10 +1,10 @@
-\ Captures: what a player's pieces take in the position on the board.
+\ Captures: the enemy pieces that a player's pieces take in the position on the board.
 
-\ Owns the four kinds of capture, and what of a victim goes: a piece, a pyramid, or some of its parts.  It
-\ knows no moves: whoever wants to know what a move takes puts the piece on its goal first (see moves.4th).
-\ The same words explain a capture: see explain.4th, which listens at `witness`.
+\ Owns the four kinds of capture, and the units of a victim that are taken: a piece, a pyramid, or some of its
+\ parts.  It does not know moves: moves.4th puts the moved piece on its goal before it calls the tests.
+\ explain.4th uses the same tests to explain captures; `witness` passes each reason to it.
 
-VARIABLE attacker                       \ the player whose captures are worked out
+VARIABLE attacker                       \ the player whose captures are computed
 VARIABLE defender
 : foe ( player -- player' ) White = IF Black ELSE White ENDIF ;
 : side ( player -- 0 | 1 ) player-index ;
@@ -12,7 +12,7 @@ VARIABLE defender
 : attacker's? ( piece -- ? ) #Player AND attacker @ = ;
 
 \ === Numbers and classes ==============================================================================
-\ The name of a piece type begins with the letter of its class: they go into a table, beside the values.
+\ Two tables by piece type: the class, which is the first letter of the type's name, and the value.
 4 CONSTANT #pyramid                     \ the class beside #round, #triangle and #square
 256 [] kind-of[]
 256 [] value-of[]
@@ -24,7 +24,7 @@ VARIABLE defender
 	ASCII P = IF #pyramid ELSE -1 ENDIF ENDIF ENDIF ENDIF
 ;
 : type-name ( type -- str ) 1- #PieceCells * CELLS $pieces @ + @ CFA>NFA @ ;
-: read-pieces ( -- )                    \ to be run whenever the section of pieces has been set
+: read-pieces ( -- )                    \ must be run after each section of pieces
 	$pieceCount @ 1+ 1 DO
 		I type-name C@ kind-named I kind-of[] !
 		I piece-value I value-of[] !
@@ -33,61 +33,61 @@ VARIABLE defender
 : digits ( n -- d ) 0 BEGIN 1+ SWAP 10 / SWAP OVER 0= UNTIL SWAP DROP ;
 
 \ === Pyramids =========================================================================================
-\ A pyramid on the board is an empty shell.  Its parts stand in the margin, each on a square of its own; Black's
-\ pyramid has one part less.
+\ A pyramid on the board is only a marker, its shell.  Its parts are pieces in the margin, each on its own square;
+\ White's pyramid has six parts, Black's five.
 6 CONSTANT #parts
 CREATE homes l1 , l2 , l3 , l4 , l5 , l6 , a16 , a15 , a14 , a13 , a12 , nothing ,
 : part-home ( i side -- pos ) #parts * + CELLS homes + @ ;
 
-\ Sets are masks: 1 is unit 0 of a victim, the piece itself or the total of a pyramid; 2, 4, 8 ... are parts.
+\ Sets are masks of a victim's units: bit 0 is the piece itself or the total of a pyramid, bits 1 to 6 are parts.
 32 [] bits[]
 : fill-bits ( -- ) 1 32 0 DO DUP I bits[] ! 2* LOOP DROP ;
 fill-bits
 
-\ What is left of both pyramids, written down anew for each position.
-#parts 2 * [] parts[]                   \ values, 0 for what is gone
+\ The remaining parts of both pyramids, computed for each position.
+#parts 2 * [] parts[]                   \ values, 0 for a lost part
 #parts 2 * [] classes[]
-2 [] remaining[]                        \ the set of parts
+2 [] remaining[]                        \ the set of remaining parts
 2 [] totals[]
 2 [] usable[]                           \ the total if it can be used as a number beside the parts, else 0
-2 [] skills[]                           \ kinds of ways that it can go, as a mask
+2 [] skills[]                           \ mask of the kinds of ways along which it can move
 
-VARIABLE party                          \ the side that is mustered
+VARIABLE side-read                      \ the side whose pyramid is read
 : part ( i side -- addr ) #parts * + parts[] ;
 : class ( i side -- addr ) #parts * + classes[] ;
-: muster-part ( i -- )
-	DUP party @ part-home piece-type-at     ( i type )
-	DUP value-of[] @ 2 PICK party @ part !
+: read-part ( i -- )
+	DUP side-read @ part-home piece-type-at     ( i type )
+	DUP value-of[] @ 2 PICK side-read @ part !
 	DUP IF
-		DUP value-of[] @ party @ totals[] +!
-		kind-of[] @ DUP bits[] @ party @ skills[] @ OR party @ skills[] !
-		OVER party @ class !
-		1+ bits[] @ party @ remaining[] +!
+		DUP value-of[] @ side-read @ totals[] +!
+		kind-of[] @ DUP bits[] @ side-read @ skills[] @ OR side-read @ skills[] !
+		OVER side-read @ class !
+		1+ bits[] @ side-read @ remaining[] +!
 	ELSE 2DROP ENDIF
 ;
 : complete? ( side -- ? ) DUP remaining[] @ SWAP IF 62 ELSE 126 ENDIF = ;
-: single? ( set -- ? ) DUP DUP NEGATE AND = ;       \ no or one part
+: single? ( set -- ? ) DUP DUP NEGATE AND = ;       \ at most one unit
 : usable ( side -- n )
 	DUP remaining[] @ single? IF DROP 0 ELSE
 	DUP complete? intact-totals @ NOT OR IF totals[] @ ELSE DROP 0 ENDIF ENDIF
 ;
-: muster ( side -- )
-	DUP party ! DUP remaining[] OFF DUP totals[] OFF DUP skills[] OFF
-	#parts 0 DO I muster-part LOOP
+: read-pyramid ( side -- )
+	DUP side-read ! DUP remaining[] OFF DUP totals[] OFF DUP skills[] OFF
+	#parts 0 DO I read-part LOOP
 	DUP usable OVER usable[] !
 	DUP complete? long-runs @ AND IF #long bits[] @ SWAP skills[] +! ELSE DROP ENDIF
 ;
-: muster-both ( -- ) 0 muster 1 muster ;
+: read-pyramids ( -- ) 0 read-pyramid 1 read-pyramid ;
 
-\ === Who can come ======================================================================================
-\ Lists of what attackers bring: pairs of a value and the square that it comes from.  A pyramid brings several.
+\ === Attackers that reach the victim ====================================================================
+\ Lists of attackers: entries of a value and the square of its piece.  A pyramid has several entries.
 2 CELLS CONSTANT #entry
 VARIABLE list-end
 : entry, ( pos value -- ) list-end @ ! list-end @ CELLSIZE + ! #entry list-end +! ;
 : entry-pos ( entry -- pos ) CELLSIZE + @ ;
 
 : total, ( pos -- ) attacker @ side usable[] @ DUP IF entry, ELSE 2DROP ENDIF ;
-: pyramid-values, ( pos -- )            \ all that is left
+: pyramid-values, ( pos -- )            \ its remaining parts and its total
 	attacker @ side
 	#parts 0 DO I OVER part @ DUP IF 2 PICK SWAP entry, ELSE DROP ENDIF LOOP
 	DROP total,
@@ -97,9 +97,9 @@ VARIABLE list-end
 	IF DROP pyramid-values, ELSE value-of[] @ entry, ENDIF
 ;
 
-VARIABLE kind                           \ of the ways that are looked at
+VARIABLE kind                           \ the kind of the ways under test
 : suits? ( i -- ? ) attacker @ side class @ kind @ = kind @ #long = OR ;
-: pyramid-reach, ( pos -- )             \ the parts that can go this kind of way
+: pyramid-reach, ( pos -- )             \ adds the parts that can move along this kind of way
 	list-end @ SWAP
 	#parts 0 DO
 		I attacker @ side part @
@@ -109,7 +109,7 @@ VARIABLE kind                           \ of the ways that are looked at
 	SWAP list-end @ = IF DROP ELSE total, ENDIF
 ;
 : free? ( way -- ? ) CELLSIZE + DUP @ piece-at SWAP CELLSIZE + @ piece-at OR 0= ;
-: comer ( way -- )                      \ what stands at the other end, if it can come
+: add-attacker ( way -- )               \ adds the attacker at the other end, if it can move along the way
 	DUP @ piece-at                          ( way piece )
 	DUP attacker's? IF OVER free? ELSE FALSE ENDIF
 	IF
@@ -118,9 +118,9 @@ VARIABLE kind                           \ of the ways that are looked at
 		#pyramid = IF DROP @ pyramid-reach, ELSE 2DROP ENDIF ENDIF
 	ELSE 2DROP ENDIF
 ;
-: comers ( pos kind -- )
+: add-attackers ( pos kind -- )
 	DUP kind ! ways-of
-	BEGIN 2DUP > WHILE DUP comer #way + REPEAT
+	BEGIN 2DUP > WHILE DUP add-attacker #way + REPEAT
 	2DROP
 ;
 
@@ -129,8 +129,8 @@ CREATE reach-list 128 CELLS ALLOT
 VARIABLE reach-end
 : list-reach ( -- )
 	reach-list list-end !
-	victim-at @ #round comers victim-at @ #triangle comers victim-at @ #square comers
-	long-runs @ IF attacker @ side complete? IF victim-at @ #long comers ENDIF ENDIF
+	victim-at @ #round add-attackers victim-at @ #triangle add-attackers victim-at @ #square add-attackers
+	long-runs @ IF attacker @ side complete? IF victim-at @ #long add-attackers ENDIF ENDIF
 	list-end @ reach-end !
 ;
 CREATE line-list 128 CELLS ALLOT        \ all attackers in its row and column
@@ -144,53 +144,53 @@ VARIABLE line-end
 ;
 
 \ === Witnesses ==========================================================================================
-\ A test looks for a reason why a unit of the victim is taken.  The first one is enough, except when captures are
-\ told to people: then every reason is, and the test goes on.
+\ A test searches for a reason why a unit of the victim is taken.  It stops at the first reason, except when
+\ captures are explained: then it reports every reason.
 VARIABLE witnessed
-VARIABLE telling
-DEFER tell ( how -- )
-VARIABLE unit                           \ of the victim: 0 itself or the total of a pyramid, 1 ... 6 parts
-VARIABLE wanted                         \ its number
-VARIABLE one                            \ the entries that take it
-VARIABLE two
+VARIABLE explaining
+DEFER report-reason ( how -- )
+VARIABLE unit                           \ the unit under test: 0 the piece or the total of a pyramid, 1 to 6 parts
+VARIABLE unit-value                     \ the value of that unit
+VARIABLE first-entry                    \ the entries of the attackers that take it
+VARIABLE second-entry
 1 CONSTANT #siege
 2 CONSTANT #equality
-3 CONSTANT #eruption                    \ an ambush is told by the sign of its operation: + - x /
-: witness ( how -- ) witnessed ON telling @ IF tell ELSE DROP ENDIF ;
-: enough? ( -- ? ) witnessed @ telling @ NOT AND ;
+3 CONSTANT #eruption                    \ an ambush is reported by the sign of its operation: + - x /
+: witness ( how -- ) witnessed ON explaining @ IF report-reason ELSE DROP ENDIF ;
+: enough? ( -- ? ) witnessed @ explaining @ NOT AND ;
 
 \ === Equality and ambush ===============================================================================
 : equality ( -- )
 	reach-list
 	BEGIN DUP reach-end @ < enough? NOT AND WHILE
-		DUP @ wanted @ = IF DUP one ! #equality witness ENDIF
+		DUP @ unit-value @ = IF DUP first-entry ! #equality witness ENDIF
 		#entry +
 	REPEAT
 	DROP
 ;
 
-: operation ( x y -- c | 0 )            \ which of them makes the wanted number
-	2DUP + wanted @ = IF 2DROP ASCII + EXIT ENDIF
-	2DUP - ABS wanted @ = IF 2DROP ASCII - EXIT ENDIF
-	2DUP * wanted @ = IF 2DROP ASCII x EXIT ENDIF
-	2DUP wanted @ * = ROT ROT SWAP wanted @ * = OR IF ASCII / ELSE 0 ENDIF
+: operation ( x y -- c | 0 )            \ the sign of the operation that yields the unit's value
+	2DUP + unit-value @ = IF 2DROP ASCII + EXIT ENDIF
+	2DUP - ABS unit-value @ = IF 2DROP ASCII - EXIT ENDIF
+	2DUP * unit-value @ = IF 2DROP ASCII x EXIT ENDIF
+	2DUP unit-value @ * = ROT ROT SWAP unit-value @ * = OR IF ASCII / ELSE 0 ENDIF
 ;
-: try-pair ( -- )                       \ two values of one pyramid are no two pieces
-	one @ entry-pos two @ entry-pos <>
-	IF one @ @ two @ @ operation DUP IF witness ELSE DROP ENDIF ENDIF
+: try-pair ( -- )                       \ two values of the same pyramid are not two attackers
+	first-entry @ entry-pos second-entry @ entry-pos <>
+	IF first-entry @ @ second-entry @ @ operation DUP IF witness ELSE DROP ENDIF ENDIF
 ;
 : pairs ( end list -- )
-	one !
-	BEGIN one @ OVER < enough? NOT AND WHILE
-		one @ #entry +
-		BEGIN 2DUP > WHILE DUP two ! try-pair #entry + REPEAT
+	first-entry !
+	BEGIN first-entry @ OVER < enough? NOT AND WHILE
+		first-entry @ #entry +
+		BEGIN 2DUP > WHILE DUP second-entry ! try-pair #entry + REPEAT
 		DROP
-		#entry one +!
+		#entry first-entry +!
 	REPEAT
 	DROP
 ;
 
-\ Between two attackers on opposite sides: a list for each of the four axes, worked out when it is wanted.
+\ For an ambush between two attackers on opposite sides: the values on one of the four axes.
 CREATE axis-list 32 CELLS ALLOT
 : flank ( i -- pos | -1 ) victim-at @ SWAP neighbour @ ;
 : flanking? ( i -- ? ) flank DUP 0< IF DROP FALSE ELSE piece-at attacker's? ENDIF ;
@@ -206,23 +206,23 @@ CREATE axis-list 32 CELLS ALLOT
 	sandwich @ IF 0 axis 1 axis 4 axis 5 axis ELSE reach-end @ reach-list pairs ENDIF
 ;
 
-: met? ( n -- ? )
-	wanted ! witnessed OFF
+: equal-or-ambushed? ( n -- ? )
+	unit-value ! witnessed OFF
 	equality enough? NOT IF ambush ENDIF
 	witnessed @
 ;
 
 \ === Eruption ===========================================================================================
 : erupts? ( value n -- ? )
-	2DUP * wanted @ =
-	IF 2DROP TRUE ELSE products-only @ IF 2DROP FALSE ELSE wanted @ * = ENDIF ENDIF
+	2DUP * unit-value @ =
+	IF 2DROP TRUE ELSE products-only @ IF 2DROP FALSE ELSE unit-value @ * = ENDIF ENDIF
 ;
 : erupted? ( n -- ? )
-	wanted ! witnessed OFF
+	unit-value ! witnessed OFF
 	line-list
 	BEGIN DUP line-end @ < enough? NOT AND WHILE
 		DUP @ OVER entry-pos victim-at @ apart erupts?
-		IF DUP one ! #eruption witness ENDIF
+		IF DUP first-entry ! #eruption witness ENDIF
 		#entry +
 	REPEAT
 	DROP witnessed @
@@ -230,17 +230,17 @@ CREATE axis-list 32 CELLS ALLOT
 
 \ === Siege ==============================================================================================
 : closed? ( pos -- ? ) DUP 0< IF DROP TRUE ELSE piece-at attacker's? ENDIF ;
-: open-sides ( i -- n )                 \ of four neighbours: 0 straight, 4 diagonally
+: open-sides ( i -- n )                 \ number of open neighbours among four; i: 0 straight, 4 diagonal
 	0 victim-at @ ROT neighbour             ( n addr )
 	4 0 DO DUP @ closed? NOT IF SWAP 1+ SWAP ENDIF CELLSIZE + LOOP
 	DROP
 ;
 
-\ Distant Siege looks along the victim's own runs: a round's go one square diagonally, a triangle's two and a
-\ square's three squares straight.
+\ Distant Siege tests the victim's own runs: one square diagonally for a round, two squares straight for a
+\ triangle, three squares straight for a square.
 : run-side ( kind -- i ) #round = IF 4 ELSE 0 ENDIF ;
 VARIABLE heading
-: open-run? ( pos i n -- ? )            \ n squares that way: does a friend come first, or nobody?
+: open-run? ( pos i n -- ? )            \ n squares in direction i: empty, or empty up to a piece of the defender?
 	SWAP heading !
 	BEGIN
 		SWAP heading @ neighbour @ SWAP 1-      ( pos n )
@@ -256,27 +256,27 @@ VARIABLE heading
 	SWAP DROP
 ;
 
-: told ( unit -- ) unit ! #siege witness ;
-: natural-siege-of-pyramid ( -- set )   \ part by part
+: witness-siege ( unit -- ) unit ! #siege witness ;
+: natural-siege-of-pyramid ( -- set )   \ the besieged parts
 	0
 	#parts 0 DO
 		I defender @ side part @
-		IF I defender @ side class @ open-runs 0= IF I 1+ DUP told bits[] @ OR ENDIF ENDIF
+		IF I defender @ side class @ open-runs 0= IF I 1+ DUP witness-siege bits[] @ OR ENDIF ENDIF
 	LOOP
 ;
 : adjacent-siege ( -- set )
 	0 open-sides 0= DUP NOT IF DROP 4 open-sides 0= ENDIF
-	IF 0 told 1 ELSE 0 ENDIF
+	IF 0 witness-siege 1 ELSE 0 ENDIF
 ;
 : victim-kind ( -- kind ) victim-at @ piece-type-at kind-of[] @ ;
 : besieged ( -- set )
 	natural-siege @ NOT IF adjacent-siege ELSE
 	victim-kind DUP #pyramid = IF DROP natural-siege-of-pyramid ELSE
-	open-runs 0= IF 0 told 1 ELSE 0 ENDIF ENDIF ENDIF
+	open-runs 0= IF 0 witness-siege 1 ELSE 0 ENDIF ENDIF ENDIF
 ;
 
-\ === What a victim suffers ==============================================================================
-: judge-pyramid ( 'test -- set )
+\ === The taken units of a victim ========================================================================
+: units-of-pyramid ( 'test -- set )
 	0 unit !
 	defender @ side usable[] @ DUP IF OVER EXECUTE 1 AND ENDIF
 	#parts 0 DO                             ( 'test set )
@@ -286,12 +286,12 @@ VARIABLE heading
 	SWAP DROP
 	dies-whole @ IF DUP IF DROP 1 ENDIF ENDIF
 ;
-: judge ( 'test -- set )                \ the units that a test condemns; test ( n -- ? )
-	victim-kind #pyramid = IF judge-pyramid ELSE
+: units-where ( 'test -- set )          \ the units for whose value a test ( n -- ? ) is true
+	victim-kind #pyramid = IF units-of-pyramid ELSE
 	0 unit ! victim-at @ piece-type-at value-of[] @ SWAP EXECUTE 1 AND ENDIF
 ;
 
-\ Two halves, because a move matters to them in different ways: siege, equality and ambush come from near, an
-\ eruption may come from afar.
-: suffers-near ( -- set ) besieged list-reach ['] met? judge OR ;
-: suffers-far ( -- set ) list-line ['] erupted? judge ;
+\ Two groups of captures, because a move affects them in different ways: siege, equality and ambush depend on the
+\ squares near the victim, an eruption may come from afar.
+: taken-near ( -- set ) besieged list-reach ['] equal-or-ambushed? units-where OR ;
+: taken-far ( -- set ) list-line ['] erupted? units-where ;

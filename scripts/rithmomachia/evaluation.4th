@@ -1,6 +1,6 @@
-\ Evaluation: what a position is worth to the player about to move.
+\ Evaluation: the score of a position for the player to move.
 
-\ Owns what engines are told.  Scores are parts of a thousand of the way to a common victory.
+\ Scores are thousandths of the goal of a common victory.
 
 : share ( n goal -- n' ) DUP IF 1000 SWAP */ ELSE 2DROP 0 ENDIF ;
 : goals-worth ( pieces value side -- n )
@@ -10,9 +10,9 @@
 	DUP pieces-taken @ OVER value-taken @ ROT goals-worth
 ;
 
-\ What stands under attack is as good as taken: any move takes it that leaves things as they are.  Only the survey
-\ of the position is needed, which has been made with its list of moves.
-: set-worth ( set -- n )                \ of the victim at victim-at
+\ A piece under attack counts as taken, because any move that leaves the attackers in place takes it.  The survey
+\ that was made for the move list contains all attacks.
+: set-worth ( set -- n )                \ value of the taken units of the victim at victim-at
 	victim-kind #pyramid =
 	IF
 		DUP 1 AND IF DROP defender @ side remaining[] @ ENDIF
@@ -35,8 +35,8 @@
 	ENDIF
 ;
 
-\ Nothing happens while everybody stays at home: so a row nearer to the enemy is worth a little.
-: rows-come ( -- n )
+\ Each row nearer to the enemy has a small value, so that engines advance.
+: rows-advanced ( -- n )
 	0 #squares 0 DO
 		I squares[] @ DUP not-empty-at?
 		IF DUP row-of SWAP player-at White = IF 15 SWAP - ENDIF ELSE DROP 0 ENDIF
@@ -47,5 +47,5 @@
 : OnEvaluate ( -- score )
 	current-player side taken-worth current-player foe side taken-worth -
 	doomed-worth +
-	rows-come +
+	rows-advanced +
 ;

@@ -1,7 +1,7 @@
 \ Explanations: which pieces are under attack, and by what arithmetic.
 
-\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `telling` on:
-\ then they go on after the first reason, and call `tell` with each.
+\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `explaining` on:
+\ then they go on after the first reason, and call `report-reason` with each.
 
 \ === Wording ============================================================================================
 : .type ( type -- ) type-name TYPE ;
@@ -19,21 +19,21 @@
 	unit @ IF ."  part " unit @ 1- defender @ side part-home piece-type-at .type ENDIF
 ;
 
-\ The loops of captures.4th go by `one` and `two`: they are only read here.
+\ The loops of captures.4th go by `first-entry` and `second-entry`: they are only read here.
 : difference? ( c -- ? ) DUP ASCII - = SWAP ASCII / = OR ;
 : .ambush ( c -- )                      \ the larger value first where that matters
-	one @ two @                             ( c entry entry' )
+	first-entry @ second-entry @                             ( c entry entry' )
 	2 PICK difference? IF 2DUP @ SWAP @ > IF SWAP ENDIF ENDIF
 	SWAP .entry SWAP SPACE EMIT SPACE .entry
 ;
 : .eruption ( -- )                      \ S25 c3 25 x 9, or T42 g3 42 / 6
-	one @ entry-pos DUP piece-type-at .type SPACE .square SPACE
-	one @ @ DUP .number wanted @ < IF ."  x " ELSE ."  / " ENDIF
-	one @ entry-pos victim-at @ apart .number
+	first-entry @ entry-pos DUP piece-type-at .type SPACE .square SPACE
+	first-entry @ @ DUP .number unit-value @ < IF ."  x " ELSE ."  / " ENDIF
+	first-entry @ entry-pos victim-at @ apart .number
 ;
 : .reason ( how -- )
 	DUP #siege = IF DROP ." by siege" ELSE
-	DUP #equality = IF DROP ." by equality, " one @ .entry ELSE
+	DUP #equality = IF DROP ." by equality, " first-entry @ .entry ELSE
 	DUP #eruption = IF DROP ." by eruption, " .eruption ELSE
 	." by ambush, " .ambush ENDIF ENDIF ENDIF
 ;
@@ -46,12 +46,12 @@
 : explain-victims ( -- )
 	#squares 0 DO
 		I squares[] @ DUP defender @ piece-of?
-		IF victim-at ! suffers-near DROP suffers-far DROP ELSE DROP ENDIF
+		IF victim-at ! taken-near DROP taken-far DROP ELSE DROP ENDIF
 	LOOP
 ;
 : explain-position ( -- )               \ first what I take, then what I may lose
-	['] tell-danger IS tell
-	current-player attack-by muster-both explain-victims
+	['] tell-danger IS report-reason
+	current-player attack-by read-pyramids explain-victims
 	current-player foe attack-by explain-victims
 ;
 
@@ -65,24 +65,24 @@ VARIABLE goal
 : explain-move ( goal -- )
 	DUP goal ! DUP put-on
 	-1 near-again ! -1 far-again !
-	victims @ IF victims @ 0 DO I verdict DROP LOOP ENDIF
+	victims @ IF victims @ 0 DO I units-taken DROP LOOP ENDIF
 	put-back
 ;
 : explain-moves ( -- )
-	['] tell-capture IS tell ['] explain-move IS act
+	['] tell-capture IS report-reason ['] explain-move IS handle-goal
 	#squares 0 DO
 		I squares[] @ DUP current-player piece-of? IF home go-anywhere ELSE DROP ENDIF
 	LOOP
-	['] advance IS act
+	['] advance IS handle-goal
 ;
 
 \ The host calls it and shows each line with the square or the move that it begins with.
 : OnExplain ( -- )
 	from
-	telling OFF current-player survey
-	telling ON explain-position
+	explaining OFF current-player survey
+	explaining ON explain-position
 	current-player attack-by explain-moves
-	telling OFF surveyed OFF
+	explaining OFF surveyed OFF
 	home
 ;
 

@@ -1,9 +1,9 @@
-\ The geometry of the board: where a piece on a square can go, and what lies in line with it.
+\ The geometry of the board: the squares that a piece can reach from a square, and the squares in line with it.
 
-\ Owns tables that are filled once, while the script loads.  It knows squares and directions, no pieces.
-\ The file that loads it has made the board and the eight directions.
+\ Owns tables that are filled once, while the script loads.  It knows squares and directions, but no pieces.
+\ The file that loads it must have defined the board and the eight directions.
 
-12 CONSTANT #columns                    \ the grid has them, but pieces stay on c ... j
+12 CONSTANT #columns                    \ columns of the grid; pieces use only c to j
 192 CONSTANT #grid
 128 CONSTANT #squares
 
@@ -18,17 +18,17 @@ CREATE diagonal-ways ' ne , ' se , ' sw , ' nw ,
 
 \ --- the edge -------------------------------------------------------------------------------------
 \ A direction's body has one cell for each position: the position next to it, or -1.  Links into and out of the
-\ margins are cut, so that no word below has to look where the board ends.
+\ margins are cut, so that the words below need no test for the edge.
 : link-of ( pos 'dir -- addr ) CFA>PFA SWAP CELLS + ;
 : leads-out? ( pos 'dir -- ? )
 	OVER on-board? NOT ROT ROT link-of @ DUP 0< IF DROP ELSE on-board? NOT OR ENDIF
 ;
-: fence ( 'dir -- )
+: cut-links ( 'dir -- )
 	#grid 0 DO I OVER leads-out? IF -1 OVER I SWAP link-of ! ENDIF LOOP
 	DROP
 ;
-: fence-all ( -- ) 4 0 DO I straight-way fence I diagonal-way fence LOOP ;
-fence-all
+: cut-all-links ( -- ) 4 0 DO I straight-way cut-links I diagonal-way cut-links LOOP ;
+cut-all-links
 
 #squares [] squares[]                   \ all squares, top row first
 : list-squares ( -- )
@@ -37,7 +37,7 @@ fence-all
 list-squares
 
 \ --- the eight neighbours -------------------------------------------------------------------------
-\ 0 ... 3 along row and column, 4 ... 7 diagonally, opposite ones two apart; -1 off the board.
+\ Neighbours 0 to 3 are straight, 4 to 7 diagonal; the numbers of opposite neighbours differ by two; -1: off the board.
 #grid 8 * [] neighbours[]
 : neighbour ( pos i -- addr ) SWAP 8 * + neighbours[] ;
 : beside ( pos 'dir -- pos' | -1 ) SWAP to EXECUTE IF here ELSE -1 ENDIF ;
@@ -50,8 +50,8 @@ list-squares
 ;
 
 \ --- lines ------------------------------------------------------------------------------------------
-\ For each square the 22 others in its row and column, and how far any two squares in line are from each other,
-\ both ends counted: 2 for neighbours; 0 if they are not in line.
+\ For each square the 22 other squares in its row and column.  For each two squares in line their distance, both
+\ ends counted: 2 for neighbours; 0 if they are not in line.
 22 CONSTANT #line
 #grid #line * [] lines[]
 : line ( pos -- addr ) #line * lines[] ;
@@ -80,8 +80,8 @@ fill-lines
 
 \ --- ways -------------------------------------------------------------------------------------------
 \ A way leads from one square to another over at most two squares that must be empty.  There are four kinds of
-\ ways, one for each class of pieces and one for pyramids that are complete.  All ways can be gone in both
-\ directions, so that the same table says where a piece goes and who can come.
+\ ways, one for each class of pieces and one for complete pyramids.  Every way can be used in both directions, so
+\ the same table gives the goals of a piece and the pieces that can reach a square.
 0 CONSTANT #round
 1 CONSTANT #triangle
 2 CONSTANT #square
@@ -91,20 +91,20 @@ fill-lines
 \ A way in the table: the other square, then two squares between; `nothing` is a position that is always empty.
 3 CELLS CONSTANT #way
 
-VARIABLE spot                           \ the square whose ways are laid down
-: steps ( 'dir n -- ? )                 \ goes n steps from `here`; FALSE if the board is too small
+VARIABLE start-square                   \ the square whose ways are added to the table
+: steps ( 'dir n -- ? )                 \ moves `here` n steps; FALSE at the edge
 	TRUE SWAP 0 DO OVER EXECUTE AND LOOP SWAP DROP
 ;
 : between ( 'dir n i -- pos )           \ the i-th square of n, if it lies between
-	SWAP OVER > IF spot @ to steps DROP here ELSE 2DROP nothing ENDIF
+	SWAP OVER > IF start-square @ to steps DROP here ELSE 2DROP nothing ENDIF
 ;
 : run ( 'dir n -- )
-	spot @ to 2DUP steps
+	start-square @ to 2DUP steps
 	IF here , 2DUP 1 between , 2DUP 2 between , ENDIF
 	2DROP
 ;
-: leap ( 'dir n 'dir' -- )              \ n steps one way, and one step another
-	spot @ to ROT ROT steps SWAP EXECUTE AND
+: leap ( 'dir n 'dir' -- )              \ n steps in 'dir and one step in 'dir'
+	start-square @ to ROT ROT steps SWAP EXECUTE AND
 	IF here , nothing , nothing , ENDIF
 ;
 : straight-runs ( n -- ) 4 0 DO I straight-way OVER run LOOP DROP ;
@@ -117,15 +117,15 @@ VARIABLE spot                           \ the square whose ways are laid down
 	DROP
 ;
 
-\ A table of ways: for each position the addresses where the ways of each kind begin, and where the last end.
+\ A table of ways: for each position the address of the first way of each kind, and the end of the last kind.
 #kinds 1+ CONSTANT #starts
 VARIABLE next-start
 : mark ( -- ) HERE next-start @ ! CELLSIZE next-start +! ;
 
-\ 'pattern ( -- ) lays down the ways from `spot`, kind after kind, with a `mark` after each.
+\ 'pattern ( -- ) compiles the ways from `start-square`, kind after kind, with a `mark` after each kind.
 : lay-ways ( 'pattern table -- )
 	#squares 0 DO
-		I squares[] @ DUP spot !
+		I squares[] @ DUP start-square !
 		#starts * CELLS OVER + next-start ! mark
 		OVER EXECUTE
 	LOOP

@@ -1,28 +1,28 @@
-\ Moves: how pieces go, and what each move takes.
+\ Moves of the pieces, and the captures of each move.
 
-\ Owns the moves and what they compile.  A move is put together before it is made, and its text shows what it
-\ takes: so captures are worked out for every legal move, in the position after it.  To do that for a hundred
-\ moves from scratch would be slow.  Instead a survey works out once what every victim suffers in the position
-\ as it stands, and to whom a change could matter; a move looks again only at those victims.
+\ Owns the moves and the actions compiled into them.  The text of a move lists its captures, so the captures of every
+\ legal move are computed, in the position after the move.  Testing all enemy pieces, the possible victims, for each
+\ of a hundred moves would be slow.  Instead a survey computes once the captures in the current position, and the
+\ victims that each change could affect; a move tests again only the victims that it affects.
 
 \ === The survey =========================================================================================
-\ Victims are numbered in the order in which captures are told, the last square first.  Each has a bit; should
-\ there ever be more than 32, several share one, and are looked at again together.
-VARIABLE victims                        \ how many
+\ Victims are numbered in the order in which move texts list captures, the last square first.  Each has a bit; if
+\ there are more than 32, several share a bit and are tested again together.
+VARIABLE victims                        \ number of victims
 #squares [] victim[]                    \ their squares
-#squares [] near[]                      \ the units that they lose as it stands: see captures.4th
-#squares [] far[]
+#squares [] near[]                      \ the units taken from near in the current position: see captures.4th
+#squares [] far[]                       \ the units taken by eruption
 : bit-of ( i -- bit ) 31 AND bits[] @ ;
 : set-bits ( bits addr -- ) DUP @ ROT OR SWAP ! ;
 
-VARIABLE bit                            \ of the victim that is surveyed
+VARIABLE bit                            \ the bit of the victim under survey
 #grid 1+ [] bit-at[]                    \ the bit of the victim on a square, else 0
 
 \ What the survey finds, as sets of victims:
-VARIABLE doomed                         \ taken if nothing changes
-VARIABLE doomed-near                    \ those of them that are not taken by eruption alone
-VARIABLE visited                        \ some attacker could move there
-#grid 1+ [] watched[]                   \ by square: who must be looked at again if anything comes or goes there
+VARIABLE doomed                         \ victims taken if nothing changes
+VARIABLE doomed-near                    \ the doomed victims that are not taken by eruption alone
+VARIABLE reachable                      \ victims whose square an attacker can reach
+#grid 1+ [] watched[]                   \ by square: the victims to test again if a piece enters or leaves it
 : watch ( bits pos -- ) watched[] set-bits ;
 
 3 CELLS CONSTANT #triple                \ records of three cells
@@ -30,9 +30,9 @@ VARIABLE visited                        \ some attacker could move there
 : third ( triple -- addr ) [ 2 CELLS ] LITERAL + ;
 
 \ --- the numbers of victims ---
-\ All units of the victims, in chains: those with the same number in one.
-511 CONSTANT #most                      \ the highest number that a unit may have
-#most 1+ [] chains[]                    \ by number: its first unit, or 0
+\ All units of the victims, in chains of units with the same value.
+511 CONSTANT #most                      \ the highest value of a unit
+#most 1+ [] chains[]                    \ by value: the first unit of the chain, or 0
 #squares #parts + 1+ 3 * [] units[]     \ next in the chain, square, bit of the victim
 VARIABLE units-end
 
@@ -55,9 +55,10 @@ VARIABLE units-end
 	DROP
 ;
 
-\ For every number its partners in eruptions: the chain of n times the number, and n; then those of its n-th part.
+\ For every value its partners in eruptions, each a chain and a distance n: first the chains of n times the value,
+\ then those of the value divided by n.
 #most 2 + [] partners[]
-#most 2 + [] quotients[]                \ where the second half of them begins
+#most 2 + [] quotients[]                \ by value: the address of its first partner of the second kind
 2 CELLS CONSTANT #partner
 : multiples ( n -- )
 	17 2 DO DUP I * DUP #most > IF DROP ELSE chains[] , I , ENDIF LOOP
@@ -81,18 +82,18 @@ lay-partners
 ;
 
 \ --- the survey of attackers ---
-\ Shots of an attacker: the units that it takes by eruption from the right distance.  Instead of the unit's square
-\ they have the address of its row in the table of distances: that saves time where most is spent.
-#squares 32 * [] shots[]                \ row of distances, the right distance, bit of the victim
+\ Shots of an attacker: the units that it takes by eruption from a certain distance.  For speed a shot contains the
+\ address of the unit's row in the table of distances instead of the unit's square.
+#squares 32 * [] shots[]                \ row of distances, distance, bit of the victim
 VARIABLE shots-end
 #grid [] first-shot[]                   \ by the attacker's square
 #grid [] last-shot[]
-#grid [] all-ends[]                     \ whom its ways lead to, be they free or not
+#grid [] all-ends[]                     \ the victims to which its ways lead, free or not
 
-VARIABLE agent                          \ the attacker that is looked at: its class
-CREATE agent-list 32 CELLS ALLOT        \ and its values: see captures.4th
+VARIABLE agent                          \ the class of the attacker under survey
+CREATE agent-list 32 CELLS ALLOT        \ its values: see captures.4th
 VARIABLE agent-end
-: look-at ( pos -- )
+: survey-agent ( pos -- )
 	DUP piece-type-at kind-of[] @ agent !
 	agent-list list-end ! values, list-end @ agent-end !
 ;
@@ -109,7 +110,7 @@ VARIABLE agent-end
 ;
 : aim-all ( n -- ) partners-of BEGIN 2DUP > WHILE DUP @ @ IF DUP aim ENDIF #partner + REPEAT 2DROP ;
 
-: fire ( pos end shot -- bits )         \ who is hit from a square
+: fire ( pos end shot -- bits )         \ the victims hit from a square
 	0 >R
 	BEGIN 2DUP > WHILE
 		2 PICK OVER @ + C@ OVER CELLSIZE + @ =
@@ -119,28 +120,28 @@ VARIABLE agent-end
 	2DROP DROP R>
 ;
 
-\ Where a way leads to a victim, what stands between matters to it.
-: lane ( way -- bit )
+\ If a way leads to a victim, changes on the squares between affect the victim.
+: watch-way ( way -- bit )
 	DUP @ bit-at[] @                        ( way bit )
-	OVER free? IF DUP visited set-bits ENDIF
+	OVER free? IF DUP reachable set-bits ENDIF
 	2DUP SWAP second @ watch DUP ROT third @ watch
 ;
-: lanes ( pos kind -- bits )
+: watch-ways ( pos kind -- bits )
 	0 ROT ROT ways-of                       ( bits end way )
 	BEGIN 2DUP > WHILE
-		DUP @ bit-at[] @ IF DUP lane >R ROT R> OR ROT ROT ENDIF
+		DUP @ bit-at[] @ IF DUP watch-way >R ROT R> OR ROT ROT ENDIF
 		#way +
 	REPEAT
 	2DROP
 ;
 : has-kind? ( kind -- ? ) bits[] @ attacker @ side skills[] @ AND 0<> ;
-: all-lanes ( pos -- bits )
-	agent @ #pyramid <> IF agent @ lanes ELSE
-	0 #kinds 0 DO I has-kind? IF OVER I lanes OR ENDIF LOOP SWAP DROP ENDIF
+: watch-all-ways ( pos -- bits )
+	agent @ #pyramid <> IF agent @ watch-ways ELSE
+	0 #kinds 0 DO I has-kind? IF OVER I watch-ways OR ENDIF LOOP SWAP DROP ENDIF
 ;
 : survey-attacker ( pos -- )
-	DUP look-at
-	DUP all-lanes OVER all-ends[] !
+	DUP survey-agent
+	DUP watch-all-ways OVER all-ends[] !
 	shots-end @ OVER first-shot[] !
 	agent-list BEGIN DUP agent-end @ < WHILE DUP @ aim-all #entry + REPEAT DROP
 	shots-end @ OVER last-shot[] !
@@ -148,7 +149,7 @@ VARIABLE agent-end
 ;
 
 \ --- the survey of victims ---
-\ A move closes one side of a siege at most.  With two sides open it cannot be completed, and needs no watch.
+\ A move closes at most one side of a siege, so a victim with two open sides need not be watched.
 : watch-near ( pos -- ) DUP 0< IF DROP ELSE bit @ SWAP watch ENDIF ;
 : watch-neighbours ( i -- )
 	victim-at @ SWAP neighbour
@@ -185,12 +186,12 @@ VARIABLE agent-end
 	list-units watch-siege
 	victims ++
 ;
-\ Nobody can take what he neither reaches nor besieges nor fires at.
+\ A victim that no attacker can reach can be taken only by siege or eruption.
 : survey-near ( i -- )
-	bit @ visited @ AND sandwich @ OR IF suffers-near ELSE besieged ENDIF
+	bit @ reachable @ AND sandwich @ OR IF taken-near ELSE besieged ENDIF
 	DUP ROT near[] ! IF bit @ doomed-near set-bits bit @ doomed set-bits ENDIF
 ;
-: survey-far ( i -- ) bit @ doomed @ AND IF suffers-far ELSE 0 ENDIF SWAP far[] ! ;
+: survey-far ( i -- ) bit @ doomed @ AND IF taken-far ELSE 0 ENDIF SWAP far[] ! ;
 : survey-victim ( i -- )
 	DUP victim[] @ victim-at ! DUP bit-of bit !
 	DUP survey-far survey-near
@@ -204,42 +205,43 @@ VARIABLE agent-end
 	#squares 0 DO I squares[] @ DUP attacker @ piece-of? IF survey-attacker ELSE DROP ENDIF LOOP
 ;
 : clear-survey ( -- )
-	victims OFF doomed OFF doomed-near OFF visited OFF
+	victims OFF doomed OFF doomed-near OFF reachable OFF
 	0 bit-at[] #grid 1+ CELLS ERASE 0 watched[] #grid 1+ CELLS ERASE
 	0 chains[] #most 1+ CELLS ERASE 0 units[] units-end ! 0 shots[] shots-end !
 ;
 : survey ( player -- )
-	attack-by muster-both clear-survey
+	attack-by read-pyramids clear-survey
 	list-victims survey-attackers
 	victims @ IF victims @ 0 DO I survey-victim LOOP ENDIF
 ;
 
-\ The engine runs OnGenerateMoves before it makes a list; the first move word then makes the survey, for only
-\ there is it certain whose moves are wanted.
-VARIABLE surveyed                       \ for whom, or 0
+\ The engine runs OnGenerateMoves before it generates a list.  The first move word then makes the survey, because
+\ only then is current-player the player whose moves are generated.
+VARIABLE surveyed                       \ the player of the last survey, or 0
 : OnGenerateMoves ( -- ) surveyed OFF ;
 : survey-once ( -- )
 	surveyed @ current-player <> IF current-player DUP surveyed ! survey ENDIF
 ;
 
-\ === What a move takes ==================================================================================
-VARIABLE leaving                        \ who matters because the mover leaves its square: from near
-VARIABLE leaving-far                    \ and by eruption
-VARIABLE coming                         \ who may matter because it comes near
-VARIABLE near-again                     \ who must be looked at again after the move
-VARIABLE far-again
+\ === Captures of a move =================================================================================
+VARIABLE leaving                        \ victims affected from near because the mover leaves its square
+VARIABLE leaving-far                    \ victims affected by eruptions because the mover leaves its square
+VARIABLE coming                         \ victims that the mover may affect on its goal
+VARIABLE near-again                     \ victims to test again for captures from near
+VARIABLE far-again                      \ victims to test again for eruptions
 
-\ One who leaves can only spare victims; one who comes can only harm: by its own number, or together with others.
+\ By leaving its square a piece can only save victims; on its goal it can only take more of them, by its own value
+\ or together with other pieces.
 : all-shots ( -- end addr ) from last-shot[] @ from first-shot[] @ ;
-: look-at-mover ( -- )
-	from look-at
+: survey-mover ( -- )
+	from survey-agent
 	from all-ends[] @ doomed-near @ AND from watched[] @ OR leaving !
 	from all-shots fire leaving-far !
-	visited @
+	reachable @
 	agent-list BEGIN DUP agent-end @ < WHILE SWAP OVER @ bits-numbered OR SWAP #entry + REPEAT DROP
 	coming !
 ;
-: ends ( pos kind -- bits )             \ whom its ways lead to
+: ends ( pos kind -- bits )             \ the victims to which ways lead from pos
 	ways-of 0 >R
 	BEGIN 2DUP > WHILE DUP @ bit-at[] @ R> OR >R #way + REPEAT
 	2DROP R>
@@ -248,20 +250,20 @@ VARIABLE far-again
 	agent @ #pyramid <> IF agent @ ends ELSE
 	0 #kinds 0 DO I has-kind? IF OVER I ends OR ENDIF LOOP SWAP DROP ENDIF
 ;
-: look-ahead ( goal -- )
+: find-affected ( goal -- )
 	leaving @ OVER watched[] @ OR
 	coming @ IF OVER new-ends coming @ AND OR ENDIF near-again !
 	all-shots fire leaving-far @ OR far-again !
 ;
 
-\ For the tests the piece is put on its goal, on the board itself; no word looks at the hash key meanwhile.
+\ For the tests the piece is put on its goal in the cells of the board; no word reads the hash key meanwhile.
 : put-on ( goal -- ) from piece-at SWAP board[] ! 0 from board[] ! ;
 : put-back ( goal -- ) DUP piece-at from board[] ! 0 SWAP board[] ! ;
 
-: verdict ( i -- set )
+: units-taken ( i -- set )
 	DUP victim[] @ victim-at !
-	DUP bit-of near-again @ AND IF suffers-near ELSE DUP near[] @ ENDIF
-	OVER bit-of far-again @ AND IF suffers-far ELSE OVER far[] @ ENDIF
+	DUP bit-of near-again @ AND IF taken-near ELSE DUP near[] @ ENDIF
+	OVER bit-of far-again @ AND IF taken-far ELSE OVER far[] @ ENDIF
 	OR SWAP DROP
 ;
 
@@ -279,7 +281,7 @@ VARIABLE took-digits
 ;
 : take-total ( -- ) defender @ side totals[] @ count-piece ;
 : set-counts ( pieces value digits -- ) took-digits ! took-value ! took-pieces ! ;
-: take-pyramid ( -- )                   \ with all that is left of it
+: take-pyramid ( -- )                   \ the pyramid and its remaining parts
 	victim-at @ capture-at
 	took-pieces @ took-value @ took-digits @
 	defender @ side remaining[] @ take-parts
@@ -297,7 +299,7 @@ VARIABLE took-digits
 : take-all ( -- )
 	near-again @ far-again @ OR doomed @ OR
 	victims @ 0 DO
-		I bit-of OVER AND IF I verdict DUP IF take-victim ELSE DROP ENDIF ENDIF
+		I bit-of OVER AND IF I units-taken DUP IF take-victim ELSE DROP ENDIF ENDIF
 	LOOP
 	DROP
 ;
@@ -308,14 +310,14 @@ VARIABLE took-digits
 	ENDIF
 ;
 : resolve ( goal -- )
-	DUP look-ahead
+	DUP find-affected
 	near-again @ far-again @ OR doomed @ OR
 	IF 0 0 0 set-counts DUP put-on take-all DUP put-back note-counts ENDIF
 	DROP
 ;
 
 \ === Moves ==============================================================================================
-\ A move is compiled, not made: `move` and `capture-at` also write its text, COMPILE only puts a call into it.
+\ A move is compiled, not made.  `move` and `capture-at` also write its text; COMPILE only adds a call to it.
 : advance ( goal -- )
 	from OVER move
 	resolve
@@ -323,30 +325,29 @@ VARIABLE took-digits
 	add-move
 ;
 
-DEFER act ( goal -- )                   \ what is done with each goal: moves here, remarks in explain.4th
-' advance IS act
-: try ( way -- ) DUP @ piece-at OVER free? NOT OR IF DROP ELSE @ act ENDIF ;
+DEFER handle-goal ( goal -- )           \ handles a goal: adds a move; in explain.4th: prints remarks
+' advance IS handle-goal
+: try ( way -- ) DUP @ piece-at OVER free? NOT OR IF DROP ELSE @ handle-goal ENDIF ;
 : go ( kind -- )
 	from SWAP ways-of
 	BEGIN 2DUP > WHILE DUP try #way + REPEAT
 	2DROP
 ;
 
-\ Where all runs go straight on, a long run is a square's and has been gone already.
-: gone? ( kind -- ? ) #long = ways @ 0 marching-ways[] = AND #square has-kind? AND ;
+\ With moves=straight the long runs are also the runs of a square, whose moves have been added before.
+: added-before? ( kind -- ? ) #long = ways @ 0 marching-ways[] = AND #square has-kind? AND ;
 : go-pyramid ( -- )
-	#kinds 0 DO I has-kind? IF I gone? NOT IF I go ENDIF ENDIF LOOP
+	#kinds 0 DO I has-kind? IF I added-before? NOT IF I go ENDIF ENDIF LOOP
 ;
 : go-anywhere ( -- )
-	look-at-mover
+	survey-mover
 	agent @ #pyramid = IF go-pyramid ELSE agent @ go ENDIF
 ;
 
 \ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have none.
 : go-on-board ( -- ) from on-board? verify survey-once go-anywhere ;
 
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
-
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : forget-survey ( -- )
 	0 shots[] #squares 32 * CELLS ERASE
 	0 first-shot[] #grid CELLS ERASE 0 last-shot[] #grid CELLS ERASE 0 all-ends[] #grid CELLS ERASE
@@ -356,8 +357,8 @@ DEFER act ( goal -- )                   \ what is done with each goal: moves her
 	line-list 128 CELLS ERASE reach-list 128 CELLS ERASE
 	agent-list 32 CELLS ERASE axis-list 32 CELLS ERASE
 	line-end OFF reach-end OFF agent-end OFF list-end OFF
-	victims OFF victim-at OFF unit OFF wanted OFF one OFF two OFF
-	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-near OFF visited OFF
+	victims OFF victim-at OFF unit OFF unit-value OFF first-entry OFF second-entry OFF
+	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-near OFF reachable OFF
 	$piece OFF
 ;
 : OnForget ( -- ) forget-survey ;

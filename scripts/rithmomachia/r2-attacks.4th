@@ -99,15 +99,15 @@ VARIABLE target-square                  \ the square on which it is attacked
 
 \ The loss of a part changes the sum, so earlier reductions of the sum are void.  If the owner may swap, the pyramid
 \ stays until the owner has decided, and the owner gets the turn: such an attack is not a partial move.
-: compile-ask ( -- )
-	target-position @ own-type COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE ask
+: compile-offer ( -- )
+	target-position @ own-type COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE offer-swap
 ;
 : take-part ( -- )
 	swap-possible?
 	DUP NOT IF last-part? IF target-square @ capture-at ENDIF partial ENDIF
 	target-position @ capture-and-count
 	target-square @ lowered? IF target-square @ COMPILE-LITERAL COMPILE restore ENDIF
-	IF compile-ask ENDIF
+	IF compile-offer ENDIF
 ;
 : take-target ( -- )
 	0 0 0 set-counts
@@ -126,7 +126,7 @@ VARIABLE target-square                  \ the square on which it is attacked
 VARIABLE target-strength                \ the rating of the target
 : lower ( n -- )
 	partial
-	from bit-of-attacker[] @ COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE note-blow
+	from bit-of-attacker[] @ COMPILE-LITERAL target-position @ COMPILE-LITERAL COMPILE note-attack
 	target-position @ COMPILE-LITERAL COMPILE keep-type
 	#unrated + target-position @ change-type-at
 ;
@@ -142,9 +142,9 @@ DEFER handle-attack ( n -- )            \ adds a move; in r2-explain.4th: prints
 VARIABLE full-rating?                   \ the target still has its full rating
 : from-afar? ( n -- ? )                 \ by multiplication or division
 	target-strength @ 2DUP =
-	IF 2DROP alone @ NOT full-rating? @ OR ELSE < alone @ NOT AND ENDIF
+	IF 2DROP must-take-alone @ NOT full-rating? @ OR ELSE < must-take-alone @ NOT AND ENDIF
 ;
-: hand-to-hand? ( n -- ? ) target-strength @ 2DUP = IF 2DROP TRUE ELSE < joint @ AND ENDIF ;
+: hand-to-hand? ( n -- ? ) target-strength @ 2DUP = IF 2DROP TRUE ELSE < joint-attacks @ AND ENDIF ;
 
 \ The parts of a pyramid may yield the same number in several ways; only one attack is added.
 64 [] handled[]
@@ -220,7 +220,7 @@ VARIABLE how                            \ ASCII = for a direct attack, x or / fo
 	adjacent-siege IF take-target add-move ENDIF
 ;
 : surround-all ( -- )
-	sieging @ IF
+	siege-allowed @ IF
 		#squares 0 DO I squares[] @ DUP defender @ piece-of? IF surround ELSE DROP ENDIF LOOP
 	ENDIF
 ;

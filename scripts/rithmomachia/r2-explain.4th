@@ -1,6 +1,6 @@
-\ Explanations for Rhythmomachia 2: by what arithmetic each attack lowers a rating.
+\ Remarks of Rhythmomachia 2: the arithmetic by which each attack lowers a rating.
 
-\ Owns only the wording.  The attacks are worked out once more, with another word in the place of `attack`.
+\ Owns only the wording.  It generates the attacks again, with `.attack` in place of `attack`.
 
 : .target ( -- ) target-position @ own-type .type ;
 : .arithmetic ( n -- )                  \ 25 x 9 = 225, 36 / 3 = 12, or by its own 12

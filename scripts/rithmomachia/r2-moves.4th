@@ -2,14 +2,14 @@
 
 \ Owns the list of moves.  All but the last move of a turn are partial moves, so that the same player goes on.
 
-\ The base game's way to try all ways of a piece calls `act` with each goal.
+\ The base game's way to try all ways of a piece calls `handle-goal` with each goal.
 : step-to ( goal -- )
 	partial
 	from OVER move
 	from COMPILE-LITERAL COMPILE-LITERAL COMPILE after-move
 	add-move
 ;
-' step-to IS act
+' step-to IS handle-goal
 : step-anywhere ( -- )
 	went-to @ 0= IF from piece-type-at kind-of[] @ DUP #pyramid = IF DROP go-pyramid ELSE go ENDIF ENDIF
 ;
@@ -17,7 +17,7 @@
 \ The question of r2-swap is answered from the pyramid's square: twins may be lowered, and then have no move words.
 : offer-twin ( pos -- )                 \ the piece moves into the pyramid
 	DUP asked @ 1- move
-	COMPILE-LITERAL COMPILE take-place
+	COMPILE-LITERAL COMPILE swap-in
 	add-move
 ;
 : offer-twins ( -- )
@@ -38,7 +38,7 @@ VARIABLE last-own                       \ the square of the last one
 : find-last ( -- ) #squares 0 DO I squares[] @ DUP friend-at? IF last-own ! ELSE DROP ENDIF LOOP ;
 : prepare ( -- )
 	find-last
-	current-player attack-by attacker @ side muster
+	current-player attack-by attacker @ side read-pyramid
 	asked @ 0= IF number-attackers list-targets ENDIF
 ;
 : prepare-once ( -- )

@@ -1,10 +1,11 @@
-\ What pieces of Rhythmomachia 2 are worth: ratings, lowered and full, and pyramids.
+\ Ratings of the pieces and pyramids of Rhythmomachia 2, full and lowered.
 
-\ Owns how a lowered piece is kept on the board.
+\ Owns the representation of lowered ratings on the board.
 
-\ A piece that was lowered has the type of its rating; its own type is its attribute, the upper half of the cell.
+\ A piece whose rating was lowered has the type of that rating; its original type is its attribute, the upper half
+\ of the cell.
 : lowered? ( pos -- ? ) piece-at 65535 > ;
-: own-type ( pos -- type )              \ whether lowered or not
+: own-type ( pos -- type )              \ the original type, whether the rating is lowered or not
 	piece-at DUP 65535 > IF 65536 / ELSE #PieceType AND ENDIF
 ;
 : full-rating ( pos -- n ) own-type value-of[] @ ;
@@ -12,14 +13,14 @@
 	DUP lowered? IF piece-type-at #unrated - ELSE full-rating ENDIF
 ;
 
-: put-instead ( piece pos -- ) DUP (remove-piece) (add-piece) ;
-: keep-type ( pos -- )                  \ before it is lowered
+: replace-piece ( piece pos -- ) DUP (remove-piece) (add-piece) ;
+: keep-type ( pos -- )                  \ stores the original type as attribute, before the rating is lowered
 	DUP lowered? IF DROP ELSE
-	DUP piece-at DUP #PieceType AND 65536 * OR SWAP put-instead ENDIF
+	DUP piece-at DUP #PieceType AND 65536 * OR SWAP replace-piece ENDIF
 ;
 : restore ( pos -- )
 	DUP lowered? IF
-		DUP piece-at DUP 65536 / SWAP #Player AND OR SWAP put-instead
+		DUP piece-at DUP 65536 / SWAP #Player AND OR SWAP replace-piece
 	ELSE DROP ENDIF
 ;
 

@@ -1,7 +1,7 @@
-\ The ratings that attacks leave: a piece type for each number.
+\ A piece type for each lowered rating, from 1 to 360.
 
-\ A piece whose rating was lowered stands on the board as (12), with its own type kept as attribute: see
-\ r2-numbers.4th.  The file is loaded where the section of pieces is open.
+\ A piece whose rating was lowered to 12 has the type (12) on the board, and its original type as attribute: see
+\ r2-numbers.4th.  rithmomachia-2.4th loads this file while it extends the table of pieces.
 	{piece} (1) {piece} (2) {piece} (3) {piece} (4) {piece} (5) {piece} (6)
 	{piece} (7) {piece} (8) {piece} (9) {piece} (10) {piece} (11) {piece} (12)
 	{piece} (13) {piece} (14) {piece} (15) {piece} (16) {piece} (17) {piece} (18)

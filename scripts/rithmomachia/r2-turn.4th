@@ -1,35 +1,36 @@
-\ The state of a turn: what was lowered, who attacked whom, who has moved, who is asked.
+\ The state of a turn: lowered ratings, attacks, the move, and a pending decision about a swap.
 
-\ Owns what moves do besides moving and taking, and what happens when a turn ends.  All state is in the board, so
-\ that it is taken back with a move: see the board variables in rithmomachia-2.4th.
+\ Owns the effects of moves on this state, and the end of a turn.  All state is in the board, so that taking back a
+\ move restores it: see the board variables in rithmomachia-2.4th.
 
 \ === Attackers ========================================================================================
-\ The attackers of a turn are numbered by the squares on which they began it; each has a bit.  `hit-by` has for
-\ every victim the bits of those that have attacked it.
+\ The attackers of a turn are numbered by their squares at its start; each has a bit.  `hit-by` contains for every
+\ victim the bits of the pieces that have attacked it.
 #grid [] bit-of-attacker[]
 : number-attacker ( n pos -- n' ) OVER bit-of SWAP bit-of-attacker[] ! 1+ ;
-: number-one ( n pos -- n' )            \ the one that began the turn there, if there is one
+: number-on-square ( n pos -- n' )      \ numbers the piece that began the turn on pos, if there is one
 	DUP 1+ went-from @ = IF DROP went-to @ 1- number-attacker ELSE
 	DUP 1+ went-to @ = IF DROP ELSE
 	DUP player-at attacker @ = IF number-attacker ELSE DROP ENDIF ENDIF ENDIF
 ;
-: number-attackers ( -- ) 0 #squares 0 DO I squares[] @ number-one LOOP DROP ;
+: number-attackers ( -- ) 0 #squares 0 DO I squares[] @ number-on-square LOOP DROP ;
 
-: note-blow ( bit pos -- ) hit-by set-bits blows ++ ;
+: note-attack ( bit pos -- ) hit-by set-bits blows ++ ;
 
-\ === The question of r2-swap ==========================================================================
-\ When a part is taken that has a twin on the board, its owner is asked.  `asked` has the part's place,
-\ `asked-type` its type; a piece in the margin says so to people, and to engines that know positions by their pieces.
-: ask ( type pos -- )
+\ === The decision about a swap =========================================================================
+\ When a part is taken that has a twin on the board, its owner may swap.  `asked` is the part's position plus one,
+\ `asked-type` its type.  A piece in the margin shows the decision to players, and to engines that identify positions
+\ by their pieces.
+: offer-swap ( type pos -- )
 	1+ asked ! asked-type !
-	current-player foe may-swap OR question-mark (add-piece)
+	current-player foe may-swap OR swap-mark (add-piece)
 ;
-: answered ( -- ) asked OFF asked-type OFF question-mark (remove-piece) ;
+: end-decision ( -- ) asked OFF asked-type OFF swap-mark (remove-piece) ;
 
-\ The twin takes the part's place, and with it goes what was done to it in this turn.
-: take-place ( pos -- )
+\ The twin moves to the part's position and keeps the attacks that it has suffered in this turn.
+: swap-in ( pos -- )
 	hit-by DUP @ asked @ 1- hit-by ! OFF
-	answered
+	end-decision
 ;
 : pyramid-of? ( pos player -- ? )
 	OVER player-at = IF own-type kind-of[] @ #pyramid = ELSE DROP FALSE ENDIF
@@ -41,30 +42,30 @@
 	DROP
 ;
 : decline ( -- )
-	answered
+	end-decision
 	current-player side parts-left 0= IF current-player remove-shell ENDIF
 ;
 
-\ === What actions do ==================================================================================
-: pieces-of? ( player -- ? )            \ has he any on the board?
+\ === Effects of actions ===============================================================================
+: pieces-of? ( player -- ? )            \ does the player have a piece on the board?
 	FALSE #squares 0 DO OVER I squares[] @ player-at = OR LOOP SWAP DROP
 ;
 : annihilated? ( -- ? )
 	no-annihilation @ IF FALSE ELSE current-player foe pieces-of? NOT ENDIF
 ;
-: judge-action ( -- )
+: test-victory ( -- )
 	harmony? #harmony claim
 	victory @ IF crown ENDIF
 ;
 : after-capture ( -- )
 	common-victories
 	annihilated? #annihilation claim
-	judge-action
+	test-victory
 ;
 : after-move ( from to -- )
 	1+ went-to ! 1+ went-from !
 	current-player has-moved OR moved-mark (add-piece)
-	judge-action
+	test-victory
 ;
 
 : lowered-at ( pos -- n ) lowered? 1 AND ;
@@ -78,13 +79,13 @@
 	0 hit-by #grid CELLS ERASE
 	blows OFF
 ;
-: whites ( n -- n' ) current-player White <> IF NEGATE ENDIF ;     \ the other way round for Black
-: waste-blows ( -- ) lowered whites wasted +! ;
+: for-white ( n -- n' ) current-player White <> IF NEGATE ENDIF ;  \ negated for Black
+: waste-blows ( -- ) lowered for-white wasted +! ;
 \ A capture has set `quiet` to -1: see `tally` in victories.4th.
 : end-turn ( -- )
 	quiet ++
 	blows @ IF waste-blows restore-all ENDIF
 	went-to @ IF moved-mark (remove-piece) ENDIF
 	went-from OFF went-to OFF
-	judge-action
+	test-victory
 ;

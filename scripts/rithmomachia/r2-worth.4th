@@ -1,10 +1,8 @@
-\ Evaluation of Rhythmomachia 2: what a position is worth to the player about to move.
-
-\ Owns what engines are told.
+\ Evaluation of Rhythmomachia 2: the score of a position for the player to move.
 
 : taken ( side -- n ) DUP pieces-taken @ 100 * SWAP value-taken @ + ;
 
-\ Harmonies are made in the enemy's half, so rows nearer to it are worth something.
+\ Harmonies need pieces in the enemy's half, so each row nearer to it has a small value.
 : advance-of ( pos -- n ) DUP row-of SWAP player-at White = IF 15 SWAP - ENDIF 5 * ;
 : advances ( -- n )
 	0 #squares 0 DO
@@ -13,12 +11,14 @@
 	LOOP
 ;
 
-\ What is lowered is as it was when the turn ends.  So an attack that takes nothing costs more than it is worth to
-\ put off what the enemy does next, and the cost stays: an engine that does not see how to take the piece in this
-\ turn leaves it alone.
+\ Lowered ratings are restored at the end of the turn.  A piece that is lowered but not captured in the same turn
+\ therefore has a permanent cost, greater than any gain by delaying the enemy's next action: an engine that does not
+\ find the capture leaves the piece alone.
 1000 CONSTANT #waste
-: lowered-now ( -- n ) blows @ IF lowered asked @ IF NEGATE ENDIF ELSE 0 ENDIF ;        \ who is asked has lowered nothing
-: waste ( -- n ) wasted @ whites lowered-now + #waste * ;       \ the player's, less the enemy's
+: lowered-now ( -- n )                  \ negative in a swap decision: the opponent has lowered the pieces
+	blows @ IF lowered asked @ IF NEGATE ENDIF ELSE 0 ENDIF
+;
+: waste ( -- n ) wasted @ for-white lowered-now + #waste * ;    \ the player's cost less the enemy's
 
 : OnEvaluate ( -- score )
 	current-player side taken current-player foe side taken -

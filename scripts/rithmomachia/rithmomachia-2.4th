@@ -1,34 +1,34 @@
 \ Rhythmomachia 2: attacks lower ratings, before and after the move; harmonies win.
 
-\ Rules, settings, state: RHYTHMOMACHIA-2.md.  It is played with the board, the pieces, the set-up and the geometry
-\ of the base game; moves, attacks and victories are others.  This file adds to the sections of the base game; then
+\ Rules, settings, state: RHYTHMOMACHIA-2.md.  It uses the board, the pieces, the set-up and the geometry of
+\ the base game; moves, attacks and victories differ.  This file adds to the sections of the base game; then
 \   r2-settings.4th  the options of the rules               r2-numbers.4th  ratings, lowered and full
-\   r2-harmony.4th   three ratings in progression           r2-turn.4th     what actions do, how turns end
-\   r2-attacks.4th   who can lower whose rating             r2-moves.4th    the list of moves
-\   r2-worth.4th     what a position is worth               r2-explain.4th  by what arithmetic
+\   r2-harmony.4th   three ratings in progression           r2-turn.4th     effects of actions, ends of turns
+\   r2-attacks.4th   attacks that lower ratings             r2-moves.4th    the list of moves
+\   r2-worth.4th     evaluation                             r2-explain.4th  the arithmetic of attacks
 LOAD rithmomachia.4th
 
 \ === Board ==============================================================================================
 
-\ {variable} and {array} only count up the size of the board: so more of them can follow, if the board is then
-\ made anew, with the link cell before it.
-{variable} went-from                    \ where the piece that has moved in this turn came from, plus one, or 0
-{variable} went-to                      \ and where it is, plus one
-{variable} blows                        \ attacks of this turn that took nothing
-{variable} wasted                       \ pieces that White lowered in turns, and did not take in them, less Black's
-#grid {array} hit-by                    \ by the victim's position: who has attacked it, see r2-turn.4th
-{variable} asked                        \ while an owner is asked: the place of the part that he lost, plus one
-{variable} asked-type                   \ and its type
+\ {variable} and {array} only increase the size of the board.  More of them can be added here, if the board is then
+\ allocated again, with the link cell before it.
+{variable} went-from                    \ start of this turn's move plus one, or 0
+{variable} went-to                      \ goal of this turn's move plus one, or 0
+{variable} blows                        \ number of attacks of this turn without a capture
+{variable} wasted                       \ pieces that White lowered but did not take in the same turn, less Black's
+#grid {array} hit-by                    \ by the victim's position: the bits of its attackers, see r2-turn.4th
+{variable} asked                        \ during a swap decision: position of the lost part plus one, else 0
+{variable} asked-type                   \ piece type of that part
 : make-board ( -- ) 0 , HERE $board ! $boardSize @ ALLOT $board @ $boardSize @ ERASE ;
 make-board
 
-\ Pieces on these squares of the margin say that somebody has moved in this turn, or that he is asked.
+\ A piece on one of these squares of the margin shows that its owner has moved in this turn, or may swap.
 k16 CONSTANT moved-mark
-k15 CONSTANT question-mark
+k15 CONSTANT swap-mark
 
 \ === Pieces =============================================================================================
 
-\ The table goes on where its section ended, with pieces that have no moves; then there are hash keys for them, too.
+\ The table of pieces is extended beyond its section by pieces without moves; then hash keys are made for them.
 : more-pieces ( -- addr ) $pieces @ $pieceCount @ #PieceCells * CELLS + ;
 more-pieces
 	{piece} Annihilation
@@ -37,7 +37,7 @@ more-pieces
 	{piece} may-swap
 	LOAD r2-ratings.4th
 DROP $zobrist OFF $GenerateZobristTables
-(1) 1- CONSTANT #unrated                \ a rating's type is that many more than the rating
+(1) 1- CONSTANT #unrated                \ the type of a rating is the rating plus this number
 
 : victory-number ( type -- n ) FIRST-VICTORY - 1+ ;
 Annihilation victory-number CONSTANT #annihilation
@@ -45,7 +45,7 @@ Harmony victory-number CONSTANT #harmony
 
 \ === Moves, attacks, victories ==========================================================================
 
-\ Ways as in geometry.4th: a circle's, a triangle's, a square's, and none of the fourth kind.
+\ Ways (see geometry.4th) of circles, of triangles and of squares; the fourth kind has no ways.
 : striding ( -- )
 	1 straight-runs mark
 	2 diagonal-runs mark
@@ -64,38 +64,38 @@ LOAD r2-moves.4th
 LOAD r2-worth.4th
 LOAD r2-explain.4th
 
-\ All pieces share the base game's list of one move word: the cell behind the count names it.
+\ All pieces share the base game's list of one move word; the word's token follows the count of the list.
 ' take-turn ways-of-pieces CELLSIZE + !
 
 \ === The course of a game ===============================================================================
 
 $combinePartial OFF                     \ a turn has too many partial moves to be searched as one
 
-\ Runs before the set-up.  The base game lets its settings choose the ways.
+\ Runs before the set-up, and replaces the ways that the base game's settings chose.
 : choose-first ( -- ) OnNewGame ;
 : OnNewGame ( -- ) choose-first 0 striding-ways[] ways ! ;
 
-\ The base game counts passes here.
+\ The base game counts passes in this word; this game does not.
 : OnNextTurn ( -- ) pass-on ;
 
-\ A victory may come in the midst of a turn: then the player about to move is the winner.
+\ A victory may occur within a turn: then the winner is still the player to move.
 : won? ( -- ? ) won-by player-at current-player = ;
-: patience-ends? ( -- ? ) patience @ DUP IF quiet @ <= ENDIF ;
+: too-quiet? ( -- ? ) quiet-limit @ DUP IF quiet @ <= ENDIF ;
 : OnIsGameOver ( -- result )
 	victory @ IF won? IF #WinScore ELSE #LossScore ENDIF ELSE
 	stalemate? IF stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
-	patience-ends? IF #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
+	too-quiet? IF #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
 ;
 
 \ === The engine ====================================================================================
 
-\ The built-in search, two steps deep unless there is a clock to go by: a turn has many steps.
+\ The built-in search, two plies deep if there is no time limit: a turn has many plies.
 : R2-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
 ;
 
-\ What players see besides the board, and do not see on it.
+\ Displays show `won-by` besides the board, and hide the pieces named with a minus sign.
 : OnShow ( -- ) ." won-by -has-moved -may-swap" ;
 
 {players

@@ -1,6 +1,6 @@
 \ Rithmomachia: random moves on both sides.
 
-\ Only the players differ, but the turn order holds on to the players that it was made with, so it is set again.
+\ Only the players differ, but the turn order refers to the players defined before it, so it is defined again.
 LOAD rithmomachia.4th
 
 {players

@@ -2,19 +2,19 @@
 
 \ Rules and settings: README.md.  The game is divided:
 \   geometry.4th   squares in line, the ways of pieces          settings.4th   the options of the rules
-\   captures.4th   siege, equality, ambush, eruption            moves.4th      moves, and what they take
-\   victories.4th  counting, common and glorious victories      evaluation.4th what a position is worth
-\   explain.4th    who is under attack, and why
-\ This file has the sections of the game and puts the others in between, where what they need is there.
+\   captures.4th   siege, equality, ambush, eruption            moves.4th      moves and their captures
+\   victories.4th  counting, common and glorious victories      evaluation.4th the score of a position
+\   explain.4th    remarks about attacked pieces
+\ This file contains the sections of the game, and loads each part after the words that the part needs.
 
 \ === Board ==============================================================================================
 
-\ Pieces stay on the columns c ... j.  The parts of pyramids stand in the margins.
+\ Pieces use the columns c to j.  The parts of pyramids are stored in the margins.
 {board
 	16 12 {grid}
-	{dummy-positions}               \ what follows is never visited by move generation
+	{dummy-positions}               \ move generation does not visit the positions below
 	{position} nothing              \ always empty
-	{position} won-by               \ when a game is won: who has won, and which victory
+	{position} won-by               \ after a victory: a piece that shows the winner and the victory
 	{variable} victory              \ its number: see victories.4th
 	{variable} quiet                \ moves since the last capture
 	{variable} idle                 \ passes in a row
@@ -61,7 +61,7 @@ LOAD explain.4th
 	{move} go-on-board
 moves}
 
-\ Letter and number are the class and the value: captures.4th reads them from here.
+\ The letter of a name is the class; `read-pieces` in captures.4th copies classes and values to tables.
 {pieces
 	{piece} R2   {moves} ways-of-pieces   2 {value}
 	{piece} R4   {moves} ways-of-pieces   4 {value}
@@ -111,15 +111,15 @@ moves}
 	{piece} S361 {moves} ways-of-pieces 361 {value}
 	{piece} P190 {moves} ways-of-pieces 190 {value}
 
-	\ parts of pyramids that are no pieces
+	\ parts of pyramids that do not exist as single pieces
 	{piece} R1   {moves} ways-of-pieces   1 {value}
 	{piece} S36  {moves} ways-of-pieces  36 {value}
 	{piece} S64  {moves} ways-of-pieces  64 {value}
 
-	\ a number that no piece has, for puzzles: with T72 it makes the whole of Black's pyramid
+	\ a value that no piece has, for puzzles: with T72 it makes 190, the total of Black's pyramid
 	{piece} S118 {moves} ways-of-pieces 118 {value}
 
-	{dummy-pieces}                  \ what follows has no moves: victories, to be shown on won-by
+	{dummy-pieces}                  \ the types below have no moves: victories, shown on won-by
 	{piece} De-Corpore
 	{piece} De-Bonis
 	{piece} De-Lite
@@ -157,16 +157,16 @@ board-setup}
 
 \ === The course of a game ===============================================================================
 
-\ Runs before the set-up, with the first turn of the order set.
+\ Runs before the set-up, at the first turn of the turn order.
 : OnNewGame ( -- ) first-player @ IF turn-offset next-turn-offset $SetTurn ENDIF ;
 
-\ The old word is what makes the turn pass.  A move has set `idle` to -1, a pass has not.
+\ The library's OnNextTurn ends the turn.  A move has set `idle` to -1, a pass has not.
 : pass-on ( -- ) OnNextTurn ;
 : OnNextTurn ( -- ) idle ++ surveyed OFF pass-on ;
 
-\ Asked for the player about to move: a victory is the other's.
+\ Called for the player to move: a victory is the opponent's.
 : drawn? ( -- ? )
-	idle @ 1 > patience @ DUP IF quiet @ <= ENDIF OR
+	idle @ 1 > quiet-limit @ DUP IF quiet @ <= ENDIF OR
 ;
 : OnIsGameOver ( -- result )
 	victory @ IF #LossScore ELSE

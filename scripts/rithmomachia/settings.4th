@@ -1,7 +1,8 @@
 \ The settings of Rithmomachia: a group of words for each option of the rules, the default first.
 
 \ A word `option=value` chooses that value when it is run, a word `option=` takes a number.  A variant is a file
-\ that loads the game and runs some of them.  They only store; all are read when a game begins or while it runs.
+\ that loads the game and runs some of them.  The words only store a value, which is read when a game starts or
+\ while it runs.
 
 \ --- moves --------------------------------------------------------------------------------------------
 : moves=leaps ( -- ) 0 leaping-ways[] ways ! ;      \ straight runs and leaps like a knight's (default)
@@ -17,8 +18,8 @@ VARIABLE first-player
 
 \ --- captures -----------------------------------------------------------------------------------------
 VARIABLE natural-siege
-: siege=adjacent ( -- ) natural-siege OFF ;         \ by pieces beside it, all round or all diagonally (default)
-: siege=natural ( -- ) natural-siege ON ;           \ Distant Siege: all its own ways closed, from afar too
+: siege=adjacent ( -- ) natural-siege OFF ;         \ by pieces on all straight or all diagonal neighbours (default)
+: siege=natural ( -- ) natural-siege ON ;           \ Distant Siege: all its own moves blocked, also from afar
 
 VARIABLE sandwich
 : ambush=reach ( -- ) sandwich OFF ;                \ by two pieces that could both move there (default)
@@ -34,16 +35,16 @@ VARIABLE intact-totals
 
 VARIABLE dies-whole
 : pyramid-dies=parts ( -- ) dies-whole OFF ;        \ a pyramid can lose single parts (default)
-: pyramid-dies=whole ( -- ) dies-whole ON ;         \ a number that matches a part takes it whole
+: pyramid-dies=whole ( -- ) dies-whole ON ;         \ a number that matches a part captures the whole pyramid
 
-\ --- counting what is taken ---------------------------------------------------------------------------
+\ --- counting captures --------------------------------------------------------------------------------
 VARIABLE counting                       \ 0 parts, 1 one, 2 script
 : pyramid-count=parts ( -- ) 0 counting ! ;         \ each part of a pyramid is a piece (default)
-: pyramid-count=one ( -- ) 1 counting ! ;           \ a pyramid that goes at once is one piece, its total
+: pyramid-count=one ( -- ) 1 counting ! ;           \ a pyramid captured as a whole is one piece, its total
 : pyramid-count=script ( -- ) 2 counting ! ;        \ both: each part, and the total as one more piece
 
 \ --- common victories ---------------------------------------------------------------------------------
-\ Numbers for White and Black: what he has to take of the other's.
+\ Goals and limits for captures, by side: White, Black.
 2 [] value-goal[]
 2 [] digit-limit[]
 2 [] piece-limit[]
@@ -55,32 +56,32 @@ VARIABLE piece-goal
 : value-black= ( n -- ) 1 value-goal[] ! ;          \ De Bonis and after: value that Black must take; 984, 0: off
 1315 value-white= 984 value-black=
 : value= ( n -- ) DUP value-white= value-black= ;   \ the same value for both; 0: off
-: n-digits-white= ( n -- ) 0 digit-limit[] ! ;      \ De Lite: most digits on what White takes; 0: off
-: n-digits-black= ( n -- ) 1 digit-limit[] ! ;      \ De Lite: most digits on what Black takes; 0: off
-: n-max-white= ( n -- ) 0 piece-limit[] ! ;         \ De Honore: most pieces that White takes; 0: off
-: n-max-black= ( n -- ) 1 piece-limit[] ! ;         \ De Honore: most pieces that Black takes; 0: off
+: n-digits-white= ( n -- ) 0 digit-limit[] ! ;      \ De Lite: maximum of digits on White's captures; 0: off
+: n-digits-black= ( n -- ) 1 digit-limit[] ! ;      \ De Lite: maximum of digits on Black's captures; 0: off
+: n-max-white= ( n -- ) 0 piece-limit[] ! ;         \ De Honore: maximum of pieces that White takes; 0: off
+: n-max-black= ( n -- ) 1 piece-limit[] ! ;         \ De Honore: maximum of pieces that Black takes; 0: off
 : n-digits= ( n -- ) DUP n-digits-white= n-digits-black= ;      \ the same digits for both; 0: off
 : n-max= ( n -- ) DUP n-max-white= n-max-black= ;   \ the same number of pieces for both; 0: off
 
 VARIABLE no-bonis
-: de-bonis=on ( -- ) no-bonis OFF ;                 \ to take the value wins (default)
-: de-bonis=off ( -- ) no-bonis ON ;                 \ the value is only for De Lite, De Honore, De Honore Liteque
+: de-bonis=on ( -- ) no-bonis OFF ;                 \ taking the value wins (default)
+: de-bonis=off ( -- ) no-bonis ON ;                 \ the value only counts for De Lite, De Honore, De Honore Liteque
 
 VARIABLE lite
-: de-lite=off ( -- ) lite OFF ;                     \ the value with few digits: only if n-digits says so (default)
-: de-lite=on ( -- ) lite ON ;                       \ the value with at most n-digits; 34 / 28 if not set
+: de-lite=off ( -- ) lite OFF ;                     \ the value with few digits wins only if n-digits is set (default)
+: de-lite=on ( -- ) lite ON ;                       \ the value with at most n-digits wins; 34 / 28 if not set
 
 VARIABLE honore
-: de-honore=off ( -- ) honore OFF ;                 \ the value with few pieces: only if n-max says so (default)
-: de-honore=on ( -- ) honore ON ;                   \ the value with at most n-max pieces; 13 / 11 if not set
+: de-honore=off ( -- ) honore OFF ;                 \ the value with few pieces wins only if n-max is set (default)
+: de-honore=on ( -- ) honore ON ;                   \ the value with at most n-max pieces wins; 13 / 11 if not set
 
 VARIABLE honore-lite
-: de-honore-liteque=off ( -- ) honore-lite OFF ;    \ both limits: only if n-digits and n-max say so (default)
-: de-honore-liteque=on ( -- ) honore-lite ON ;      \ the value within both limits; 34, 13 / 28, 11 if not set
+: de-honore-liteque=off ( -- ) honore-lite OFF ;    \ both limits win only if n-digits and n-max are set (default)
+: de-honore-liteque=on ( -- ) honore-lite ON ;      \ the value within both limits wins; 34, 13 / 28, 11 if not set
 
 VARIABLE pyramid-wins
-: pyramid-win=off ( -- ) pyramid-wins OFF ;         \ a pyramid is worth what it counts (default)
-: pyramid-win=on ( -- ) pyramid-wins ON ;           \ who takes the last of the pyramid wins
+: pyramid-win=off ( -- ) pyramid-wins OFF ;         \ a captured pyramid only adds to the counts (default)
+: pyramid-win=on ( -- ) pyramid-wins ON ;           \ taking the last part of the enemy's pyramid wins
 
 \ --- glorious victories -------------------------------------------------------------------------------
 VARIABLE glory                          \ 0 off, 1 magna, 2 all
@@ -93,7 +94,7 @@ VARIABLE any-magna
 : magna=any ( -- ) any-magna ON ;                   \ arithmetic, geometric or harmonic
 
 VARIABLE own-needed
-: glory-own= ( n -- ) own-needed ! ;                \ own pieces that a set needs at least; 1
+: glory-own= ( n -- ) own-needed ! ;                \ minimum of own pieces in a set; 1
 1 glory-own=
 
 VARIABLE arranging                      \ 0 line-or-corner, 1 line, 2 free
@@ -107,9 +108,9 @@ VARIABLE after-pyramid
 
 \ --- how games end without a victory ------------------------------------------------------------------
 VARIABLE stuck-loses
-: stalemate=draw ( -- ) stuck-loses OFF $passTurnForced OFF ;  \ who cannot move: a draw (default)
-: stalemate=pass ( -- ) stuck-loses OFF $passTurnForced ON ;   \ who cannot move passes; both in a row: a draw
-: stalemate=loss ( -- ) stuck-loses ON $passTurnForced OFF ;   \ who cannot move has lost
+: stalemate=draw ( -- ) stuck-loses OFF $passTurnForced OFF ;  \ a draw if a player cannot move (default)
+: stalemate=pass ( -- ) stuck-loses OFF $passTurnForced ON ;   \ a player that cannot move passes; two passes: a draw
+: stalemate=loss ( -- ) stuck-loses ON $passTurnForced OFF ;   \ a player that cannot move has lost
 
-VARIABLE patience
-: draw-after= ( n -- ) patience ! ;                 \ moves without a capture that make a draw; 0: never
+VARIABLE quiet-limit
+: draw-after= ( n -- ) quiet-limit ! ;              \ moves without a capture that make a draw; 0: never

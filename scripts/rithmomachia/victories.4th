@@ -70,7 +70,7 @@ VARIABLE own                            \ how many numbers are the mover's; they
 : code-of ( pos -- n ) DUP row-of 32 * SWAP column-of + ;
 : number, ( pos n -- ) numbers @ numbers[] ! code-of numbers @ codes[] ! numbers ++ ;
 : pyramid-numbers, ( pos side -- )
-	DUP muster
+	DUP read-pyramid
 	#parts 0 DO 2DUP I SWAP part @ DUP IF number, ELSE 2DROP ENDIF LOOP
 	DUP remaining[] @ single? IF 2DROP ELSE totals[] @ number, ENDIF
 ;
@@ -219,7 +219,7 @@ VARIABLE kinds                          \ the kinds of progressions found in a s
 	a OFF
 	BEGIN a @ own-needed @ 0> IF own ELSE numbers ENDIF @ < WHILE triples-from-a a ++ REPEAT
 ;
-: enemy-pyramid-left? ( -- ? ) current-player foe side DUP muster remaining[] @ 0<> ;
+: enemy-pyramid-left? ( -- ? ) current-player foe side DUP read-pyramid remaining[] @ 0<> ;
 : glory? ( -- ? )
 	glory @ IF after-pyramid @ IF enemy-pyramid-left? NOT ELSE TRUE ENDIF ELSE FALSE ENDIF
 ;

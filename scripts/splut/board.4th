@@ -43,14 +43,14 @@ directions}
 
 \ A table of the squares of the arena, filled while the script loads.
 #arena [] arena[]
-: lay-out ( -- )
+: fill-arena ( -- )
 	0
 	#grid 0 DO
 		I e5 apart 4 > NOT IF I OVER arena[] ! 1+ ENDIF
 	LOOP
 	DROP
 ;
-lay-out
+fill-arena
 
 \ --- Finding pieces ---------------------------------------------------------------------------------
 
@@ -71,12 +71,12 @@ DEFER LOCK
 \ The positions of the four stones, or -1.  They are computed from the board whenever they are needed, so they
 \ are not part of the position and can be stored outside it.
 4 [] stone-pos[]
-: place ( type -- addr ) SSTONE - stone-pos[] ;
+: stone-pos-of ( type -- addr ) SSTONE - stone-pos[] ;
 : find-stones ( -- )
 	4 0 DO -1 I stone-pos[] ! LOOP
 	#arena 0 DO
 		I arena[] @ DUP piece-type-at
-		DUP stone-type? IF place ! ELSE 2DROP ENDIF
+		DUP stone-type? IF stone-pos-of ! ELSE 2DROP ENDIF
 	LOOP
 ;
 

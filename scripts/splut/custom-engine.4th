@@ -31,7 +31,7 @@ VARIABLE level                          \ number of steps still to be searched
 : beta ( -- addr ) level @ betas[] ;    \ upper bound: the score that the others allow
 
 : mover ( -- player ) this-turn @ turn-offset-to-player ;
-: ours? ( -- ? ) mover current-player = ;
+: searcher-moves? ( -- ? ) mover current-player = ;
 
 VARIABLE nodes
 : stop? ( -- ? ) SearchStatus@ #KeepSearching <> ;
@@ -49,7 +49,7 @@ DEFER node                              \ ( -- score ) of the position on the bo
 : make ( move -- ) $partial OFF $CloneBoard .moveCFA EXECUTE ;
 : try ( -- score ) this-move @ make descend $DeallocateBoard ;
 
-: narrow ( score -- ) ours? IF alpha @ MAX alpha ! ELSE beta @ MIN beta ! ENDIF ;
+: narrow ( score -- ) searcher-moves? IF alpha @ MAX alpha ! ELSE beta @ MIN beta ! ENDIF ;
 : open? ( -- ? ) alpha @ beta @ < stop? NOT AND ;
 
 : replies ( -- score )                  \ the list is never empty: see $passTurnForced
@@ -62,7 +62,7 @@ DEFER node                              \ ( -- score ) of the position on the bo
 		this-move @ $NextMove this-move !
 	REPEAT
 	$DeallocateMoves
-	ours? IF alpha ELSE beta ENDIF @
+	searcher-moves? IF alpha ELSE beta ENDIF @
 ;
 
 : decided ( -- score | 0 )              \ an earlier end scores higher for the winner and lower for the loser
@@ -97,40 +97,40 @@ VARIABLE best-move
 ;
 
 \ The result of an interrupted iteration counts only if there was none before.
-VARIABLE looked                         \ depth of the last completed iteration
-: wasted? ( -- ? ) best @ #infinity NEGATE = stop? looked @ 0> AND OR ;
-: look ( depth -- )
+VARIABLE completed-depth                \ depth of the last completed iteration
+: wasted? ( -- ? ) best @ #infinity NEGATE = stop? completed-depth @ 0> AND OR ;
+: search-to-depth ( depth -- )
 	DUP level ! turn-offset this-turn !
 	#infinity NEGATE best !
 	consider-all
 	wasted? IF DROP ELSE
-		DUP looked ! Depth!
+		DUP completed-depth ! Depth!
 		best @ Score! best-move @ $MoveString BestMove!
 	ENDIF
 ;
 
 \ With a time limit: iterative deepening while time remains.  Without: one search to the chosen depth.
 \ The host may set a lower limit.
-: clock? ( -- ? ) $searchTime @ 0> ;
+: time-limit? ( -- ? ) $searchTime @ 0> ;
 : deepest ( -- depth )
-	clock? IF #deepest ELSE search-depth @ ENDIF
+	time-limit? IF #deepest ELSE search-depth @ ENDIF
 	#deepest MIN
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
 	1 MAX
 ;
-: settled? ( -- ? ) best @ ABS #won 10 - > ;
+: score-decided? ( -- ? ) best @ ABS #won 10 - > ;
 : search-all ( -- )
-	deepest clock? IF 1 ELSE DUP ENDIF      ( last depth )
-	BEGIN DUP look 1+ 2DUP < stop? OR settled? OR UNTIL
+	deepest time-limit? IF 1 ELSE DUP ENDIF      ( last depth )
+	BEGIN DUP search-to-depth 1+ 2DUP < stop? OR score-decided? OR UNTIL
 	2DROP
 ;
 
 \ Called with the legal moves in the move list.  It always chooses a move.
 : Custom-Engine ( -- )
-	nodes OFF looked OFF
+	nodes OFF completed-depth OFF
 	$FirstMove best-move !
 	best-move @ $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
-	$partial @ $ofType @                    ( it may be the second half of a move that we are asked for )
+	$partial @ $ofType @                    ( the search may be for the second half of a partial move )
 	move-count 1 > IF search-all ENDIF
 	$ofType ! $partial !
 ;

@@ -95,7 +95,7 @@
 : throw-we ( -- ) ['] east  ['] west  throw ;
 : throw-ww ( -- ) ['] west  ['] west  throw ;
 
-\ --- Troll: the same in two moves, with throw=partial ---
+\ --- Troll: step onto a stone and throw it in two moves, with throw=partial ---
 
 \ The first move is partial: it takes the stone off the board, into the memory, and requires a second move
 \ of the type `hurling`.  There always is one, since the troll's former square is empty.
@@ -144,15 +144,15 @@ DEFER HURLING
 \ --- Wizard: a step, and a stone on any square moves in the same direction ---
 VARIABLE wizard-goal
 : lift-one ( 'dir type -- )             \ adds the move of this stone, if it has a goal
-	DUP place @ to
+	DUP stone-pos-of @ to
 	SWAP EXECUTE empty? from here = OR AND
-	IF from wizard-goal @ move DUP place @ here carry note-levitation add-move ELSE DROP ENDIF
+	IF from wizard-goal @ move DUP stone-pos-of @ here carry note-levitation add-move ELSE DROP ENDIF
 ;
 : lift ( 'dir -- )                      \ one word adds up to four moves
 	may-act DUP EXECUTE verify empty? verify
 	here wizard-goal !
 	ESTONE 1+ SSTONE DO
-		I place @ 0< NOT IF I may-levitate? IF DUP I lift-one ENDIF ENDIF
+		I stone-pos-of @ 0< NOT IF I may-levitate? IF DUP I lift-one ENDIF ENDIF
 	LOOP
 	DROP
 ;

@@ -1,7 +1,7 @@
 \ Splut! at random: the duel, both sides by random moves.
 
-\ The measure for the engine of splut-duel.4th.  Only the players differ, but the turn order holds on to
-\ the players that it was made with, so it is set again, too; the set-up is kept by name and needs nothing.
+\ An opponent to measure the engine of splut-duel.4th.  Only the players differ, but the turn order refers to the
+\ players defined before it, so it is defined again.  The set-up stores names and needs no change.
 LOAD splut-duel.4th
 
 {players

@@ -1,7 +1,7 @@
 \ Splut! for three: South, West and North, with all four stones on the board.
 
-\ East is left out.  As in the duel it keeps its place among the players, so that every player keeps his number, but
-\ owns nothing and never has a turn.
+\ East is left out.  As in the duel, it remains in the list of players, so that the numbers of the players do not
+\ change, but it has no pieces and no turns.
 LOAD splut.4th
 
 {players

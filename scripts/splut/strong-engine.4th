@@ -249,7 +249,7 @@ VARIABLE best-root
 
 \ Deeper and deeper, to the same limits as custom-engine.4th, or until it is decided.
 : deepest-look ( -- depth )
-	clock? IF #far ELSE search-depth @ ENDIF
+	time-limit? IF #far ELSE search-depth @ ENDIF
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
 	1 MAX
 ;

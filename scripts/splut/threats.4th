@@ -39,7 +39,7 @@ VARIABLE troll-count    #arena [] trolls[]
 : enter-dwarf ( pos -- ) dwarf-count @ dwarfs[] ! dwarf-count ++ ;
 : enter-troll ( pos -- ) troll-count @ trolls[] ! troll-count ++ ;
 : enter ( pos type -- )
-	DUP stone-type? IF place ! ELSE
+	DUP stone-type? IF stone-pos-of ! ELSE
 	DUP WIZARD = IF DROP enter-wizard ELSE
 	DWARF = IF enter-dwarf ELSE enter-troll ENDIF ENDIF ENDIF
 ;

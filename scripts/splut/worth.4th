@@ -1,6 +1,8 @@
 \ The score of a position for the current player of the article's engine, with the article's points and weights.
 
-: side ( pos own other -- n ) ROT friend-at? IF DROP ELSE SWAP DROP ENDIF ;
+: side ( pos own other -- own | other )          \ depending on the owner of the piece on pos
+	ROT friend-at? IF DROP ELSE SWAP DROP ENDIF
+;
 
 : in-line? ( pos pos' -- ? )
 	2DUP row-of SWAP row-of = >R
@@ -11,18 +13,18 @@
 	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK in-line? IF 1+ ENDIF ENDIF LOOP
 	SWAP DROP
 ;
-: way-to-stones ( pos -- n )
+: steps-to-stones ( pos -- n )
 	0
 	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK apart + ENDIF LOOP
 	SWAP DROP
 ;
 
-: wizard-worth ( pos -- n )             \ a stone in line is a danger
+: wizard-worth ( pos -- n )             \ a stone in line endangers the wizard
 	DUP stones-in-line OVER -500 100 side *
 	SWAP 9000 -3000 side +
 ;
 : dwarf-worth ( pos -- n ) 300 -100 side ;
-: troll-worth ( pos -- n ) DUP way-to-stones SWAP -30 10 side * ;
+: troll-worth ( pos -- n ) DUP steps-to-stones SWAP -30 10 side * ;
 
 : worth ( pos -- n )
 	DUP piece-type-at

@@ -17,8 +17,8 @@
 	 0 -1 {direction} w    -1 -1 {direction} nw
 directions}
 
-\ {unlink} would have to name a hundred links out of the board.  A direction is a table with a cell for every
-\ position: the number of its neighbour, or -1.  So a loop can find and remove the links.
+\ A direction is a table with a cell for every position: the number of its neighbour, or -1.  A loop over the table
+\ removes the links that lead out of the board; {unlink} would have to name a hundred of them.
 : cut ( 'dir -- )
 	CFA>PFA
 	#grid 0 DO

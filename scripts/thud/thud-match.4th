@@ -2,7 +2,7 @@
 
 LOAD thud.4th
 
-\ Every end of a round counts with the score.  Play without captures ends the round.
+\ Every round ends with the score; 100 moves without a capture end it, too.
 repetition=score
 stalemate=score
 100 end-after=
@@ -27,13 +27,13 @@ turn-order}
 \ The engine adds the pass to an empty list: it suffices that the pieces have no moves.
 $passTurnForced ON
 
-VARIABLE stopped?                       \ computed before each generation
+VARIABLE stopped?                       \ the round is over; computed before each generation
 : OnGenerateMoves ( -- ) OnGenerateMoves agreed? repeated? OR calm? OR stopped? ! ;
 
 : dwarf-moves ( -- ) stopped? @ NOT IF dwarf-moves ENDIF ;
 : troll-moves ( -- ) stopped? @ NOT IF troll-moves ENDIF ;
 
-\ The move lists again, with these words; only the type of a pass is 0 now.
+\ The move lists are defined again with these words.  All moves have a type, so that 0 is the type of a pass.
 {moves dwarf-list
 	{move} dwarf-moves {move-type} moving
 	{move} talk {move-type} talking

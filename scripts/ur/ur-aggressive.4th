@@ -1,4 +1,4 @@
-\ The Royal Game of Ur against an engine that takes what it can, then goes for rosettes.
+\ The Royal Game of Ur against an engine that prefers captures, then rosettes.
 
 LOAD ur.4th
 LOAD aggressive.4th
@@ -9,7 +9,7 @@ LOAD aggressive.4th
 	{player} ?Dice {random}
 players}
 
-\ The turn order holds on to the players that it was made with, so it is set again.
+\ The turn order refers to the players defined before it, so it is defined again.
 {turn-order
 	{turn} White
 	{turn} ?Dice {of-type} clearing

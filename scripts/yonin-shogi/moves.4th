@@ -6,7 +6,7 @@
 
 \ === 1 The moving piece ============================================================================
 
-VARIABLE asking         \ TRUE: only test for a legal move
+VARIABLE testing        \ TRUE: only test for a legal move
 VARIABLE found          \ TRUE: the test has found a legal move
 VARIABLE mover          \ the player
 VARIABLE man            \ the piece, on the board or to be dropped
@@ -14,7 +14,7 @@ VARIABLE man-type       \ its type
 VARIABLE risen          \ the type that it is promoted to, or 0
 VARIABLE zone           \ if it can be promoted: its row of the table of zones
 VARIABLE origin         \ its square, or its position in the hand
-VARIABLE careful        \ TRUE: test every move: the king is in check, or there are partners
+VARIABLE careful        \ TRUE: test every move, because the king is in check or there are partners
 VARIABLE closely        \ TRUE: test the moves of this piece
 VARIABLE only-kings     \ TRUE: the only legal moves are drops of a king (rules=capture)
 VARIABLE no-list        \ TRUE: no moves are needed (search.4th)
@@ -86,7 +86,7 @@ DEFER able? ( player -- ? )
 
 \ Called for all moves: the piece can move there and become that type.
 : offer ( pos type -- )
-	asking @
+	testing @
 	IF
 		found @ IF 2DROP ELSE allowed? found ! ENDIF
 	ELSE
@@ -157,7 +157,7 @@ number-lines
 ;
 
 \ A pawn drop can mate only if it gives check, or if another player is in check already.
-VARIABLE check-about
+VARIABLE other-in-check
 : check-elsewhere? ( -- ? )
 	FALSE mover @ next-living
 	BEGIN DUP mover @ <> 2 PICK NOT AND WHILE       ( ? player )
@@ -167,18 +167,18 @@ VARIABLE check-about
 ;
 : ahead ( pos -- pos' ) mover @ player-index 2* way[] @ beside ;
 : gives-check? ( pos -- ? ) ahead DUP 0< IF DROP FALSE ELSE piece-type-at king = ENDIF ;
-: look-closely ( pos -- ? )             \ for a pawn dropped there
-	careful @ pawn-may-mate @ IF SWAP DROP ELSE check-about @ OR SWAP gives-check? OR ENDIF
+: needs-test? ( pos -- ? )              \ must a pawn drop on pos be tested?
+	careful @ pawn-may-mate @ IF SWAP DROP ELSE other-in-check @ OR SWAP gives-check? OR ENDIF
 ;
 
 : drop-pawns ( -- )
 	find-pawn-lines
-	asking @ kings-fall @ OR NOT             ( ? )
-	DUP IF check-elsewhere? check-about ! ENDIF
+	testing @ kings-fall @ OR NOT             ( ? )
+	DUP IF check-elsewhere? other-in-check ! ENDIF
 	#squares 0 DO
 		I empty-at? IF
 			I pawn-place? IF
-				DUP IF I look-closely closely ! ENDIF
+				DUP IF I needs-test? closely ! ENDIF
 				I pawn offer
 			ENDIF
 		ENDIF
@@ -197,7 +197,7 @@ VARIABLE check-about
 \ Facts about all moves of a player are computed for the first piece that moves: OnGenerateMoves
 \ (search.4th) sets the mover to 0.  (That event precedes the choice of the player whose moves are generated.)
 : look-around ( -- )
-	asking OFF
+	testing OFF
 	current-player mover !
 	mover @ king-at king-stands !
 	kings-fall @
@@ -242,19 +242,19 @@ VARIABLE check-about
 
 \ === 7 Test for a legal move =======================================================================
 
-: ask-man ( pos -- )
+: test-piece ( pos -- )
 	DUP piece-at SWAP take-up
 	man @ far? IF slide-all man-type @ dragon = IF go-diagonals ENDIF ELSE go-steps ENDIF
 ;
-: ask-board ( -- )
+: test-board ( -- )
 	0
 	BEGIN
-		DUP piece-at DUP owner mover @ = SWAP reach AND IF DUP ask-man ENDIF
+		DUP piece-at DUP owner mover @ = SWAP reach AND IF DUP test-piece ENDIF
 		1+ DUP #squares = found @ OR
 	UNTIL
 	DROP
 ;
-: ask-hand ( -- )
+: test-hand ( -- )
 	#kinds 1- 0 DO
 		mover @ I hand
 		DUP not-empty-at? found @ NOT AND
@@ -264,11 +264,11 @@ VARIABLE check-about
 \ The test may be called within another test: a pawn drop that may mate may be a reply to another
 \ such drop.  So the variables are saved and restored.
 : has-move? ( player -- ? )
-	mover @ >R asking @ >R man @ >R origin @ >R pawn-lines @ >R found @ >R
-	mover ! asking ON found OFF
-	ask-board
-	found @ NOT IF ask-hand ENDIF
+	mover @ >R testing @ >R man @ >R origin @ >R pawn-lines @ >R found @ >R
+	mover ! testing ON found OFF
+	test-board
+	found @ NOT IF test-hand ENDIF
 	found @
-	R> found ! R> pawn-lines ! R> R> SWAP take-up R> asking ! R> mover !
+	R> found ! R> pawn-lines ! R> R> SWAP take-up R> testing ! R> mover !
 ;
 ' has-move? IS able?

@@ -135,6 +135,6 @@ VARIABLE noted                          \ number of positions stored for repetit
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list,
 \ or, like the last known squares of kings, searched again.
 : OnForget ( -- )
-	origin OFF man OFF zone OFF pawn-lines OFF careful OFF closely OFF asking OFF found OFF $piece OFF
+	origin OFF man OFF zone OFF pawn-lines OFF careful OFF closely OFF testing OFF found OFF $piece OFF
 	0 seen-at[] 4 CELLS ERASE 0 pinned[] 4 CELLS ERASE
 ;

@@ -1,9 +1,9 @@
-\ worth.4th: what positions of Yonin Shogi are worth, and what there is to say about one.
+\ worth.4th: the evaluation of positions of Yonin Shogi, and remarks about them.
 
 \ === 1 Worth ========================================================================================
 
-\ Men on the board: material-balance counts one player against all others; in pairs the others' balances tell
-\ what the partner's men are worth.
+\ Pieces on the board.  material-balance counts one player against all others; the balances of all four players
+\ together yield the balance of a pair.
 : pair-balance ( player -- n )
 	DUP material-balance OVER partner material-balance +
 	OVER after material-balance - SWAP after partner material-balance -
@@ -11,10 +11,10 @@
 ;
 : men-balance ( player -- n ) in-pairs @ IF pair-balance ELSE material-balance ENDIF ;
 
-\ Men in hand are worth a fifth more.
+\ Pieces in hand are worth a fifth more.
 #kinds [] hand-value[]
-: price ( -- ) #kinds 0 DO I drop-type piece-value 6 * 5 / I hand-value[] ! LOOP ;
-price
+: fill-hand-values ( -- ) #kinds 0 DO I drop-type piece-value 6 * 5 / I hand-value[] ! LOOP ;
+fill-hand-values
 : hand-sum ( player -- n )
 	0 #kinds 0 DO OVER I hand in-hand I hand-value[] @ * + LOOP SWAP DROP
 ;
@@ -23,8 +23,8 @@ price
 		I 1+ $EncodePlayer DUP hand-sum SWAP on-side? NOT IF NEGATE ENDIF +
 	LOOP
 ;
-\ And men are worth more near a king of the other side: so armies march, and hands are emptied again.
-\ The steps from each square to each other one, a byte for each:
+\ Pieces on the board are worth more near a king of the other side, so that engines advance and drop pieces.
+\ The table contains the number of king's steps between each two squares, one byte each.
 CREATE paces #squares #squares * ALLOT
 : row-of ( pos -- n ) 9 / ;
 : column-of ( pos -- n ) 9 MOD ;
@@ -32,10 +32,10 @@ CREATE paces #squares #squares * ALLOT
 	2DUP row-of SWAP row-of - ABS >R
 	column-of SWAP column-of - ABS R> MAX
 ;
-: measure-paces ( -- )
+: fill-paces ( -- )
 	#squares 0 DO #squares 0 DO I J apart J #squares * I + paces + C! LOOP LOOP
 ;
-measure-paces
+fill-paces
 : paces-to ( pos -- addr ) #squares * paces + ;
 
 \ The kings of the viewer's side and of the other: a count, then addresses of their rows in the table.
@@ -53,7 +53,7 @@ measure-paces
 	LOOP
 ;
 VARIABLE nearest
-: nearness ( pos list -- n )            \ 8 less the steps to the nearest of those kings
+: nearness ( pos list -- n )            \ 8 less the steps to the nearest king of the list
 	8 nearest !
 	DUP @ CELLS OVER +
 	BEGIN 2DUP < WHILE                      ( pos list addr )
@@ -74,11 +74,11 @@ VARIABLE nearest
 	LOOP
 ;
 3 CONSTANT #per-step                    \ what a step nearer is worth, in tenths of a pawn
-15 CONSTANT #per-repeat                 \ what it is worth not to go round in circles
+15 CONSTANT #per-repeat                 \ the penalty for each earlier occurrence of the position
 
-\ With rules=capture a king of the side that is not to move is as good as lost if he is attacked.
+\ With rules=capture an attacked king counts as lost if its side is not to move.
 250 CONSTANT #lost-king
-: to-move ( -- player ) turn-offset turn-offset-to-player ;      \ current-player may be one who judges
+: to-move ( -- player ) turn-offset turn-offset-to-player ;      \ not always current-player
 : lost-kings ( -- n )
 	0 4 0 DO
 		I 1+ $EncodePlayer
@@ -97,7 +97,7 @@ VARIABLE nearest
 
 \ === 2 Remarks =====================================================================================
 
-\ `forthvm moves --explain` shows what this prints: who is in check from where, who is out, repetition.
+\ Remarks for `forthvm moves --explain`: players in check and the attackers, eliminated players, repetition.
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
 : .attackers ( pos player -- )
@@ -117,7 +117,7 @@ VARIABLE nearest
 	repeats @ IF ." The position has occurred before; times: " repeats @ . CR ENDIF
 ;
 
-\ What players see, and what they are told when it becomes true.
+\ Displays hide the urn; announcements print facts that have become true.
 : OnShow ( -- ) ." -urn" ;
 : .status ( player -- )
 	DUP out? IF .player ."  is out" CR ELSE

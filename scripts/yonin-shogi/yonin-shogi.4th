@@ -28,8 +28,8 @@ VARIABLE strict-order
 2 CONSTANT #removed
 VARIABLE army-fate
 : mated-army=taken ( -- ) #taken army-fate ! ;  \ a mated army goes to the mating player (default)
-: mated-army=inert ( -- ) #inert army-fate ! ;  \ it stays as obstacles that can be captured
-: mated-army=removed ( -- ) #removed army-fate ! ;  \ it leaves the board, including the king
+: mated-army=inert ( -- ) #inert army-fate ! ;  \ its pieces stay as obstacles that can be captured
+: mated-army=removed ( -- ) #removed army-fate ! ;  \ its pieces, including the king, leave the board
 
 VARIABLE last-wins
 : win=two ( -- ) last-wins OFF ;                \ mate two players, or one that has mated another (default)
@@ -45,7 +45,7 @@ VARIABLE in-pairs
 
 VARIABLE pawn-may-mate
 : pawn-mate=forbidden ( -- ) pawn-may-mate OFF ;  \ a pawn drop may not mate (default)
-: pawn-mate=allowed ( -- ) pawn-may-mate ON ;     \ it may
+: pawn-mate=allowed ( -- ) pawn-may-mate ON ;     \ a pawn drop may mate
 
 VARIABLE lots
 : first=south ( -- ) lots OFF ;                 \ South moves first (default)
