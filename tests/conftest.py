@@ -1,6 +1,7 @@
-"""Fixtures for all tests: the contract folder, and a library cache for this run only.
+"""Fixtures for all tests, and a library cache for this run only.
 
-Owns fixtures that several suites share; must not know any suite.
+Owns fixtures that several suites share; must not know any suite.  The contract folder contains the
+documents and recordings of the original engine that forthvm is compared with.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ def _write_bytecode_to(folder: Path) -> None:
     Otherwise every worker and every command that a test starts would compile all modules again,
     half a minute of processor time a run.
     """
+    # Bytecode of modules that tests of an earlier run wrote to the temporary folder.
     written_by_tests = folder.joinpath(*Path(tempfile.gettempdir()).resolve().parts[1:])
     shutil.rmtree(written_by_tests, ignore_errors=True)
     sys.dont_write_bytecode = False
@@ -55,7 +57,7 @@ def _write_bytecode_to(folder: Path) -> None:
 
 
 def shared_folder() -> Path | None:
-    """The contract folder ($FORTHVM_SHARED, default beside the checkout), or None."""
+    """Return the contract folder ($FORTHVM_SHARED, default beside the checkout), or None."""
     named = os.environ.get("FORTHVM_SHARED")
     folder = Path(named) if named else CHECKOUT.parent / "shared"
     return folder if folder.is_dir() else None
@@ -63,7 +65,7 @@ def shared_folder() -> Path | None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The contract folder; tests that use it are skipped if it is absent."""
+    """Return the contract folder; tests that use it are skipped if it is absent."""
     folder = shared_folder()
     if folder is None:
         pytest.skip("the contract folder is absent (FORTHVM_SHARED)")

@@ -1,7 +1,7 @@
-"""The bundled games as parameters of a test: variants are slow tests, their main games are not.
+"""The bundled games as parameters of a test; the tests of variants are marked slow.
 
-Owns that choice, and the list of the games, which is read once for all test modules.  The kit in
-tests/bundled_games takes every game and variant by default.
+Owns the list of the games, which is read once for all test modules.  The kit in
+tests/bundled_games runs all games and variants by default.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BUNDLED = tuple(entry for entry in list_games() if entry.origin == "forthvm")
 
 
 def every_game(argument: str = "name") -> pytest.MarkDecorator:
-    """Parametrizes a test over the names of all bundled games."""
+    """Parametrize a test over the names of all bundled games."""
     names = [
         entry.name if entry.variant_of is None else pytest.param(entry.name, marks=pytest.mark.slow)
         for entry in BUNDLED
@@ -28,7 +28,7 @@ def every_game(argument: str = "name") -> pytest.MarkDecorator:
 
 
 def slow_variants(rows: Iterable[tuple[object, ...]]) -> list[object]:
-    """Rows of parameters that begin with a game's name: those of variants are slow."""
+    """Return the rows, each of which begins with a game's name; mark those of variants slow."""
     variants = {entry.name for entry in BUNDLED if entry.variant_of is not None}
     return [
         pytest.param(*row, marks=pytest.mark.slow) if row[0] in variants else row for row in rows

@@ -5,6 +5,7 @@ FORTHVM_PLAYOUTS=10000 plays 10,000 random games in all and checks every positio
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,7 @@ cases = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 def perft_table(case: Case) -> list[tuple[int, int, str]]:
-    """Depth, count and source, from <game>.perft beside the script."""
+    """Return depth, count and source of each row of <game>.perft, beside the script."""
     rows = []
     text = case.path.with_suffix(".perft").read_text(encoding="utf-8")
     for row in text.splitlines():
@@ -74,7 +75,7 @@ def test_perft_equals_the_count_of_pushes(case: Case) -> None:
 
 
 def leaves_by_push(position: forthvm.Position) -> int:
-    """The number of positions after two plies, counted with `push`."""
+    """Return the number of positions after two plies, counted with `push`."""
     if position.result is not None:
         return 0
     leaves = 0
@@ -111,9 +112,10 @@ def test_copies(case: Case) -> None:
 
 
 def seeds(case: Case) -> Iterator[int]:
-    """Seeds of the random games of a case; fewer for variants, which share most of their code."""
+    """Return the seeds of a case's random games; variants, which share most code, have fewer."""
     variant = case.bundled and case.name != case.path.parent.name
-    number = max(1, -(-PLAYOUTS // len(CASES))) if PLAYOUTS else 1 if variant else 2
+    default = 1 if variant else 2
+    number = math.ceil(PLAYOUTS / len(CASES)) if PLAYOUTS else default
     yield from range(100, 100 + number)
 
 

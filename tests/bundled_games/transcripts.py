@@ -29,24 +29,24 @@ BOARD_EVERY = 10  # plies
 
 
 def path_of(case: kit.Case) -> Path:
-    """The file of a game's transcript."""
+    """Return the file of a game's transcript."""
     return FOLDER / f"{case.name}.jsonl"
 
 
 def board_digest(cells: Sequence[int]) -> str:
-    """A digest of a board's cells, each a little-endian 32-bit integer."""
+    """Return a digest of a board's cells, each a little-endian 32-bit integer."""
     return hashlib.blake2b(struct.pack(f"<{len(cells)}i", *cells), digest_size=8).hexdigest()
 
 
 def board_columns(position: forthvm.Position, *, whole: bool) -> dict[str, Any]:
-    """The columns of a row that describe the board."""
+    """Return the fields of a row that describe the board; the cells only if `whole`."""
     cells = list(position.cells)
     columns: dict[str, Any] = {"board_digest": board_digest(cells)}
     return columns | {"board": cells} if whole else columns
 
 
 def transcript(case: kit.Case) -> list[dict[str, Any]]:
-    """The rows of a game's transcript."""
+    """Play a random game and return the rows of its transcript."""
     position = case.start()
     rows: list[dict[str, Any]] = [{"game": case.name, "seed": SEED, "plies": PLIES}]
     for index in kit.steps(position, SEED, PLIES):

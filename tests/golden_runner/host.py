@@ -1,6 +1,7 @@
 """A model of the original's host for one VM, as far as the recordings show its behaviour.
 
-Owns the order of calls (golden/README.md, axiom-observed.md h) and the wording of the replies.
+Owns the order of calls (golden/README.md; axiom-observed.md, section h: notes on the original
+engine) and the wording of the replies.
 It calls the C core directly, not through the game API, so that a wrong result is an error of
 the core or of the library.  It must not know any script.
 """
@@ -94,7 +95,13 @@ class Host:
         return self._name("$players", 4, (piece >> 11 & 31) - 1)
 
     def _name(self, table: str, size: int, index: int) -> str:
-        """Name of the word whose token is the first cell of a record in a table."""
+        """Return the name of the word whose token is the first cell of a record.
+
+        Args:
+            table: The library variable that contains the address of the table.
+            size: Bytes of a record.
+            index: Number of the record.
+        """
         if index < 0:
             return "??"
         (token,) = self.cells(self.variable(table) + size * index, 1)

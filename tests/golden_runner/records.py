@@ -1,4 +1,4 @@
-"""Reads the recordings.  Owns their file format; must not know forthvm."""
+"""Read the recordings in tests/golden.  Owns their file format; must not know forthvm."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Recording:
 
 @dataclass(frozen=True)
 class Death:
-    """How the original ended with an error in a fragment."""
+    """The error with which the original stopped in a fragment."""
 
     kind: str
     text: str
@@ -103,7 +103,7 @@ class Death:
 
 @dataclass(frozen=True)
 class Script:
-    """One fragment: the commands to the host, its replies and the output."""
+    """One fragment of scripts.jsonl: the commands to the host, its replies and the output."""
 
     file: str
     name: str
@@ -125,18 +125,18 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def game_names() -> list[str]:
-    """Names of all recorded games."""
+    """Return the names of all recorded games."""
     return sorted(path.stem for path in GOLDEN.glob("*.jsonl") if path.stem != "scripts")
 
 
 def has_long_searches(game: str) -> bool:
-    """Whether the searches of a recording take seconds."""
+    """Return whether the searches of a recording take seconds."""
     return sum(search.nodes or 0 for search in recording(game).searches) > LONG_SEARCH
 
 
 @cache
 def recording(game: str) -> Recording:
-    """The recording of one game.
+    """Return the recording of one game.
 
     Raises:
         ValueError: a record has a kind that golden/README.md does not describe.
@@ -185,7 +185,7 @@ def recording(game: str) -> Recording:
 
 @cache
 def scripts() -> tuple[Script, ...]:
-    """All fragments."""
+    """Return all fragments of scripts.jsonl."""
     found = []
     for row in _lines(GOLDEN / "scripts.jsonl"):
         error = row.get("error")

@@ -1,6 +1,6 @@
 """The effect of symmetries on the directions of a script, in version 140 and since 150.
 
-Owns a model of glossary.md, section 13.  Must not know which script it is applied to.
+Owns a model of the rules in glossary.md, section 13.  Must not know which script it is applied to.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 
 __all__ = ["directions_of_players"]
 
+# By player, the direction that replaces each direction.
 _Rows = defaultdict[str, dict[int, int]]
 
 
 def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dict[str, int]]:
-    """For each word in a symmetry: the index of its direction, by player with symmetries."""
+    """Return, for each word in a symmetry, the index of its direction for each player."""
     names: list[str] = []
     rows: _Rows = defaultdict(dict)
     words: dict[str, tuple[_Rows, int]] = {}
@@ -40,12 +41,13 @@ def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dic
 
 
 def _index(name: str, names: list[str], words: dict[str, tuple[_Rows, int]], axiom: int) -> int:
-    """Index of a direction; 0 in version 140 if an earlier symmetry has redefined the word."""
+    """Return a direction's index; 0 in version 140 if an earlier symmetry redefined the word."""
     if name not in names or (axiom == 140 and name in words):
         return 0
     return names.index(name)
 
 
 def _windows(tokens: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """Return each token with the one before it and the two after it."""
     padded = ["", *tokens, "", ""]
     return zip(padded, padded[1:], padded[2:], padded[3:], strict=False)

@@ -35,14 +35,14 @@ def load(name: str, axiom: int) -> forthvm.Game:
 
 
 def skip_if_different(name: str, axiom: int) -> None:
-    """Skip a game that by the contract plays differently in a later version."""
+    """Skip a game that is documented to play differently in a version after 140."""
     reason = only_in_140(recording(name).source)
     if axiom != 140 and reason:
         pytest.skip(reason)
 
 
 def expected_texts(name: str, step: Ply, axiom: int) -> list[str] | None:
-    """The texts of a position's moves; None if `^` words have added to the recorded texts."""
+    """Return the move texts of a position; None if `^` words have added to the recorded texts."""
     if axiom != 140 and uses_caret_words(recording(name).source):
         return None  # test_games compares them with the changes of the moves
     return [expected_text(text, axiom) for text in step.moves]
@@ -119,7 +119,7 @@ def test_recorded_searches(name: str, axiom: int) -> None:
         engine = forthvm.engines.get(f"axiom:depth={search.depth_limit}")
         found = engine.play(position)
         where = f"ply {search.ply} depth {search.depth_limit}"
-        if search.error is not None:  # axiom-search.md: the first root move
+        if search.error is not None:  # the original crashed; forthvm returns the first move
             assert found.move.index == 0, where
             continue
         assert search.best is not None

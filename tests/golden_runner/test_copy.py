@@ -1,4 +1,4 @@
-"""tests/golden is an unmodified copy of the contract's recordings."""
+"""tests/golden is an unmodified copy of the original engine's recordings, as its README says."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ def test_records_agree_with_readme() -> None:
         assert [step.ply for step in plies] == list(range(len(plies)))
         for step in plies:
             if step.played is not None:
+                # The texts are compared, because the host cannot distinguish moves by more.
                 chosen = step.moves[7 * step.ply % len(step.moves)]
-                assert (
-                    step.moves[step.played] == chosen
-                )  # moves with equal texts are the same to the host
+                assert step.moves[step.played] == chosen

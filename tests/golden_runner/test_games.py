@@ -1,6 +1,6 @@
-"""The recorded games in the C core, with the calls of the original's host in its order.
+"""Replay the recorded games in the C core, with the calls of the original's host in its order.
 
-It must not use the game API, which test_api.py compares.
+It must not use the game API, which test_api.py tests.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _hosts: dict[tuple[str, int], tuple[Host, object]] = {}
 
 
 def skip_if_different(game: str, axiom: int) -> None:
-    """Skip a game that by the contract plays differently in a later version."""
+    """Skip a game that is documented to play differently in a version after 140."""
     reason = only_in_140(recording(game).source)
     if axiom != 140 and reason:
         pytest.skip(reason)
 
 
-def fresh(game: str, axiom: int) -> Host:
-    """A host in the state of a new process that has loaded the script."""
+def new_host(game: str, axiom: int) -> Host:
+    """Return a host in the state of a new process that has loaded the script."""
     if (game, axiom) not in _hosts:
         host = Host(recording(game).path, axiom=axiom)
         host.load()
@@ -40,13 +40,13 @@ def fresh(game: str, axiom: int) -> Host:
 @versions
 @games
 def test_set_up(game: str, axiom: int) -> None:
-    begin(fresh(game, axiom), recording(game))
+    begin(new_host(game, axiom), recording(game))
 
 
 @versions
 @games
 def test_set_up_in_one_call(game: str, axiom: int) -> None:
-    host = fresh(game, axiom)
+    host = new_host(game, axiom)
     host.new()
     host.vm.native.game_setup()
     assert host.board == recording(game).setup.board
@@ -56,7 +56,7 @@ def test_set_up_in_one_call(game: str, axiom: int) -> None:
 @games
 def test_recorded_games(game: str, axiom: int) -> None:
     skip_if_different(game, axiom)
-    host, recorded = fresh(game, axiom), recording(game)
+    host, recorded = new_host(game, axiom), recording(game)
     begin(host, recorded)
     plies = [step.ply for step in replay(host, recorded)]
     assert plies == [step.ply for step in recorded.steps if isinstance(step, Ply)]
@@ -77,4 +77,4 @@ def test_recorded_searches(game: str, ply: int, axiom: int) -> None:
     recorded = recording(game)
     for search in recorded.searches:
         if search.ply == ply:
-            check_search(lambda: fresh(game, axiom), recorded, search)
+            check_search(lambda: new_host(game, axiom), recorded, search)

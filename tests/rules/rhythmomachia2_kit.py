@@ -1,4 +1,4 @@
-"""Helpers for the tests of Rhythmomachia 2: start positions of the bundled game, read move texts.
+"""Helpers for the tests of Rhythmomachia 2: start the game from positions, read move texts.
 
 Positions are written as in rithmomachia_positions.py.
 """
@@ -26,6 +26,7 @@ def start(text: str, turn: str = "W", **settings: object) -> forthvm.Position:
 
 
 def texts(position: forthvm.Position) -> list[str]:
+    """Return the sorted texts of the legal moves."""
     return sorted(position.legal_moves.texts)
 
 
@@ -50,9 +51,11 @@ def moves_of(position: forthvm.Position, square: str) -> str:
 def play(position: forthvm.Position, *moves: str) -> forthvm.Position:
     """Make moves by their texts; attacks may omit the player's name."""
     for text in moves:
-        full = {move.text.removeprefix(f"{position.turn} "): move for move in position.legal_moves}
-        assert text in full, (text, sorted(full))
-        position.push(full[text])
+        by_text = {
+            move.text.removeprefix(f"{position.turn} "): move for move in position.legal_moves
+        }
+        assert text in by_text, (text, sorted(by_text))
+        position.push(by_text[text])
     return position
 
 

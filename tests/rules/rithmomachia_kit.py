@@ -42,14 +42,16 @@ def settings(options: Mapping[str, object]) -> dict[str, str | int]:
     for option, value in options.items():
         name = option.replace("_", "-")
         if isinstance(value, tuple):
-            found |= {f"{name}-{side}": number for side, number in zip(_SIDES, value, strict=True)}
+            found |= {
+                f"{name}-{side}": number for side, number in zip(_OPTION_SIDES, value, strict=True)
+            }
         else:
             assert isinstance(value, str | int)
             found[name] = value
     return found
 
 
-_SIDES: Final = ("white", "black")
+_OPTION_SIDES: Final = ("white", "black")
 
 
 @cache
@@ -123,18 +125,21 @@ def view(position: forthvm.Position) -> dict[str, str]:
 
 
 def after(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
-    """Return the expected view after a move with these captures."""
+    """Return the expected view after a move from `pair[0]` to `pair[1]` with these captures.
+
+    `takes` lists squares of captured pieces and names of captured parts, such as `S36`.
+    """
     found = {name: "" for name in ("W parts", "B parts")}
     found |= view_of(text)
     mover = found[pair[0]][0]
     other = "B" if mover == "W" else "W"
-    for gone in takes.split():
-        if gone in _BOARD:
-            if found.pop(gone) == other + "P":
+    for taken in takes.split():
+        if taken in _BOARD:
+            if found.pop(taken) == other + "P":
                 found[f"{other} parts"] = ""
         else:
             left = found[f"{other} parts"].split()
-            left.remove(gone)
+            left.remove(taken)
             found[f"{other} parts"] = " ".join(left)
     found[pair[1]] = found.pop(pair[0])
     return found

@@ -1,4 +1,4 @@
-"""Positions of Splut! for rule tests, and the notation of steps.
+"""Helpers for rule tests of Splut!: start a game from a position, list and make steps.
 
 Owns the notation: a step is written as the list of its changes, sorted by square.  `c5-d5 d5-e5`
 is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.  It must not know the rules.
@@ -54,11 +54,11 @@ class Play:
     ) -> None:
         """Start a game; pieces are written as `South troll` or `sstone`.
 
-        No stone counts as moved.
+        At the start no team counts as the last mover of a stone.
         """
         chosen = {name.replace("_", "-"): value for name, value in settings.items()}
         # `preset` changes the other settings, so it comes first.
-        order = sorted(chosen.items(), key=lambda one: (one[0] != "preset", one[0]))
+        order = sorted(chosen.items(), key=lambda item: (item[0] != "preset", item[0]))
         setup = None
         if pieces is not None:
             setup = [("?Cleaner", "broom", "shed")]
@@ -96,24 +96,29 @@ class Play:
 
     def of(self, square: str) -> set[str]:
         """Return the steps in which the piece on a square moves."""
-        return {one for one in self.steps if any(p.startswith(f"{square}-") for p in one.split())}
+        return {
+            step
+            for step in self.steps
+            if any(change.startswith(f"{square}-") for change in step.split())
+        }
 
     @property
     def levitable_stones(self) -> set[str]:
         """The stones that the wizard to move can levitate."""
         board = self.board
-        at = next(s for s, piece in board.items() if piece == f"{self.position.turn} wizard")
+        wizard = f"{self.position.turn} wizard"
+        (wizard_square,) = (square for square, piece in board.items() if piece == wizard)
         return {
-            board[part[:2]]
-            for one in self.of(at)
-            for part in one.split()
-            if board[part[:2]] in STONES
+            board[change[:2]]
+            for step in self.of(wizard_square)
+            for change in step.split()
+            if board[change[:2]] in STONES
         }
 
     def play(self, *steps: str) -> Play:
         """Make steps, which must be legal."""
         for text in steps:
-            ((_, moves),) = [one for one in self._steps() if one[0] == text]
+            ((_, moves),) = [step for step in self._steps() if step[0] == text]
             for move in moves:
                 self.position.push(move)
         return self

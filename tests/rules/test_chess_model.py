@@ -21,7 +21,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("fen", "counts"), COUNTS)
-def test_counts(fen: str, counts: list[int]) -> None:
+def test_perft_counts(fen: str, counts: list[int]) -> None:
     state = chess.read(fen)
     assert [chess.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 

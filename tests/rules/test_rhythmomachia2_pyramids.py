@@ -103,8 +103,8 @@ def test_pyramids_without_totals() -> None:
 def test_total_of_an_intact_pyramid_only() -> None:
     intact = {"pyramid_total": "intact"}
     assert "S64 c9 = (174) on f9" in attacks(start("WS64 c9, BP f9, BR3 j16", **intact))
-    less = start("WS64 c9, BP=S64+S49+T36+T25 f9, BR3 j16", **intact)
-    assert not [one for one in attacks(less) if one.endswith(" f9")]
+    incomplete = start("WS64 c9, BP=S64+S49+T36+T25 f9, BR3 j16", **intact)
+    assert not [one for one in attacks(incomplete) if one.endswith(" f9")]
 
 
 def test_capturing_the_last_part_captures_the_pyramid() -> None:

@@ -1,4 +1,4 @@
-"""The end of a game of Rithmomachia, sections 7 to 9 of its rules page.
+"""The end of a game of Rithmomachia, sections 7 to 9 of the project's rules page ("the page").
 
 The positions with one move also test the model (tests/models/test_rithmomachia_model.py).  This
 file adds endings that need several moves.
@@ -37,7 +37,7 @@ def test_endings(case: End) -> None:
 # --- counts over the whole game ---------------------------------------------------------------
 
 # White captures f8 by siege with the first move and j6 by eruption with the second.
-TWICE = "WR4 e8, WR64 f9, WT9 f7, WT25 i8, WR8 d5, BS361 f8, BT64 j6, BS121 c16, BS225 d16"
+TWO_CAPTURES = "WR4 e8, WR64 f9, WT9 f7, WT25 i8, WR8 d5, BS361 f8, BT64 j6, BS121 c16, BS225 d16"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ TWICE = "WR4 e8, WR64 f9, WT9 f7, WT25 i8, WR8 d5, BS361 f8, BT64 j6, BS121 c16,
     ],
 )
 def test_counts_add_up(options: Mapping[str, object], first: str, second: str) -> None:
-    position = begin(TWICE, "W", options)
+    position = begin(TWO_CAPTURES, "W", options)
     play(position, "i8-g8")
     assert outcome(position) == first
     play(position, "c16-c13")

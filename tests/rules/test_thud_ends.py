@@ -15,8 +15,8 @@ TROLLS = "Trolls"
 @cache
 def load(name: str, **settings: str | int) -> forthvm.Game:
     """Return the game, which all positions of the tests share."""
-    named = {key.replace("_", "-"): value for key, value in settings.items()}
-    return forthvm.load(name, settings=named)
+    moves_containing = {key.replace("_", "-"): value for key, value in settings.items()}
+    return forthvm.load(name, settings=moves_containing)
 
 
 def begin(
@@ -28,6 +28,7 @@ def begin(
     players: tuple[str, str] = (DWARFS, TROLLS),
     **settings: str | int,
 ) -> forthvm.Position:
+    """Start a game with these pieces and the rock."""
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(players[0], "dwarf", square) for square in dwarfs.split()]
     pieces += [(players[1], "troll", square) for square in trolls.split()]
@@ -101,16 +102,17 @@ def test_stalemate_by_a_move() -> None:
 
 # --- repetition ----------------------------------------------------------------------------
 
-ROUND = ("a6-b6", "h2-h3", "b6-a6", "h3-h2")
+# Four moves that restore the position.
+CYCLE = ("a6-b6", "h2-h3", "b6-a6", "h3-h2")
 
 
 @pytest.mark.parametrize(("rule", "who"), [("draw", ""), ("score", TROLLS), ("none", None)])
 def test_third_occurrence(rule: str, who: str | None) -> None:
     """The first position counts: after eight moves it occurs for the third time."""
     position = begin("a6 a7 o10", "h2", repetition=rule)
-    play(position, *ROUND, *ROUND[:3])
+    play(position, *CYCLE, *CYCLE[:3])
     assert winner(position) is None
-    play(position, ROUND[3])
+    play(position, CYCLE[3])
     assert winner(position) == who
 
 
@@ -136,7 +138,7 @@ def test_capture_resets_repetitions() -> None:
 
 def test_undone_occurrences_do_not_count() -> None:
     position = begin("a6 a7 o10", "h2")
-    play(position, *ROUND, *ROUND)
+    play(position, *CYCLE, *CYCLE)
     assert winner(position) == ""
     for _ in range(4):
         position.pop()
@@ -144,16 +146,16 @@ def test_undone_occurrences_do_not_count() -> None:
     play(position, "a7-b7")
     for _ in range(5):
         position.pop()
-    play(position, *ROUND)
+    play(position, *CYCLE)
     assert winner(position) is None
-    play(position, *ROUND)
+    play(position, *CYCLE)
     assert winner(position) == ""
 
 
 # --- moves without a capture -----------------------------------------------------------------
 
 
-def test_end_after() -> None:
+def test_end_after_moves_without_a_capture() -> None:
     """Moves of both sides count, a capture resets the count, and the score decides."""
     position = begin("a6 b5 e5 o10", "e6 h2", end_after=3)
     play(position, "a6-a7", "h2-i2")
@@ -177,7 +179,7 @@ def test_score_decides(dwarfs: str, who: str) -> None:
 
 def test_end_after_is_off_by_default() -> None:
     position = begin("a6 a7 o10", "h2", repetition="none")
-    play(position, *ROUND * 30)
+    play(position, *CYCLE * 30)
     assert winner(position) is None
 
 
@@ -199,12 +201,13 @@ def test_setting_result_win_does_not_change_the_end() -> None:
 # --- agreement, as described in the game's README ----------------------------------------------
 
 
-def named(position: forthvm.Position, what: str) -> list[str]:
-    return [move.text for move in position.legal_moves if what in move.text]
+def moves_containing(position: forthvm.Position, word: str) -> list[str]:
+    """Return the texts of the legal moves that contain a word."""
+    return [move.text for move in position.legal_moves if word in move.text]
 
 
 def test_no_offers_by_default() -> None:
-    assert named(begin("a6", "h2"), "peace") == []
+    assert moves_containing(begin("a6", "h2"), "peace") == []
 
 
 @pytest.mark.parametrize(("dwarfs", "who"), [("a6 a7", TROLLS), ("a6 a7 a8 a9", "")])
@@ -213,7 +216,7 @@ def test_agreement_ends_with_the_score(dwarfs: str, who: str) -> None:
     position.push("Dwarfs offer peace")
     assert winner(position) is None
     assert position.turn == TROLLS
-    assert named(position, "peace") == ["Trolls accept peace"]
+    assert moves_containing(position, "peace") == ["Trolls accept peace"]
     position.push("Trolls accept peace")
     assert winner(position) == who
 
@@ -222,15 +225,14 @@ def test_offers_lapse_and_cannot_be_repeated() -> None:
     position = begin("a6 e5 o10", "h2 e6 f9", agreement="on")
     position.push("Dwarfs offer peace")
     play(position, "h2-h3")
-    assert (
-        named(position, "peace") == []
-    )  # the dwarfs have made their offer, and there is none to accept
+    # The dwarfs may not repeat their offer, and there is no open offer to accept.
+    assert moves_containing(position, "peace") == []
     play(position, "a6-a7")
-    assert named(position, "peace") == ["Trolls offer peace"]
+    assert moves_containing(position, "peace") == ["Trolls offer peace"]
     play(position, "h3-h2")
     play(position, "e5-e6")  # after a capture both may make an offer again
     play(position, "h2-h3")
-    assert named(position, "peace") == ["Dwarfs offer peace"]
+    assert moves_containing(position, "peace") == ["Dwarfs offer peace"]
 
 
 def test_an_offer_counts_as_a_move_without_capture() -> None:
@@ -244,9 +246,8 @@ def test_an_offer_belongs_to_the_position() -> None:
     """Positions with and without an open offer differ."""
     position = begin("a6 a7 o10", "h2", TROLLS, agreement="on")
     play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")  # second occurrence
-    play(
-        position, "h2-i3", "a6-b6", "i3-h3", "b6-a6", "h3-h2"
-    )  # first occurrence with the dwarfs to move
+    # First occurrence with the dwarfs to move.
+    play(position, "h2-i3", "a6-b6", "i3-h3", "b6-a6", "h3-h2")
     position.push("Dwarfs offer peace")
     assert winner(position) is None
     play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")
@@ -263,6 +264,7 @@ PAIR = ("First", "Second")
 
 
 def match(dwarfs: str, trolls: str, **settings: str | int) -> forthvm.Position:
+    """Start the first round of a match with these pieces."""
     return begin(dwarfs, trolls, "First", name="thud-match", players=PAIR, **settings)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Koom Valley, section 9 of the rules page of Thud, each in a position."""
+"""The rules of Koom Valley, section 9 of the project's rules page of Thud, tested by positions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def taken(position: forthvm.Position, text: str) -> set[str]:
 
 
 def find(position: forthvm.Position, text: str) -> forthvm.Move:
-    (move,) = (one for one in position.legal_moves if f"{one.from_square}-{one.to_square}" == text)
+    """Return the legal move written as `e5-e7`."""
+    (move,) = (
+        move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
+    )
     return move
 
 
@@ -63,7 +66,7 @@ def test_dwarf_takes_between_two_dwarfs() -> None:
     assert taken(position, "e5-e6") == set()
 
 
-def test_another_dwarf_must_stand_in_line_behind_the_troll() -> None:
+def test_capture_needs_another_dwarf_in_line_behind_the_troll() -> None:
     position = begin("e5 g8", "f7", "o10")
     assert taken(position, "e5-f6") == set()
     # There is no other dwarf behind the troll on f5.
@@ -103,8 +106,8 @@ def test_dwarfs_win_at_the_opposite_edge(goal: str) -> None:
     source = f"{goal[0]}14"
     beside = "h13" if goal[0] in "ghi" else f"{goal[0]}13"
     # One dwarf is adjacent to both squares.
-    near = chr(ord(goal[0]) + (1 if goal[0] < "j" else -1)) + "14"
-    position = begin(f"{near} {beside}", "a6", source)
+    adjacent_to_both = chr(ord(goal[0]) + (1 if goal[0] < "j" else -1)) + "14"
+    position = begin(f"{adjacent_to_both} {beside}", "a6", source)
     position.push(find(position, f"{source}-{goal}"))
     assert winner(position) == DWARFS
 

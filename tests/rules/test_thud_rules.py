@@ -48,12 +48,13 @@ def moves(position: forthvm.Position) -> list[tuple[str, str, frozenset[str]]]:
         now = after(position, move)
         (source,) = (one for one in before if before[one] == mine and one not in now)
         (target,) = (one for one in now if now[one] == mine and before.get(one) != mine)
-        gone = (one for one in before if before[one] == theirs and now.get(one) != theirs)
-        found.append((source, target, frozenset(gone)))
+        taken = (one for one in before if before[one] == theirs and now.get(one) != theirs)
+        found.append((source, target, frozenset(taken)))
     return found
 
 
 def goals(position: forthvm.Position, source: str) -> set[str]:
+    """Return the goals of the piece on a square."""
     return {target for one, target, _ in moves(position) if one == source}
 
 
@@ -66,7 +67,7 @@ def captures(position: forthvm.Position) -> set[str]:
     }
 
 
-# --- the page's positions ------------------------------------------------------------------
+# --- positions of the project's rules page of Thud -------------------------------------------
 
 PAGE = [
     ("e5 e4 e3", "e8", DWARFS, 75, {"e5-e8 e8"}),
@@ -105,7 +106,7 @@ def test_position_of_the_page_with_choice() -> None:
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
-def test_counts_of_the_page(capture: str) -> None:
+def test_perft_counts_of_the_page(capture: str) -> None:
     position = forthvm.load("thud", settings={"troll-capture": capture}).start()
     assert position.turn == DWARFS
     assert forthvm.perft(position, 1) == 656
@@ -274,7 +275,7 @@ def test_troll_captures_all_dwarfs_around_its_goal() -> None:
     assert "f5-g5 f4 f6 g4 g6 h4 h5 h6" in captures(position)
 
 
-def test_choice_of_seven() -> None:
+def test_choice_among_seven_dwarfs() -> None:
     """Each of the 128 subsets of seven dwarfs is a move, including the empty one."""
     ring = {"f4", "f6", "g4", "g6", "h4", "h5", "h6"}
     position = begin(" ".join(ring), "f5", TROLLS, troll_capture="choice")

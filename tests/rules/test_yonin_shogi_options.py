@@ -1,6 +1,6 @@
 """Options of Yonin Shogi: mating pawn drops, mated armies, partners, the rule set `capture`.
 
-The positions were worked out from the rules page, sections 5, 7 and 8.
+The expected results follow from sections 5, 7 and 8 of the project's rules page of Yonin Shogi.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import forthvm
 from tests.models.yonin_shogi import SQUARES
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
+# Kings in the middle of their edges, on different lines of attack.
 APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
@@ -32,7 +33,7 @@ def test_pawn_drop_may_not_mate() -> None:
 
 
 def test_pawn_drop_may_give_check() -> None:
-    unprotected = {square: one for square, one in CONTACT.items() if square != "5c"}
+    unprotected = {square: piece for square, piece in CONTACT.items() if square != "5c"}
     play = Play(unprotected, hands={"South": "pawn"}).play("pawn*5b")
     assert play.turn == "North"
     # North's king may capture the pawn or move beside it.
@@ -178,8 +179,9 @@ def test_first_player_by_chance() -> None:
 # --- the rule set `capture` (section 7) --------------------------------------------------------
 
 
-def capture(pieces: dict[str, str], turn: str = "South", **more: dict[str, str]) -> Play:
-    return Play(pieces, turn, more.get("hands"), more.get("out"), rules="capture")
+def capture(pieces: dict[str, str], turn: str = "South", **arguments: dict[str, str]) -> Play:
+    """Start a game with the rule set `capture`; `arguments` are `hands` and `out` of Play."""
+    return Play(pieces, turn, arguments.get("hands"), arguments.get("out"), rules="capture")
 
 
 def test_check_does_not_restrict_moves() -> None:

@@ -1,7 +1,7 @@
-"""Positions of Yonin Shogi for rule tests, with the squares of the rules page (5i is e1).
+"""Helpers for rule tests of Yonin Shogi: start from a position, list and make moves.
 
-Owns the notation of moves in tests: `4h-5h`, `3d-3c+` for a promotion, `pawn*5e` for a drop.  It
-must not know the rules.
+Squares are named as on the rules page (5i is e1).  Owns the notation of moves in tests: `4h-5h`,
+`3d-3c+` for a promotion, `pawn*5e` for a drop.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Play:
     def play(self, *moves: str) -> Play:
         """Make moves, which must be legal."""
         for text in moves:
-            (move,) = (one for one in self.position.legal_moves if _name(one) == text)
+            (move,) = (move for move in self.position.legal_moves if _name(move) == text)
             self.position.push(move)
         return self
 
@@ -95,13 +95,14 @@ class Play:
     @property
     def board(self) -> dict[str, str]:
         """The pieces by square: `South gold facing West`, `inert gold`, `fallen`, `East king`."""
-        return {square: what for square, what in zip(SQUARES, self._view()[0], strict=True) if what}
+        names = self._view()[0]
+        return {square: name for square, name in zip(SQUARES, names, strict=True) if name}
 
     def hand(self, player: str) -> dict[str, int]:
         """Return the pieces in a player's hand."""
         kinds = model.KINDS
-        at = PLAYERS.index(player) * len(kinds)
-        counts = self._view()[1][at : at + len(kinds)]
+        first = PLAYERS.index(player) * len(kinds)
+        counts = self._view()[1][first : first + len(kinds)]
         return {kind: count for kind, count in zip(kinds, counts, strict=True) if count}
 
     @property
