@@ -1,1 +1,1 @@
-"""The Forth side of the library: core.4th (Forth in Forth) and axiom.4th (the game words)."""
+"""The library in Forth source: core.4th (Forth in Forth) and axiom.4th (the game words)."""

@@ -1,4 +1,4 @@
-\ axiom-140.4th: words that only version 140 of the library has, or that later versions changed.
+\ axiom-140.4th: words that exist only in version 140, or that later versions changed.
 \ The host loads this file after axiom.4th if it emulates version 140.
 
 \ --- moves: next, text, type, hash, code field ----------------------------------------------
@@ -24,14 +24,14 @@
 	DUP COMPILE-LITERAL COMPILE $DoPartialMoveType $PartialText ;
 : $Pass ( -- )  \ Add a pass.
 	^" Pass" add-move $passed ON ;
-: Pass ( -- )  \ Add a pass, unless the list has one.
+: Pass ( -- )  \ Add a pass, unless the list contains a pass.
 	$passed @ NOT IF $Pass ENDIF ;
-: PassNoPartial ( -- )  \ Add a pass, unless the list has one or a partial move was made.
+: PassNoPartial ( -- )  \ Add a pass, unless the list contains a pass or a partial move was made.
 	$partial @ $passed @ OR NOT IF $Pass ENDIF ;
 
-\ The text of an edit depends on what was changed last, and where.
+\ The text of an edit depends on the last edit and its position.
 0 CONSTANT #NoContext ( -- n )  \ No edit has been made.
-1 CONSTANT #ImplicitPosition ( -- n )  \ A change at this position is written without its square.
+1 CONSTANT #ImplicitPosition ( -- n )  \ The text of the last change does not name its square.
 2 CONSTANT #ChangedType ( -- n )  \ The last edit changed a type.
 4 CONSTANT #ChangedOwner ( -- n )  \ The last edit changed an owner.
 8 CONSTANT #Moved ( -- n )  \ The last edit was a move.
@@ -56,20 +56,20 @@ VARIABLE $lastPos ( -- addr )  \ Position edited last.
 
 \ --- pieces and players ---------------------------------------------------------------------
 
-: $AddPiece ( piece pos -- )  \ Put a piece; $useAxiomEngine decides whether its key changes.
+: $AddPiece ( piece pos -- )  \ Put a piece; $useAxiomEngine decides whether the hash key changes.
 	$useAxiomEngine @ IF $AddPieceZ ELSE $AddPieceU ENDIF ;
-: $RemovePiece ( pos -- )  \ Remove a piece; $useAxiomEngine decides whether its key changes.
+: $RemovePiece ( pos -- )  \ Remove a piece; $useAxiomEngine decides whether the hash key changes.
 	$useAxiomEngine @ IF $RemovePieceZ ELSE $RemovePieceU ENDIF ;
 : $PlayerToIndex ( player -- n )  \ Number of a player, from 1.
 	#PlayerNumber AND #PlayerBase / ;
-: $PlayerToCellOffset ( player -- n )  \ Offset of a player in tables.
+: $PlayerToCellOffset ( player -- n )  \ Offset in bytes in tables with a cell per player.
 	$PlayerToIndex 1- CELLS ;
 : $PieceToIndex ( piece -- n )  \ Index of a piece type, from 0.
 	#PieceType AND 1- ;
-: $PieceToCellOffset ( piece -- n )  \ Offset of a piece type in tables.
+: $PieceToCellOffset ( piece -- n )  \ Offset in bytes in tables with a cell per type.
 	$PieceToIndex CELLS ;
 
-\ --- symmetries: rows exchange their contents, so that symmetries of one player add up -------
+\ --- symmetries: cells of rows are exchanged, so that symmetries of one player add up --------
 
 : $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
 	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
@@ -81,7 +81,7 @@ VARIABLE $lastPos ( -- addr )  \ Position edited last.
 	$PlayerToCellOffset $symmetryPlayerCELLOffset !
 	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
 	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
-: {symmetry} ( player -- )  \ For that player, exchange the next two directions.
+: {symmetry} ( player -- )  \ Exchange the two directions named next, for the player.
 	$ParseSymmetry
 	$direction1Index @ $symmetryBase $symmetryPlayerCELLOffset @ +
 	$direction2Index @ $symmetryBase $symmetryPlayerCELLOffset @ + $Exchange

@@ -1,6 +1,7 @@
 \ axiom-sections.4th: the words that define a game, section by section.  Loaded by axiom.4th.
 \ An opening word creates a new table and leaves values on the stack.  The words inside the section
-\ use these values, and the closing word removes them.  The last section of a kind counts.
+\ use these values, and the closing word removes them.  A later section of the same kind replaces
+\ an earlier one.
 
 VARIABLE $direction1CFA ( -- addr )  \ First direction of a symmetry.
 VARIABLE $direction2CFA ( -- addr )  \ Second direction of a symmetry.
@@ -13,7 +14,7 @@ VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Index of the symmetry's player
 VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : $MakeZobristTable ( n -- )  \ Append n random pairs of cells.
 	0 DO HERE 2 CELLS ALLOT $Rand64! LOOP ;
-: $KeysNeeded ( -- n )  \ Keys for every piece type, player and position.
+: $KeysNeeded ( -- n )  \ Number of keys: one for every piece type, player and position.
 	$pieceCount @ $playerCount @ * $positions @ * ;
 : $GeneratePiecePositionHash ( -- )  \ Make the keys of pieces on positions.
 	HERE $zobrist ! $KeysNeeded DUP $zobristKeys ! $MakeZobristTable ;
@@ -27,13 +28,13 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 
 \ --- {board ... board} ----------------------------------------------------------------------
 
-: $LegalRow? ( n -- ? )  \ Is it a row of the grid?
+: $LegalRow? ( n -- ? )  \ Is n a row of the grid?
 	DUP -1 > SWAP $rows @ < AND ;
-: $LegalColumn? ( n -- ? )  \ Is it a column of the grid?
+: $LegalColumn? ( n -- ? )  \ Is n a column of the grid?
 	DUP -1 > SWAP $columns @ < AND ;
-: $LegalPos? ( n -- ? )  \ Is it a position?
+: $LegalPos? ( n -- ? )  \ Is n a position?
 	DUP -1 > SWAP $positions @ < AND ;
-: $GridSize ( -- n )  \ Positions of the grid.
+: $GridSize ( -- n )  \ Number of positions of the grid.
 	$rows @ $columns @ * ;
 : $RowColumnToIndex ( row col -- pos )  \ Index of a grid position, from 0 at the top left.
 	SWAP $columns @ * + ;
@@ -89,20 +90,20 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	$scanPositions @ NOT IF {dummy-positions} ENDIF ;
 
 \ --- {directions ... directions} ------------------------------------------------------------
-\ A direction's body has a cell per position: the index of its neighbour, or -1.
+\ The body of a direction has a cell per position: the index of the neighbour, or -1.
 
 : $DirectionCFA ( n -- 'dir )  \ Token of direction n.
 	CELLS $directions @ + @ ;
 : $SameDirection? ( str n -- ? )  \ Is str the name of direction n?
 	$DirectionCFA CFA>NFA @ "= ;
-: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction that has its name, 0 if unknown.
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction with the name of 'dir, 0 if unknown.
 	CFA>NFA @ $directionCount @ BEGIN
 		1- DUP 0> IF 2DUP $SameDirection? ELSE TRUE ENDIF
 	UNTIL SWAP DROP 0 MAX ;
 
 : $BuildDirection ( -- )  \ Append the body of a direction without links.
 	HERE $currDirection ! -1 $positions @ $CommaCells ;
-: $CreateDirectionFromString ( str -- )  \ Make a direction word named by text.
+: $CreateDirectionFromString ( str -- )  \ Make a direction word with a text as its name.
 	HEADER $BuildDirection DOES> $DoDirection ;
 : $CreateDirection ( -- )  \ Make the next name a direction word.
 	-FIND DROP PAD $CreateDirectionFromString ;
@@ -112,7 +113,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 
 : $Link ( from to pfa -- )  \ Link two positions.
 	ROT CELLS + ! ;
-: $LinkPlace ( drow dcol row col -- )  \ Link a grid position, if the target is in the grid.
+: $LinkPlace ( drow dcol row col -- )  \ Link a grid position if its neighbour is in the grid.
 	2DUP $RowColumnToIndex >R ROT + >R + R>
 	2DUP $LegalColumn? SWAP $LegalRow? AND IF
 		$RowColumnToIndex R> SWAP $currDirection @ $Link
@@ -138,10 +139,10 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	2 PICK OVER $HasCell? NOT
 	ABORT" the word to link exists and has no cell for that position: choose another name"
 	CFA>PFA $Link ;
-: {link} ( -- )  \ The next names: a direction (maybe new), a position, the position it leads to.
+: {link} ( -- )  \ Link positions; next names: direction (maybe new), position, its neighbour.
 	-FIND DUP 0= IF DROP PAD $CreateDirectionFromString $EnterDirection LATEST ENDIF
 	NFA>CFA ' EXECUTE ' EXECUTE ROT $Relink ;
-: {unlink} ( -- )  \ The next names: a direction, and the position whose link it loses.
+: {unlink} ( -- )  \ Remove a link; next names: direction and position.
 	' ' EXECUTE -1 ROT $Relink ;
 : directions} ( addr -- )  \ End the directions.
 	DROP ;
@@ -222,13 +223,13 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' OVER 2 CELLS - ! ;
 : {of-type} ( addr -- addr )  \ The last turn allows only moves of the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
-: {repeat} ( addr -- addr )  \ After the last turn, the order continues here.
+: {repeat} ( addr -- addr )  \ After the last turn, the order continues with the next turn here.
 	DUP $turnOrder @ - $repeatOffset ! ;
 : turn-order} ( addr -- )  \ End the order.
 	$turnOrder @ - $turnLimit ! ;
 
 \ --- {symmetries ... symmetries} ------------------------------------------------------------
-\ Each direction has a row with a token per player: the direction that replaces it for the player.
+\ Each direction has a row with a token per player: the direction that the player uses instead.
 
 : $SymmetryBase ( n -- addr )  \ Row of direction n.
 	$playerCount @ * CELLS $symmetries @ + ;
@@ -238,23 +239,23 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
 : $ReplaceDirection ( n m -- )  \ Store direction m in row n, for the player of the symmetry.
 	$DirectionCFA SWAP $SymmetryBase $symmetryPlayerCELLOffset @ + ! ;
-: $RedefineDirection ( addr 'dir -- )  \ Define a word with that name that uses the row at addr.
+: $RedefineDirection ( addr 'dir -- )  \ Define a word named like 'dir that uses the row at addr.
 	CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
 : $RedefineDirection1 ( -- )  \ Redefine the first direction.
 	$direction1Index @ $SymmetryBase $direction1CFA @ $RedefineDirection ;
 : $RedefineDirection2 ( -- )  \ Redefine the second direction.
 	$direction2Index @ $SymmetryBase $direction2CFA @ $RedefineDirection ;
 
-: {symmetries ( -- )  \ Begin the symmetries; directions are equal for all players.
+: {symmetries ( -- )  \ Begin the symmetries; at first, directions are the same for all players.
 	$directionCount @ 0= ABORT" {symmetries needs directions"
 	$playerCount @ 0= ABORT" {symmetries needs players"
 	HERE $symmetries !
 	$directionCount @ 0 DO I $DirectionCFA $playerCount @ $CommaCells LOOP ;
-: {symmetry} ( player -- )  \ For that player, exchange the next two directions.
+: {symmetry} ( player -- )  \ Exchange the two directions named next, for the player.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ 2DUP $ReplaceDirection SWAP $ReplaceDirection
 	$RedefineDirection1 $RedefineDirection2 ;
-: {asymmetry} ( player -- )  \ For that player, replace the next direction by the one after it.
+: {asymmetry} ( player -- )  \ For the player, replace the next direction by the one after it.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ $ReplaceDirection $RedefineDirection1 ;
 : symmetries} ( -- )  \ End the symmetries.
@@ -290,7 +291,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' CFA>NFA @ , ;
 : {board-setup ( -- addr )  \ Begin the set-up of the board.
 	HERE DUP $boardSetup ! 0 , ;
-: {setup} ( -- )  \ The next three names: player, piece and position.
+: {setup} ( -- )  \ Add a piece to the set-up; next names: player, piece type, position.
 	$CommaName $CommaName $CommaName ;
 : board-setup} ( addr -- )  \ End the set-up.
 	DUP HERE $CellCount 3 / SWAP ! ;

@@ -32,7 +32,7 @@ $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn ord
 2048 CONSTANT #PlayerBase ( -- n )  \ The first player; player n is n times this.
 11 CONSTANT #PlayerShift ( -- n )  \ Number of bits below the player number.
 
-0 CONSTANT #NoMoveType ( -- n )  \ Type of a move word without move type; as demanded type: any.
+0 CONSTANT #NoMoveType ( -- n )  \ Type of a move word without move type; in $ofType, any type.
 1000 CONSTANT #NoPriority ( -- n )  \ Rank of move types without priority.
 
 -2140000000 CONSTANT #UnknownScore ( -- n )  \ The game continues.
@@ -48,7 +48,7 @@ $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn ord
 
 \ --- directives: ON or OFF in a script ------------------------------------------------------
 
-VARIABLE $gameLog ( -- addr )  \ On: output goes to the game's log.
+VARIABLE $gameLog ( -- addr )  \ On: output is written to the log of the game.
 VARIABLE $flipGrid ( -- addr )  \ On: a1 is the top left; off: the bottom left.
 VARIABLE $passTurnForced ( -- addr )  \ On: a pass is added when there is no move.
 VARIABLE $shareMovesList ( -- addr )  \ On: OnIsGameOver and OnEvaluate can read the list of moves.
@@ -65,31 +65,31 @@ $useAxiomEngine ON
 
 VARIABLE $rows ( -- addr )  \ Rows of the grid, 0 without one.
 VARIABLE $columns ( -- addr )  \ Columns of the grid, 0 without one.
-VARIABLE $positions ( -- addr )  \ Positions so far, of the grid and others.
-VARIABLE $scanPositions ( -- addr )  \ Positions that move generation visits.
-VARIABLE $posCount ( -- addr )  \ Positions made by {position}.
+VARIABLE $positions ( -- addr )  \ Number of positions, of the grid and others.
+VARIABLE $scanPositions ( -- addr )  \ Number of positions that move generation visits.
+VARIABLE $posCount ( -- addr )  \ Number of positions made by {position}.
 VARIABLE $lastPosNFA ( -- addr )  \ Header of the last position made by {position}.
 VARIABLE $posNames ( -- addr )  \ Name address of each position.
 VARIABLE $anonymous ( -- addr )  \ Name address of positions without a name.
 VARIABLE $board ( -- addr )  \ Address of the current board.
 VARIABLE $boardSize ( -- addr )  \ Size of the board in bytes: positions, then variables and arrays.
-VARIABLE $boardSetup ( -- addr )  \ Count and triples of names; 0: none.
+VARIABLE $boardSetup ( -- addr )  \ Table of the set-up: count and triples of names; 0: none.
 VARIABLE $zobrist ( -- addr )  \ Hash keys by piece type, player and position; 0: none.
 VARIABLE $playerToMoveHash ( -- addr )  \ Hash keys of the player to move.
 VARIABLE $directions ( -- addr )  \ Token of each direction.
 VARIABLE $directionCount ( -- addr )  \ Number of directions.
-VARIABLE $currDirection ( -- addr )  \ Body of the direction that is being linked.
+VARIABLE $currDirection ( -- addr )  \ Body of the newest direction, which is being linked.
 VARIABLE $symmetries ( -- addr )  \ For each direction a row with a token per player.
 VARIABLE $pieces ( -- addr )  \ Records of the piece types.
 VARIABLE $pieceCount ( -- addr )  \ Number of piece types.
-VARIABLE $scanPieceCount ( -- addr )  \ Piece types whose moves and drops are run.
+VARIABLE $scanPieceCount ( -- addr )  \ Number of piece types whose moves and drops are generated.
 VARIABLE $nextPiece ( -- addr )  \ Number of the next piece type.
 VARIABLE $players ( -- addr )  \ Token of each player.
 VARIABLE $playerCount ( -- addr )  \ Number of players.
 VARIABLE $engines ( -- addr )  \ Token of each player's engine.
 VARIABLE $turnOrder ( -- addr )  \ Records of the turns.
 VARIABLE $turnLimit ( -- addr )  \ Length of the turn order in bytes.
-VARIABLE $repeatOffset ( -- addr )  \ Offset in bytes of the turn that follows the last.
+VARIABLE $repeatOffset ( -- addr )  \ Offset in bytes of the turn after the last turn.
 VARIABLE $moveType ( -- addr )  \ Number of the newest move type.
 VARIABLE $move-priorities ( -- addr )  \ Rank of each move type, 1 best; 0: none are ranked.
 VARIABLE $priority ( -- addr )  \ Rank that the next {move-priority} assigns.
@@ -104,14 +104,14 @@ VARIABLE $playerName ( -- addr )  \ Name of the player to move.
 VARIABLE $playerOffset ( -- addr )  \ Index of the player to move, in bytes.
 VARIABLE $playerToMove ( -- addr )  \ Player for whom the search runs.
 VARIABLE $forPlayer ( -- addr )  \ Player whose pieces move.
-VARIABLE $ofType ( -- addr )  \ Move type demanded, 0 any.
+VARIABLE $ofType ( -- addr )  \ The only move type allowed; 0: all types.
 VARIABLE $movesList ( -- addr )  \ Newest list of moves: previous list, count, first move.
 VARIABLE $from ( -- addr )  \ Position that generation visits.
 VARIABLE $pos ( -- addr )  \ Position that queries and directions use.
 VARIABLE $piece ( -- addr )  \ Piece for which the move word runs.
 VARIABLE $partial ( -- addr )  \ TRUE after a partial move.
-VARIABLE $passed ( -- addr )  \ TRUE when the list has a pass.
-VARIABLE $lastMoveType ( -- addr )  \ Type of the move that was made last.
+VARIABLE $passed ( -- addr )  \ TRUE when the list of moves contains a pass.
+VARIABLE $lastMoveType ( -- addr )  \ Type of the last move made.
 VARIABLE $add-move ( -- addr )  \ Token that adds a pass; the kernel sets it.
 VARIABLE $moveAddr ( -- addr )  \ Move that the host is making.
 VARIABLE $moveString ( -- addr )  \ Text of the move that the host is making.
@@ -129,9 +129,9 @@ VARIABLE $searchStatus ( -- addr )  \ Result of SearchStatus@.
 VARIABLE $searching ( -- addr )  \ On while an engine runs.
 VARIABLE $iterationDepth ( -- addr )  \ Depth of the running iteration.
 VARIABLE $ply ( -- addr )  \ Depth in the tree, 1 after the first move.
-VARIABLE $rootMoveCount ( -- addr )  \ Moves at the root.
+VARIABLE $rootMoveCount ( -- addr )  \ Number of moves at the root.
 VARIABLE $rootMoveIndex ( -- addr )  \ Index of the root move that is being searched.
-VARIABLE $evals ( -- addr )  \ Last evaluation per player.
+VARIABLE $evals ( -- addr )  \ Table with the last evaluation of each player.
 TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 100 $timeCheckFrequency !
 
@@ -156,9 +156,9 @@ TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 	$pos @ ;
 : to ( pos -- )  \ Make pos the current position.
 	$pos ! ;
-: back ( -- )  \ Make `from` the current position.
+: back ( -- )  \ Make the position `from` the current position.
 	$from @ $pos ! ;
-: home ( pos -- )  \ Set `from`, also for later words on the same position.
+: home ( pos -- )  \ Set `from`, also for the following move words on the same position.
 	$from ! ;
 
 : $ChooseMask ( -- n )  \ Mask for `player`, without the neutral bit in version 140.
@@ -169,11 +169,11 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	$player @ ;
 : for-player ( -- player )  \ Player whose pieces move.
 	$forPlayer @ ;
-: of-type ( -- mtype )  \ Move type demanded, 0 any.
+: of-type ( -- mtype )  \ The only move type allowed; 0: all types.
 	$ofType @ ;
-: current-piece ( -- piece )  \ Piece for which the word runs; for drops, type and for-player.
+: current-piece ( -- piece )  \ Piece for which the move word runs; for drops, type and for-player.
 	$piece @ ;
-: current-piece-type ( -- type )  \ Piece type for which the word runs.
+: current-piece-type ( -- type )  \ Piece type for which the move word runs.
 	$piece @ #PieceType AND ;
 
 : piece-at ( pos -- piece )  \ Board cell at pos, 0 if empty.
@@ -186,7 +186,7 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	$pos @ board[] @ #PieceType AND ;
 : not-piece-type-at? ( pos type -- ? )  \ Does the piece type at pos differ from type?
 	SWAP piece-type-at <> ;
-: not-piece-type? ( type -- ? )  \ Does the current position have another piece type?
+: not-piece-type? ( type -- ? )  \ Does the piece type at the current position differ from type?
 	piece-type <> ;
 : player-at ( pos -- player )  \ Owner at pos.
 	board[] @ $playerMask AND ;
@@ -209,18 +209,18 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	OVER not-empty-at? ROT ROT friend-of? NOT AND ;
 : friend-at? ( pos -- ? )  \ Is the piece at pos the current player's?
 	board[] @ $playerMask AND $player @ OnFriends? ;
-: friend? ( -- ? )  \ Is the piece here the current player's?
+: friend? ( -- ? )  \ Is the piece at the current position the current player's?
 	$pos @ board[] @ $playerMask AND $player @ OnFriends? ;
 : enemy-at? ( pos -- ? )  \ Is there a piece of another owner, or a neutral one, at pos?
 	board[] @ DUP $playerMask AND $player @ OnFriends? NOT SWAP 0<> AND ;
-: enemy? ( -- ? )  \ Is there a piece of another owner, or a neutral one, here?
+: enemy? ( -- ? )  \ Is there a piece of another owner, or a neutral one, at the current position?
 	$pos @ board[] @ DUP $playerMask AND $player @ OnFriends? NOT SWAP 0<> AND ;
 : neutral-piece-at? ( pos -- ? )  \ Is the piece at pos neutral?
 	board[] @ #Neutral AND 0<> ;
-: neutral-piece? ( -- ? )  \ Is the piece here neutral?
+: neutral-piece? ( -- ? )  \ Is the piece at the current position neutral?
 	$pos @ neutral-piece-at? ;
 
-: piece-index ( piece -- n )  \ Index of its type, from 0.
+: piece-index ( piece -- n )  \ Index of the piece type, from 0; accepts any board cell.
 	#PieceType AND 1- ;
 : player-index ( player -- n )  \ Index of the player, from 0; accepts any board cell.
 	#PlayerNumber AND #PlayerBase / 1- ;
@@ -230,11 +230,11 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : $DoDirection ( pfa -- ? )  \ Follow the link of the current position; FALSE if there is none.
 	\ adding 1 turns -1 (no link) into FALSE
 	$pos @ 4 * + @ 1+ DUP IF 1- $pos ! TRUE ENDIF ;
-: $DoIndirectDirection ( pfa -- ? )  \ Run the direction of the current player in this row.
+: $DoIndirectDirection ( pfa -- ? )  \ Run the current player's direction in the row stored at pfa.
 	@ $playerOffset @ + @ EXECUTE ;
 
 \ --- making moves ---------------------------------------------------------------------------
-\ The code that a word compiles at HERE between two calls of add-move is the move.
+\ A move is the code that a move word compiles at HERE before a call of add-move.
 
 : verify ( ? -- )  \ End the move word if the flag is 0.
 	NOT IF $Exit ENDIF ;
@@ -248,17 +248,17 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	COMPILE-LITERAL COMPILE (partial-move-type) ;
 : $Pass ( -- )  \ Add a pass.
 	$add-move @ EXECUTE $passed ON ;
-: Pass ( -- )  \ Add a pass, unless the list has one.
+: Pass ( -- )  \ Add a pass, unless the list contains a pass.
 	$passed @ NOT IF $Pass ENDIF ;
-: PassNoPartial ( -- )  \ Add a pass, unless the list has one or a partial move was made.
+: PassNoPartial ( -- )  \ Add a pass, unless the list contains a pass or a partial move was made.
 	$partial @ $passed @ OR NOT IF $Pass ENDIF ;
 
 : (^") ( -- )  \ Append the text in line to the text of the move.
 	R> DUP DUP "SIZE + >R ^string ;
-: ^" ( -- )  \ Append the text up to the next quote to the move's; interpreted, print it.
+: ^" ( -- )  \ Append the text up to the next quote to the text of the move; interpreted, print it.
 	34 WORD STATE @ IF COMPILE (^") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
 
-VARIABLE _amount-in-reserve ( -- addr )  \ Token of the script's word that finds the amount.
+VARIABLE _amount-in-reserve ( -- addr )  \ Token of the script's word for the amount's address.
 : remove-from-reserve, ( -- )  \ Subtract 1 from the amount in reserve.
 	_amount-in-reserve @ EXECUTE -- ;
 : remove-from-reserve ( -- )  \ Make the move subtract 1 from the amount in reserve.
@@ -285,7 +285,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	$movesList @ CELLSIZE + @ ;
 : stalemate? ( -- ? )  \ Is the newest list empty?
 	$shareMovesList @ NOT ABORT" stalemate? needs $shareMovesList ON" move-count 0= ;
-: $OutputMoves ( -- )  \ Print the newest list, a move in brackets on each line.
+: $OutputMoves ( -- )  \ Print the newest list: on each line, the text of a move in brackets.
 	move-count IF
 		$FirstMove BEGIN ." [" DUP $MoveString TYPE ." ]" CR $NextMove DUP 0= UNTIL DROP
 	ENDIF ;
@@ -296,7 +296,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	$turnNumber @ ;
 : turn-offset ( -- off )  \ Offset of the current turn.
 	$turnOffset @ ;
-: next-turn-offset ( off -- off' )  \ Offset of the next turn.
+: next-turn-offset ( off -- off' )  \ Offset of the turn after the one at off.
 	[ #TurnOrderCells CELLS ] LITERAL + DUP $turnLimit @ >= IF DROP $repeatOffset @ ENDIF ;
 : turn-offset-to-player ( off -- player )  \ Player of the turn at an offset.
 	$turnOrder @ + @ EXECUTE ;
@@ -362,7 +362,7 @@ DEFER $RAND-WITHIN ( low high -- n )  \ Random number for $RandomMoveEngine.
 
 : ringbuffer-dump ( -- )  \ Remove and print all items of the queue.
 	CR BEGIN ringbuffer-empty? NOT WHILE ringbuffer-remove-item . REPEAT ;
-$if-known ringbuffer2-empty? : ringbuffer2-dump ( -- )  \ Remove and print the items of the second queue.
+$if-known ringbuffer2-empty? : ringbuffer2-dump ( -- )  \ Remove and print the second queue's items.
 	CR BEGIN ringbuffer2-empty? NOT WHILE ringbuffer2-remove-item . REPEAT ;
 
 \ --- the sections ---------------------------------------------------------------------------

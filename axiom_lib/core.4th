@@ -7,7 +7,7 @@
 \ : name ( cells before -- cells after )  \ One sentence.
 \ : ( ( -- )  \ Comment up to the next closing parenthesis, even on a later line.
 \ : \ ( -- )  \ Comment up to the end of the line; alone on a line, also the next line.
-\ The stack effect is that of running the word; for a word that compiles code, that of the code.
+\ The stack effect is that of the word; for a word that compiles code, that of the compiled code.
 
 \ --- memory ---------------------------------------------------------------------------------
 
@@ -15,7 +15,7 @@
 	<BUILDS , DOES> @ ;
 : VARIABLE ( -- )  \ Make the next name a word that pushes the address of a cell, 0 at first.
 	CREATE 0 , ;
-: TIMER ( -- )  \ Make the next name a stopwatch of two cells for START-TIMER and READ-TIMER.
+: TIMER ( -- )  \ Make the next name a stopwatch (two cells) for START-TIMER and READ-TIMER.
 	CREATE 0 , 0 , ;
 4 CONSTANT CELLSIZE ( -- n )  \ Bytes in a cell.
 : CELLS ( n -- n' )  \ Convert a number of cells to bytes.
@@ -166,7 +166,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 
 \ --- strings: zero-terminated; in a definition, in line after the word that reads them --------
 
-: "SIZE ( str -- n )  \ Bytes that a text takes in line, its zero and padding included.
+: "SIZE ( str -- n )  \ Bytes of a text in line, including its zero and padding.
 	"COUNT 5 + 4 / 4 * ;
 : "APPEND ( str dest -- )  \ Copy a text to the end of the text at dest.
 	DUP "COUNT + "MOVE ;
@@ -182,7 +182,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 	34 WORD STATE @ IF COMPILE (.") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
 : (ABORT") ( ? -- )  \ If the flag is true, stop with the text in line as message.
 	IF R ERROR ENDIF R> DUP "SIZE + >R ;
-: ABORT" ( ? -- )  \ If the flag is true, stop with the text up to the next quote.
+: ABORT" ( ? -- )  \ If the flag is true, stop with the text up to the next quote as message.
 	34 WORD STATE @ IF COMPILE (ABORT") "PAD, ELSE IF PAD TYPE CR ABORT ENDIF ENDIF ; IMMEDIATE
 
 \ --- forgetting -----------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 r"""Tests that each script in this folder fails with exactly the report in its .expected file.
 
-Owns how the scripts run.  A comment `\ expect error: …` marks the line that causes the error.  A
-first line `\ do: ACTION OPTION=VALUE …` names the last action: load (the default), check, new,
-over, generate, apply, search, engine.
+A comment `\ expect error: …` marks the line that causes the error.  A first line
+`\ do: ACTION OPTION=VALUE …` names the action that fails: load (the default), check, new, over,
+generate, apply, search or engine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIBRARY_LOCATION = re.compile(r"<library>/[\w.-]+:\d+:\d+")
 
 
 def directive(text: str) -> tuple[str, dict[str, str]]:
-    """Return the action and the options of the first line."""
+    """Return the action and the options that the first line names."""
     found = re.match(r"\\ do: (\S+)(.*)", text)
     if not found:
         return "load", {}
@@ -46,7 +46,7 @@ def make_vm(options: dict[str, str]) -> VM:
 
 
 def run_until(vm: VM, name: str, action: str) -> None:
-    """Load a script and do what a host does, up to the action that fails."""
+    """Load a script and play as a host does, up to the action that fails."""
     vm.load(name)
     if action == "load":
         return
@@ -68,19 +68,19 @@ def run_until(vm: VM, name: str, action: str) -> None:
 
 
 def marked_line(script: Path) -> tuple[Path, int, str] | None:
-    """Return file, line and text of the `expect error` comment in the script or a file it loads."""
+    """Return file, line and text of the `expect error` comment of the script or a loaded file."""
     for path in (script, *sorted((HERE / "lib").glob("*.4th"))):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             found = re.search(r"\\ expect error: (.*\S)", line)
             if found:
                 return path, number, found[1]
-        if path == script and "lib\\" not in path.read_text():
+        if path == script and "lib\\" not in path.read_text():  # it loads no faulty file
             return None
     return None
 
 
 def test_each_script_has_an_expected_report() -> None:
-    assert len(SCRIPTS) > 35
+    assert len(SCRIPTS) > 35  # the folder was found
     assert {path.stem for path in SCRIPTS} == {path.stem for path in HERE.glob("*.expected")}
 
 

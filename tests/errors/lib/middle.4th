@@ -1,2 +1,2 @@
-\ Loaded by load-chain.4th; loads the faulty one, whose name it writes in its own way.
+\ Loaded by load-chain.4th; loads faulty.4th, whose name it writes in upper case.
 LOAD FAULTY.4TH
