@@ -3,7 +3,7 @@
 Owns the cdef, which is extracted from forthvm.h and layout.h, and the list of sources.  It must not
 know what the functions do, nor which flags compilers accept (flags.py).
 
-setup.py and pip use it; run as a script, it compiles the extension in place.
+setup.py calls make_builder.  Run as a script, this file compiles the extension in place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import cffi
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "/* CDEF BEGIN */", "/* CDEF END */"
 
-# The hooks that the core calls.  `onerror` and `error` are set where they are defined.
+# The functions in Python that serve as hooks of the core.  forthvm/core/bindings defines them.
 CALLBACKS = """
 extern "Python" {
     int fvm_py_output(void *host, const char *bytes, size_t length);

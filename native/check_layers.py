@@ -1,9 +1,9 @@
 """Check that calls and includes between the folders of native/ go only downwards.
 
-Owns which folder may use which (LAYERS).  It compiles every source without optimization, reads the
-symbols that each object file defines and uses with `nm`, and prints each use that LAYERS forbids:
-calling file, symbol, defining file.  It also prints each include that LAYERS forbids.  The exit
-status is 1 if there are any.  It must not know what the functions do.
+Owns LAYERS: the folders that each folder may use.  The script compiles every source without
+optimization and reads with `nm` the symbols that each object file defines and uses.  It prints each
+use that LAYERS forbids (calling file, symbol, defining file) and each include that LAYERS forbids;
+the exit status is 1 if there are any.  It must not know what the functions do.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def layer(source: Path) -> str:
 
 
 def symbols(source: Path, target: Path) -> tuple[set[str], set[str]]:
-    """Return the global symbols that a source defines and those that it uses."""
+    """Return the global symbols that a source defines, and the global symbols that it uses."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     flags = ["-O0", "-std=gnu11", f"-I{NATIVE / 'include'}", f"-I{NATIVE}"]
     subprocess.run([*compiler, *flags, "-c", str(source), "-o", str(target)], check=True)

@@ -1,13 +1,14 @@
 """Compose the handlers of superinstructions from the bodies of primitives.
 
 Owns the parser of superinstructions.def and the C text of its handlers; superinstructions.c finds
-the cells that a superinstruction replaces.  It must not know more of the VM than the macros of
+the cells that a superinstruction replaces.  Of the VM it may know only the macros of
 superinstructions.h.
 
-The generator tracks the parameter stack at compile time: items pass from part to part in C
-variables, the depth is checked once, and results are stored once.  A superinstruction never fails.
-If it cannot complete (too few items, an address that needs more checks, no fuel), it takes the
-unfused fallback before it has changed anything: its first word runs alone.
+A part is one word of a superinstruction.  The generator tracks the parameter stack: items pass from
+part to part in C variables, and each handler checks the depth once and stores its results once.  A
+superinstruction never fails.  If it cannot complete (too few items, an address that needs more
+checks, no fuel), it takes the unfused fallback before it has changed anything: its first word runs
+alone.
 """
 
 from __future__ import annotations
@@ -120,12 +121,15 @@ class Superinstruction:
         return [i for i, part in enumerate(self.parts) if "OPERAND" in part.text]
 
 
-def primitive(word: Word, op: str, fault: str) -> Part:
-    """Return a primitive as a part; exit if its body cannot be composed."""
+def primitive(word: Word, op: str, location: str) -> Part:
+    """Return a primitive as a part; exit if a handler cannot contain its body.
+
+    `op`: C constant of the opcode; `location`: file, line and word, for the message.
+    """
     part = Part(op, word.before, word.after, word.body)
     floats = any(re.fullmatch(r"f\d?", item) for item in (*word.before, *word.after))
     if word.call or word.raw or floats or re.search(r"\bsp\b|FALLIBLE|RPUSH3?\(|SPEND", part.text):
-        sys.exit(f"{fault} cannot be a part")
+        sys.exit(f"{location} cannot be a part")
     return part
 
 
@@ -136,27 +140,29 @@ def read(path: Path, words: Mapping[str, Word], ops: Mapping[str, str]) -> list[
         names = line.split()
         if not names or names[0] == "#":
             continue
-        fault = f"{path.name}:{number}:"
+        location = f"{path.name}:{number}:"
         parts = []
         for name in names:
             if name not in SPECIAL and name not in words:
-                sys.exit(f"{fault} no word {name}")
-            parts.append(SPECIAL.get(name) or primitive(words[name], ops[name], f"{fault} {name}"))
+                sys.exit(f"{location} no word {name}")
+            parts.append(
+                SPECIAL.get(name) or primitive(words[name], ops[name], f"{location} {name}")
+            )
         sequence = Superinstruction(line.strip().replace("*/", "* /"), tuple(parts))
-        check(sequence, fault)
+        check(sequence, location)
         found.append(sequence)
     return sorted(found, key=lambda sequence: -len(sequence.parts))
 
 
-def check(sequence: Superinstruction, fault: str) -> None:
-    """Exit if no handler can be composed for the sequence."""
+def check(sequence: Superinstruction, location: str) -> None:
+    """Exit if the generator cannot compose a handler for the sequence."""
     if not 1 < len(sequence.parts) <= MAX_PARTS or len(sequence.operands) > len(OPERANDS):
-        sys.exit(f"{fault} too many or too few parts or operands")
+        sys.exit(f"{location} too many or too few parts or operands")
     if any(part.control for part in sequence.parts[:-1]):
-        sys.exit(f"{fault} a control word before the end")
+        sys.exit(f"{location} a control word before the end")
     effects = [i for i, part in enumerate(sequence.parts) if part.has_effect]
     if effects and any(part.falls_back for part in sequence.parts[effects[0] + 1 :]):
-        sys.exit(f"{fault} a part that may fall back follows one with an effect")
+        sys.exit(f"{location} a part that may fall back follows one with an effect")
 
 
 class Handler:
@@ -219,7 +225,12 @@ class Handler:
         self.lines.append("    }")
 
     def expand(self, line: str, index: int) -> str:
-        """Return a line of a body with OPERAND, SPILL, SKIP, SKIPPED and BEFORE replaced."""
+        """Return a line of the body of part `index` with the placeholders replaced.
+
+        OPERAND: the field of the slot; SPILL: code that stores the items; SKIP: code that moves ip
+        to the slot after the sequence; SKIPPED: number of cells after the first cell; BEFORE:
+        number of cells before this part.
+        """
         if "OPERAND" in line:
             line = line.replace("OPERAND", OPERANDS[self.sequence.operands.index(index)])
         line = line.replace("SPILL;", self.spill()).replace("SKIPPED", f"{self.cells - 1}u")

@@ -116,7 +116,7 @@ typedef enum {
     FVM_EXIT_VERIFY = 100         /* internal: $Exit ended a word */
 } fvm_status;
 
-/* Task of the VM at the time of a failure. */
+/* What the VM does, for example at the time of a failure. */
 typedef enum {
     FVM_PHASE_INTERPRET = 0,
     FVM_PHASE_CALL = 1,
@@ -147,7 +147,7 @@ typedef struct {
 } fvm_error;
 
 /* Functions of the host.  A hook returns 0 to continue.  Any other value ends the run with
- * FVM_ERR_HOST, with two exceptions: 1 from `poll` or `trace` ends it with FVM_ERR_INTERRUPT. */
+ * FVM_ERR_HOST; exception: the value 1 from `poll` or `trace` ends it with FVM_ERR_INTERRUPT. */
 typedef struct {
     /* Prints `length` bytes, which are not zero-terminated. */
     int (*output)(void *host, const char *bytes, size_t length);
@@ -189,7 +189,7 @@ const fvm_error *fvm_last_error(const fvm *vm);
 const char *fvm_status_name(fvm_status status);
 
 typedef enum {
-    FVM_OPT_VERSION = 0,     /* 140, 150, 151: layout and texts of moves; 1140: 140-exact */
+    FVM_OPT_VERSION = 0,     /* emulated version: 140, 150, 151; 1140: 140 including its faults */
     FVM_OPT_CHECKED = 1,     /* 1: check array bounds and stack underflow strictly */
     FVM_OPT_FIXED_CLOCK = 2, /* 1: SYSTEM-TIME returns FVM_OPT_CLOCK */
     FVM_OPT_CLOCK = 3,       /* result of SYSTEM-TIME with FVM_OPT_FIXED_CLOCK */
@@ -228,7 +228,7 @@ uint32_t fvm_source_add(fvm *vm, uint32_t length);
 fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t base, int main);
 /* Defines a host word: when executed, it calls the `word` hook with `id`. */
 fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id);
-/* Returns the header (NFA) of the newest word with that name, or 0. */
+/* Returns the header (NFA) of the newest word with the name `name`, or 0. */
 fvm_addr fvm_find(fvm *vm, const char *name);
 /* Executes the word whose code field has the address `cfa`, on the current parameter stack. */
 fvm_status fvm_execute(fvm *vm, fvm_addr cfa);
@@ -238,7 +238,8 @@ int32_t fvm_depth(const fvm *vm);
 fvm_status fvm_push(fvm *vm, fvm_cell value);
 /* Pops a cell into *value.  FVM_ERR_STACK_UNDERFLOW: the stack is empty. */
 fvm_status fvm_pop(fvm *vm, fvm_cell *value);
-/* Returns a cell of the parameter stack by its distance from the top (0: top); 0 if none. */
+/* Returns a cell of the parameter stack by its distance from the top (0: top); 0 if the stack has
+ * no such cell. */
 fvm_cell fvm_pick(const fvm *vm, int32_t from_top);
 /* Empties the parameter stack. */
 void fvm_clear_stack(fvm *vm);
@@ -315,7 +316,7 @@ int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start);
 
 /* Kinds of changes that a move makes; the comments name the fields of fvm_change in use. */
 typedef enum {
-    FVM_CHANGE_MOVE = 0,    /* from, pos, piece as generated; other = replaced piece */
+    FVM_CHANGE_MOVE = 0, /* from, pos; piece = moved piece at generation; other = replaced piece */
     FVM_CHANGE_CREATE = 1,  /* pos, piece */
     FVM_CHANGE_CAPTURE = 2, /* pos; other = piece on pos at generation */
     FVM_CHANGE_TYPE = 3,    /* pos; piece = new type */
@@ -346,8 +347,8 @@ enum {
  * of positions for repetition is replaced by two numbers: its length, and how often the current
  * position occurs in it. */
 fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
-/* Returns 1 if the newest list was generated with a move text that depends on the last board edit
- * before it. */
+/* Returns 1 if the text of a move of the newest list depends on the last board edit before the list
+ * was generated. */
 int32_t fvm_texts_depend_on_last_edit(const fvm *vm);
 
 /* --- a host's move loop ----------------------------------------------------------- */
@@ -384,20 +385,20 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_listing *list
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr);
 /* Returns the header (NFA) of the newest word. */
 fvm_addr fvm_latest(const fvm *vm);
-/* Returns the header of the word defined before `nfa`; 0 after the oldest one. */
+/* Returns the header of the word defined before the word `nfa`; 0 if `nfa` is the oldest word. */
 fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa);
 /* Returns the header of the word whose code contains `addr`, or 0. */
 fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr);
 /* Writes the name of a word. */
 int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size);
-/* Returns the body (PFA) of the word with that CFA. */
+/* Returns the body (PFA) of the word whose code field has the address `cfa`. */
 fvm_addr fvm_body(const fvm *vm, fvm_addr cfa);
 /* Returns the opcode of the code field at `cfa`, or -1. */
 int32_t fvm_primitive(const fvm *vm, fvm_addr cfa);
-/* Writes the warning with that index (from 0) about the texts interpreted so far.  *pos: its source
- * position.  Returns the length of the warning, or -1 if there is none with that index. */
+/* Writes the warning number `index` (from 0) about the texts interpreted so far.  *pos: its source
+ * position.  Returns the length of the warning, or -1 if there is no warning with this number. */
 int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos);
-/* Returns the number of words compiled to machine code so far. */
+/* Returns the number of definitions and loops compiled to machine code so far. */
 int64_t fvm_compiled(const fvm *vm);
 
 /* --- memory and snapshots --------------------------------------------------------- */
@@ -457,7 +458,7 @@ typedef struct {
     int32_t depth;   /* reached depth */
     int64_t nodes;   /* number of nodes */
     int32_t stopped; /* 1: ended by a limit or by fvm_engine_stop */
-    int32_t items;   /* script engine: parameter stack items left over; negative: missing */
+    int32_t items;   /* script engine: change of the depth of the parameter stack */
     int32_t boards;  /* script engine: cloned boards left over */
     int32_t lists;   /* script engine: move lists left over */
     int32_t turned;  /* script engine: 1 if the turn differs from that before the run */
@@ -517,7 +518,7 @@ enum { FVM_LINE_MOVES = 64 };
 /* Principal variation. */
 typedef struct {
     int32_t moves[64]; /* index of each move in the list of its position; -1: pass by the host */
-    int32_t length;    /* number of moves */
+    int32_t length;    /* number of items of `moves` in use */
     fvm_cell score;    /* score for the player to move at the root */
     int32_t depth;     /* depth of the iteration */
 } fvm_line;
@@ -530,7 +531,7 @@ typedef struct {
     int32_t stopped;         /* 1: ended by a limit */
     int32_t lines;           /* number of principal variations stored */
     int32_t off_board_cells; /* number of cells outside the board that moves change */
-    int32_t table_disabled;  /* 1: too many such cells for hash keys, so no table was used */
+    int32_t table_disabled;  /* 1: no table was used: too many off-board cells for hash keys */
     fvm_cell scores[32];     /* max^n: score of each player, by player number */
 } fvm_deepening_result;
 
@@ -698,15 +699,16 @@ void fvm_trace_detach(fvm *vm);
 /* The functions below do nothing if no trace is attached. */
 
 /* Resets the numbers of steps and runs to 0, treats the watched ranges as unchanged, and restores
- * the state that no snapshot contains (the search's table and noise) as it was when the trace was
- * attached.  same_runs: 1 if the same runs will be repeated from the same state. */
+ * the state that no snapshot contains (the transposition table and the noise of fvm_search_axiom)
+ * as it was when the trace was attached.  same_runs: 1 if the same runs will be repeated from the
+ * same state. */
 void fvm_trace_restart(fvm *vm, int same_runs);
-/* Stops at the step with that number; 0: no such stop. */
+/* Stops at the step with the number `step`; 0 cancels this stop. */
 void fvm_trace_stop_at(fvm *vm, uint64_t step);
 /* Suppresses all stops before `step`.  Call it after fvm_trace_restart, before the same runs are
  * repeated.  Runs known to end before `step` are not traced. */
 void fvm_trace_skip_to(fvm *vm, uint64_t step);
-/* Stops where the condition, which is copied, is met; NULL removes the condition. */
+/* Copies the condition and stops when it is true; NULL removes the condition. */
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until);
 /* Stops at the next token.  May be called from any thread. */
 void fvm_trace_pause(fvm *vm);
@@ -714,7 +716,8 @@ void fvm_trace_pause(fvm *vm);
 void fvm_trace_stop_runs(fvm *vm, int on);
 /* Switches stops with FVM_TRACE_FAILURE on (1) or off (0). */
 void fvm_trace_stop_failures(fvm *vm, int on);
-/* Clears and then sets marks of the cell at `addr`; bits of fvm_trace_mark_bits. */
+/* Changes the marks of the cell at `addr`: first clears the bits in `clear`, then sets those in
+ * `set` (fvm_trace_mark_bits). */
 void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear);
 /* Watches the `length` bytes at `addr`; length 0 ends the watchpoint.  base: 0, or the address of a
  * cell whose current value is added to `addr` at each check.  FVM_ERR_LIMIT: index not in 0 to 63,
@@ -733,17 +736,19 @@ int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t
 /* Copies up to `capacity` cells of the return stack, top first; returns the depth of the stack. */
 int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t capacity);
 
-/* Starts counting executions per cell, from 0 (on: 1), or ends it (0).  FVM_ERR_MEMORY. */
+/* on: 1 starts counting the executions of each cell, from 0; 0 ends counting.  FVM_ERR_MEMORY: no
+ * memory. */
 fvm_status fvm_trace_count(fvm *vm, int on);
 /* Copies the counts of up to `cells` cells, from the cell at `first` on, to `counts`; returns the
  * number copied. */
 uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells);
 /* Starts a new log of `capacity` cells; 0: no log.  A record is added at each cell or word with a
  * log mark, and every sample_every steps (0: never).  A record consists of cells: its length; 1 for
- * a mark, 2 for a sample; steps (low, high); ip; word; depth of the parameter stack; its top; the
- * item below; number of cells on the return stack; the move under construction; from; here; piece;
- * the word that generates moves; fvm_phase; number of open calls; the calling cells, innermost
- * first.  FVM_ERR_LIMIT: invalid capacity.  FVM_ERR_MEMORY: no memory. */
+ * a mark, 2 for a sample; steps (low, high half); ip; word; depth of the parameter stack; its top
+ * item; the item below the top; number of cells on the return stack; address of the move under
+ * construction; the library's variables $from, $pos and $piece; the word that generates moves;
+ * fvm_phase; number of open calls; the calling cells, innermost first.  FVM_ERR_LIMIT: invalid
+ * capacity.  FVM_ERR_MEMORY: no memory. */
 fvm_status fvm_trace_log(fvm *vm, int32_t capacity, uint64_t sample_every);
 /* Moves complete records from the log to `to`, an array of `capacity` cells; returns the number of
  * cells moved. */

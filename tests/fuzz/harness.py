@@ -1,7 +1,8 @@
-"""Runs a command line in this process, with a time limit, and checks how it ends.
+"""Runs a command line in this process, with a time limit, and checks its result.
 
 Owns the checks of all fuzzers: the exit status is 0, 1 or 2, no exception escapes or is reported as
-an internal error, and no control character is printed.  It must not know the damaged input.
+an internal error, and the output contains no control characters.  It must not know what inputs are
+damaged.
 """
 
 from __future__ import annotations
@@ -18,49 +19,52 @@ from dataclasses import dataclass
 from forthvm.cli import main
 
 SECONDS = 20
-"""Time limit of a case; its step limit ends it much earlier, even on a slow machine."""
+"""Time limit of a case.  The step limit ends a case much earlier, even on a slow machine."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class TooSlowError(BaseException):
-    """A case exceeded the time limit; not an Exception, so that error handlers do not catch it."""
+    """A case exceeded the time limit.
+
+    It is not an Exception, so that the error handlers of the program do not catch it.
+    """
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a command ended."""
+class Result:
+    """The exit status and the output of a command."""
 
     status: int
     out: str
     err: str
 
 
-def count(variable: str, default: int) -> int:
-    """Return the number in an environment variable, or the default."""
+def number_from_environment(variable: str, default: int) -> int:
+    """Return the number in an environment variable; the default if the variable is not set."""
     return int(os.environ.get(variable, default))
 
 
 def seed() -> int:
     """Return the seed of the random cases; CI sets a different one for each commit."""
-    return count("FORTHVM_FUZZ_SEED", 13)
+    return number_from_environment("FORTHVM_FUZZ_SEED", 13)
 
 
-def run(*argv: str, text: str = "") -> Ended:
-    """Run a command line with `text` on standard input, and check how it ends."""
+def run(*argv: str, text: str = "") -> Result:
+    """Run a command line with `text` on standard input; check and return its result."""
     out, err = io.StringIO(), io.StringIO()
-    before, sys.stdin = sys.stdin, io.StringIO(text)
+    original_stdin, sys.stdin = sys.stdin, io.StringIO(text)
     try:
         with redirect_stdout(out), redirect_stderr(err), _time_limit():
             status = main(argv)
     finally:
-        sys.stdin = before
-    ended = Ended(status, out.getvalue(), err.getvalue())
-    printed = ended.out + ended.err
-    assert status in (0, 1, 2), ended
-    assert "internal error" not in ended.err, ended.err
+        sys.stdin = original_stdin
+    result = Result(status, out.getvalue(), err.getvalue())
+    printed = result.out + result.err
+    assert status in (0, 1, 2), result
+    assert "internal error" not in result.err, result.err
     assert "Traceback" not in printed, printed
     assert not _CONTROL.search(printed), repr(printed)
-    return ended
+    return result
 
 
 @contextmanager
@@ -72,10 +76,10 @@ def _time_limit() -> Iterator[None]:
     def stop(_number: int, _frame: object) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, stop)
+    original_handler = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, original_handler)

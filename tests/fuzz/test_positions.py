@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 import forthvm
-from tests.fuzz.harness import count, run, seed
+from tests.fuzz.harness import number_from_environment, run, seed
 
-CASES = count("FORTHVM_FUZZ_POSITIONS", 50)
+CASES = number_from_environment("FORTHVM_FUZZ_POSITIONS", 50)
 GAMES = ("tictactoe", "breakthrough", "draughts", "ur")
 COMMANDS = (
     ["moves"],
@@ -24,7 +24,7 @@ COMMANDS = (
     ["think", "--engine", "negamax:depth=1"],
     ["explain", "x"],
 )
-STRANGE: tuple[object, ...] = (
+UNEXPECTED_VALUES: tuple[object, ...] = (
     None,
     True,
     -1,
@@ -78,11 +78,11 @@ def edited(text: str, random: Random) -> str:
     """Return the document with some values replaced, removed, repeated or changed slightly."""
     document = json.loads(text)
     for _ in range(random.choice((1, 1, 2, 5))):
-        known = value_paths(document)
-        if not known:
+        paths = value_paths(document)
+        if not paths:
             break
-        top = random.choice([path for path in known if len(path) == 1])
-        *parents, last = random.choice((top, random.choice(known)))
+        top_level = random.choice([path for path in paths if len(path) == 1])
+        *parents, last = random.choice((top_level, random.choice(paths)))
         container = document
         for key in parents:
             container = container[key]
@@ -97,26 +97,26 @@ def edited(text: str, random: Random) -> str:
         elif kind == 3 and isinstance(value, str):
             container[last] = value + random.choice(("\x1b", " ", "\ud800", "a"))
         else:
-            container[last] = random.choice(STRANGE)
+            container[last] = random.choice(UNEXPECTED_VALUES)
     return json.dumps(document)
 
 
 def with_changed_memory(text: str, random: Random) -> str:
-    """Return the document with changed memory cells, which the format itself does not exclude."""
+    """Return the document with changed memory cells; the result still has a valid format."""
     document = json.loads(text)
-    part = document if document["played"] is None or random.random() < 0.5 else document["played"]
+    state = document if document["played"] is None or random.random() < 0.5 else document["played"]
     for _ in range(random.choice((1, 3, 20))):
-        if not part["memory"]:
+        if not state["memory"]:
             break
-        cells = random.choice(part["memory"])[1]
+        cells = random.choice(state["memory"])[1]
         at = random.randrange(len(cells))
-        strange = (0, -1, 1, -5, 2**31 - 1, -(2**31), cells[at] + 4, cells[at] ^ 0x10000)
-        cells[at] = max(-(2**31), min(random.choice(strange), 2**31 - 1))
+        values = (0, -1, 1, -5, 2**31 - 1, -(2**31), cells[at] + 4, cells[at] ^ 0x10000)
+        cells[at] = max(-(2**31), min(random.choice(values), 2**31 - 1))
     return json.dumps(document)
 
 
 def scrambled(text: str, random: Random) -> str:
-    """Return the text with characters changed, truncated, or nested deeply."""
+    """Return the text truncated, nested deeply, with another character or with a long number."""
     kind = random.randrange(4)
     at = random.randrange(len(text))
     if kind == 0:

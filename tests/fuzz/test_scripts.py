@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from tests.fuzz.harness import count, run, seed
+from tests.fuzz.harness import number_from_environment, run, seed
 
-CASES = count("FORTHVM_FUZZ_SCRIPTS", 50)
+CASES = number_from_environment("FORTHVM_FUZZ_SCRIPTS", 50)
 TESTS = Path(__file__).resolve().parent.parent
 STEPS = ("--max-steps", "200000")
 COMMANDS = (
@@ -32,14 +32,15 @@ COMMANDS = (
     ["ugi", "--engine", "random", *STEPS],
     ["debug", *STEPS],
 )
-TYPED = {
+INPUTS = {
     "repl": "board\nmoves\nplay 1\nexplain\nwords\nsee verify\n",
     "ugi": "ugi\nposition startpos\ngo nodes 1\nquery gameover\nquit\n",
     "debug": "step 20\nboard\nstate\nstack\ncontinue\nquit\n",
     "run": "1\nmoves\nhint\nundo\nquit\n",
 }
+"""The standard input of commands that read it."""
 NUMBERS = ("0", "1", "-1", "-5", "4", "255", "65536", "2147483647", "-2147483648")
-STRANGE = (
+UNEXPECTED_TOKENS = (
     *("DROP", "DUP", "EXECUTE", "@", "!", ">R", "R>", "EXIT", ":", ";", "IF", "LOOP", "ALLOT"),
     *("add-move", "move", "{pieces", "board}", "{move}", "{piece}", "' d5", "[']", "\\", "("),
     *("27 EMIT", "155 EMIT", '." \x1b[31m"', "\u202e", "\x9b", "\x00", '"', "HERE", "CREATE"),
@@ -77,7 +78,7 @@ def mutated(text: str, names: list[str], random: Random) -> bytes:
         elif kind == 2:
             parts[at], parts[other] = parts[other], parts[at]
         elif kind == 3:
-            parts[at] = random.choice((parts[other], *STRANGE, *NUMBERS))
+            parts[at] = random.choice((parts[other], *UNEXPECTED_TOKENS, *NUMBERS))
         elif kind == 4:
             parts[at] += "".join(random.choices("\x1b\x9b\u202eaé{}$", k=3))
         else:
@@ -93,16 +94,16 @@ def mutated(text: str, names: list[str], random: Random) -> bytes:
 def test_damaged_scripts_give_an_error_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a mutated script may enable its log
+    monkeypatch.chdir(tmp_path)  # a mutated script may write its game log to the current folder
     random = Random(seed())
     texts, names = scripts(tmp_path), variables()
     for case in range(CASES):
         original, text = random.choice(texts)
-        path = original.with_name("mutated.4th")  # in the folder of the files that it loads
+        path = original.with_name("mutated.4th")  # scripts load files of their own folder
         path.write_bytes(mutated(text, names, random))
         command, *more = random.choice(COMMANDS)
         try:
-            run(command, str(path), *more, text=TYPED.get(command, ""))
+            run(command, str(path), *more, text=INPUTS.get(command, ""))
         except BaseException as error:
             error.add_note(f"case {case}: {command} {original} {more}")
             raise
