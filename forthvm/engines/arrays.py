@@ -24,9 +24,9 @@ __all__ = ["EvaluationRows", "cells_buffer"]
 
 _SIZE = 4
 """Size of a cell, and of a float, in bytes."""
-_ONE = 0x3F800000
-"""The bits of 1.0 as an unsigned number.  The bits of floats from 0 to 1 are not greater; those of
-negative floats (with the sign bit), infinity and NaN are."""
+_BITS_OF_ONE = 0x3F800000
+"""The bits of the float 1.0 as an unsigned number.  Compared as unsigned numbers, the bits of
+floats from 0 to 1 are at most this number; the bits of all other floats and of NaN are greater."""
 _FORMATS = "fdebBhHiIlLqQ?"
 _NATIVE_ORDER = "@=<" if sys.byteorder == "little" else "@=>"
 
@@ -52,7 +52,7 @@ class EvaluationRows:
         """Read the rows; `counts` has the number of used columns of each row.
 
         Raises:
-            EngineError: The number of rows is not that of `counts`, or a number is outside 0 to 1.
+            EngineError: There is not one row for each of `counts`, or a number is outside 0 to 1.
         """
         try:
             self._numbers = None
@@ -90,11 +90,12 @@ class EvaluationRows:
         if view.format in {"f", "@f"} and view.c_contiguous and view.nbytes:
             self._numbers = view.cast("B").cast("f")
             return
-        data, order = view.tobytes(), view.format[:-1] or "@"
+        array_bytes, order = view.tobytes(), view.format[:-1] or "@"
         numbers = self._conversion_buffer()
         self._stride = self._width
         for at, count in enumerate(counts):
-            row = struct.unpack_from(f"{order}{count}{code}", data, at * width * view.itemsize)
+            offset = at * width * view.itemsize
+            row = struct.unpack_from(f"{order}{count}{code}", array_bytes, offset)
             self._store_row(numbers, at, row)
 
     def _copy_rows(self, given: object, counts: Sequence[int]) -> None:
@@ -119,7 +120,7 @@ class EvaluationRows:
         numbers[at * self._width : at * self._width + len(row)] = memoryview(floats)
 
     def _conversion_buffer(self) -> memoryview[float]:
-        """Return the memory for converted rows, allocated at the first call."""
+        """Make the buffer for converted rows the source of `row`, and return it."""
         if self._buffer is None:
             self._buffer = memoryview(bytearray(_SIZE * self._max_rows * self._width)).cast("f")
         self._numbers = self._buffer
@@ -132,7 +133,7 @@ class EvaluationRows:
         bits = numbers.cast("B").cast("I")
         for at, count in enumerate(counts):
             start = at * self._stride
-            if max(bits[start : start + count]) <= _ONE:
+            if max(bits[start : start + count]) <= _BITS_OF_ONE:
                 continue
             for number in self.row(at, count):
                 if not 0 <= number <= 1:  # true for NaN, false for -0.0

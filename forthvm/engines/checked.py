@@ -142,11 +142,11 @@ def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchR
 
 
 def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
-    did = "tried to end the process" if isinstance(error, SystemExit) else "failed"
-    place = user_code_location(error)
+    action = "tried to end the process" if isinstance(error, SystemExit) else "failed"
+    location = user_code_location(error)
     return EngineError(
-        f"engine {engine.name!r} {did} at ply {ply}: {describe_error(error)}",
-        hints=(place,) if place else (),
+        f"engine {engine.name!r} {action} at ply {ply}: {describe_error(error)}",
+        hints=(location,) if location else (),
     )
 
 
@@ -191,7 +191,7 @@ def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:
 
 def _accepts_limits(play: Callable[..., object]) -> bool:
     """Whether `play` accepts a second argument."""
-    import inspect  # slow to import; our own engines do not need it
+    import inspect  # slow to import; the built-in engines do not need it
 
     try:
         inspect.signature(play).bind(None, None)

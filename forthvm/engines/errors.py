@@ -2,7 +2,7 @@
 
 Owns the exception classes that only engines raise, the import of user modules, and the description
 of exceptions and values of user code.  It must not know any engine.  If a script fails while an
-engine runs it, the exception is one of the core's.
+engine runs it, the exception is of a class of forthvm.core.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class EvaluatorError(EngineError):
         ply: Ply of the root position of the search; None until set.
     """
 
-    def __init__(self, evaluator: str, wrong: str = "", hint: str = "") -> None:
+    def __init__(self, evaluator: str, problem: str = "", hint: str = "") -> None:
         super().__init__(hints=(hint,) if hint else ())
         self.evaluator = evaluator
         self.engine: str | None = None
         self.ply: int | None = None
-        self._wrong = wrong
+        self._problem = problem
 
     def set_context(self, engine: str | None, ply: int | None) -> None:
         """Set `engine` and `ply` if they are None."""
@@ -64,7 +64,7 @@ class EvaluatorError(EngineError):
     def _describe(self) -> str:
         engine = f"engine {self.engine!r}" if self.engine else "a search"
         at = "" if self.ply is None else f" from the position at ply {self.ply}"
-        return f"evaluator {self.evaluator!r}, called by {engine}{at}, {self._wrong}"
+        return f"evaluator {self.evaluator!r}, called by {engine}{at}, {self._problem}"
 
 
 def describe_error(error: BaseException) -> str:
@@ -99,12 +99,12 @@ def traceback_of(error: BaseException) -> str:
 
     while isinstance(error, ForthVMError) and error.__cause__ is not None:
         error = error.__cause__
-    rest = error.__traceback__
-    while rest is not None and _is_internal(rest.tb_frame):
-        rest = rest.tb_next
-    if rest is None:
+    first = error.__traceback__
+    while first is not None and _is_internal(first.tb_frame):
+        first = first.tb_next
+    if first is None:
         return ""
-    return "".join(traceback.format_exception(type(error), error, rest, limit=-_MAX_FRAMES))
+    return "".join(traceback.format_exception(type(error), error, first, limit=-_MAX_FRAMES))
 
 
 def _is_internal(frame: FrameType) -> bool:
@@ -129,8 +129,8 @@ def import_object(module: str, path: str) -> object:
         raise
     except BaseException as error:  # a module may even call sys.exit
         location = user_code_location(error)
-        wrong = f"module {module!r} cannot be imported: {describe_error(error)}"
-        raise ImportError(f"{wrong} ({location})" if location else wrong) from error
+        problem = f"module {module!r} cannot be imported: {describe_error(error)}"
+        raise ImportError(f"{problem} ({location})" if location else problem) from error
     return value
 
 

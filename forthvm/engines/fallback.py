@@ -1,6 +1,6 @@
 """The fallback if a script's engine returns no move: the first legal move is played.
 
-Owns this rule and its message.  It must not know how engines work, and does not print.
+Owns the fallback and its message.  It must not know how engines work, and does not print.
 """
 
 from __future__ import annotations

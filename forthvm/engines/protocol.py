@@ -36,13 +36,13 @@ __all__ = [
 _EXPECTED_MOVES = 30
 
 
-def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None) -> float:
-    """Return the seconds for one move: a thirtieth of the time left, and most of the increment.
+def share_of_clock(remaining: float, increment: float = 0.0, moves: int | None = None) -> float:
+    """Return the seconds for one move: a thirtieth of `remaining`, and most of the increment.
 
     If fewer than 30 `moves` remain to the next time control, they share the remaining time.
     """
     expected = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
-    return left / expected + 0.8 * increment
+    return remaining / expected + 0.8 * increment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +88,11 @@ class Limits:
         return share if self.time is None else min(self.time, share)
 
     def with_defaults(self, defaults: Limits) -> Limits:
-        """Return these limits, with those that are None replaced by those of `defaults`."""
+        """Return these limits; limits that are None are replaced by the limits of `defaults`."""
         specified = {
-            each.name: value
-            for each in dataclasses.fields(self)
-            if (value := getattr(self, each.name)) is not None
+            limit.name: value
+            for limit in dataclasses.fields(self)
+            if (value := getattr(self, limit.name)) is not None
         }
         return dataclasses.replace(defaults, **specified)
 
@@ -124,8 +124,8 @@ def _seconds(name: str, value: object) -> float | None:
     if value is None:
         return None
     try:
-        wrong = isinstance(value, bool | str | bytes)
-        number = -1.0 if wrong else float(value)  # type: ignore[arg-type]
+        refused = isinstance(value, bool | str | bytes)
+        number = -1.0 if refused else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         number = -1.0
     if not 0 <= number < inf:  # also false for NaN
@@ -143,7 +143,7 @@ class Info:
     nodes: int | None = None
     depth: int | None = None
     line: int | None = None
-    """Index of the line that the report describes, if there are several; the best is 0."""
+    """Index of the line of moves that the report describes; 0 is the best line."""
     pv: tuple[str, ...] = ()
     """Texts of the moves of the principal variation, the best move first."""
     time: float | None = None

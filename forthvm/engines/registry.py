@@ -191,8 +191,8 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     >>> split_engine("ugi:program --flag,time=1")
     ('ugi', {'spec': 'program --flag,time=1'})
     """
-    name, _, rest = spec.strip().partition(":")
-    return (name, {"spec": rest}) if name == "ugi" else split_spec(spec)
+    name, _, ugi_spec = spec.strip().partition(":")
+    return (name, {"spec": ugi_spec}) if name == "ugi" else split_spec(spec)
 
 
 def modules_in_spec(spec: str) -> list[str]:
@@ -210,7 +210,7 @@ def modules_in_spec(spec: str) -> list[str]:
 
 
 def _accepts_seed(factory: Callable[..., object]) -> bool | None:
-    """Whether there is a parameter `seed`; None if any keyword is accepted, but may be refused."""
+    """Whether there is a parameter `seed`; None if there is only `**keywords`."""
     import inspect  # slow to import; needed only for engines that use random numbers
 
     try:
@@ -219,8 +219,8 @@ def _accepts_seed(factory: Callable[..., object]) -> bool | None:
         return False
     if "seed" in parameters:
         return True
-    anything = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
-    return None if anything else False
+    any_keyword = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    return None if any_keyword else False
 
 
 def _build(factory: Callable[..., object], name: str, options: dict[str, object]) -> object:
@@ -233,10 +233,10 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        place = user_code_location(error)
+        location = user_code_location(error)
         raise EngineError(
             f"engine {name!r} cannot be created: {describe_error(error)}",
-            hints=(place,) if place else (),
+            hints=(location,) if location else (),
         ) from error
 
 
@@ -253,7 +253,7 @@ def _factory(name: str) -> Callable[..., object]:
             loaded = installed[name].load()
         except (ImportError, AttributeError) as error:
             raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
-        return _callable(loaded, name)
+        return _as_factory(loaded, name)
     from forthvm.core.text.wording import close_names  # needed only after an error
 
     known = [*BUILT_IN, *sorted(installed)]
@@ -269,18 +269,19 @@ def _from_module(name: str) -> Callable[..., object]:
     if module_name in BUILT_IN:
         raise EngineOptionError(f"engine {module_name!r}: expected option=value, not {attribute!r}")
     try:
-        return _callable(import_object(module_name, attribute), name)
+        return _as_factory(import_object(module_name, attribute), name)
     except ImportError as error:
         raise UnknownEngineError(f"engine {name!r}: {error}") from error
 
 
-def _callable(found: object, name: str) -> Callable[..., object]:
-    if callable(found):
-        return found
-    if hasattr(found, "play"):
+def _as_factory(value: object, name: str) -> Callable[..., object]:
+    """Return a function that creates an engine, given the object that a specification names."""
+    if callable(value):
+        return value
+    if hasattr(value, "play"):
         # The module contains an engine object, which takes no options.
         def existing() -> object:
-            return found
+            return value
 
         return existing
     raise UnknownEngineError(f"engine {name!r} is neither a class nor an engine")

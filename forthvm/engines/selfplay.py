@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "random_playouts"]
 
-NUMBERS = 32
-"""The number of player numbers: the length of a row of rewards."""
+REWARDS_PER_ROW = 32
+"""The length of a row of rewards: player numbers are from 0 to 31."""
 MOST_PLIES = 2000
+"""The default maximum length of a game in plies."""
 _SPREAD = 2654435761
 """An odd multiplier that spreads consecutive seeds over all start values."""
 
@@ -64,7 +65,7 @@ def legal_mask(position: Position, space: int) -> array[int]:
 def random_playouts(
     position: Position, count: int, *, seed: int = 0, plies: int = MOST_PLIES
 ) -> dict[str, float]:
-    """Return the mean reward of each player, 0 to 1, of random games from a position.
+    """Return the mean reward of each player, 0 to 1, in `count` random games from a position.
 
     A game that is longer than `plies` is scored by OnEvaluate.
 
@@ -81,7 +82,7 @@ def random_playouts(
         sums, report = native.playouts(
             TreeOptions(count, seed=seed, chance=position.game.chance_bits, playout_plies=plies)
         )
-    return _rewards_by_name(position.game, [each / report.iterations for each in sums])
+    return _rewards_by_name(position.game, [reward / report.iterations for reward in sums])
 
 
 class PlayedGame(Value):
@@ -152,9 +153,9 @@ class SelfPlay:
 
     >>> import forthvm
     >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20, space=9)
-    >>> while (waiting := play.leaves()) is not None:
-    ...     seats = len(waiting.moves)
-    ...     play.submit([[0.5] * 32] * seats, [[1 / 9] * 9] * seats)
+    >>> while (leaves := play.leaves()) is not None:
+    ...     count = len(leaves.moves)
+    ...     play.submit([[0.5] * 32] * count, [[1 / 9] * 9] * count)
     >>> sorted(game.number for game in play.finished)
     [0, 1, 2, 3, 4, 5]
     """
@@ -227,7 +228,7 @@ class SelfPlay:
         self._boards = cells_buffer(boards, batch * self.cells)
         self._moves = memoryview(array("i", bytes(CELL * batch)))
         self._movers = memoryview(array("i", bytes(CELL * batch)))
-        self._rewards = EvaluationRows("rewards", batch, NUMBERS)
+        self._rewards = EvaluationRows("rewards", batch, REWARDS_PER_ROW)
         self._priors = EvaluationRows("priors", batch, space)
         self._waiting: list[_RunningGame] = []
         self._running_games: list[_RunningGame] = []
@@ -271,16 +272,16 @@ class SelfPlay:
                 numbers beyond the legal moves are ignored.
 
         Raises:
-            EngineError: The number of rows is not that of the positions, or a number is outside 0
-                to 1.  Nothing is changed then.
+            EngineError: The number of rows differs from the number of positions, or a number is
+                outside 0 to 1.  The games are not changed in either case.
         """
         waiting = self._waiting
         moves = self._moves[: len(waiting)].tolist()
-        self._rewards.load(rewards, [NUMBERS] * len(waiting))
+        self._rewards.load(rewards, [REWARDS_PER_ROW] * len(waiting))
         self._priors.load(priors, moves)
         for at, running in enumerate(waiting):
             running.tree.backpropagate(
-                self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS)
+                self._priors.row(at, moves[at]), self._rewards.row(at, REWARDS_PER_ROW)
             )
         self._rewards.release()
         self._priors.release()
@@ -341,12 +342,14 @@ class SelfPlay:
     def _choose(
         self, running: _RunningGame, visits: tuple[int, ...], priors: tuple[float, ...]
     ) -> int:
+        """Return the index of the move to play, given the visits and priors of all moves."""
         if len(running.moves) < self._warm:
             weights = visits if any(visits) else priors if any(priors) else None
             return running.random.choices(range(len(visits)), weights)[0]
         return max(range(len(visits)), key=lambda at: (visits[at], priors[at]))
 
     def _move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
+        """Record and make a move; the next move starts with an empty tree."""
         position = running.position
         running.boards.append(position.cells)
         running.movers.append(position.player_index + 1)
@@ -372,7 +375,7 @@ def _start(game: Game, position: Position) -> Position:
 
 
 def _outcome_rewards(game: Game, outcome: Outcome) -> list[float]:
-    rewards = [0.0] * NUMBERS
+    rewards = [0.0] * REWARDS_PER_ROW
     for player in game.player_details:
         won = player.name in outcome.winners
         rewards[player.number] = 0.5 if outcome.draw else float(won)

@@ -43,7 +43,8 @@ __all__ = [
 
 MAX_SECONDS = 1e6
 UNLIMITED_NODES = MAX_NODES
-"""Limits passed together with a depth, to override the engine's default limits."""
+"""`MAX_SECONDS` and `UNLIMITED_NODES` are passed together with a depth, to override the default
+limits of the engine."""
 
 COLUMNS = (
     *("ply", "player", "played", "depth", "score", "seconds", "moves"),
@@ -53,7 +54,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Counter:
-    """A variable of the script in which its engine counts.
+    """A variable of the script in which the script's engine counts evaluations.
 
     Attributes:
         name: The variable's name.
@@ -78,7 +79,7 @@ class MoveStatistics:
     """The cost of one search; the figures are 0 if no root move was counted."""
 
     ply: int
-    """The number of moves made before."""
+    """The number of moves made before the search."""
     player: str
     played: str
     """The move that the engine chose."""
@@ -156,10 +157,10 @@ def measure(
     For a Monte Carlo tree search, the count is the number of visits.
 
     Other engines do not report the current root move.  Therefore each move's subtree is searched
-    separately, one ply less deep, with an open window, but without clearing the engine's memory
-    (such as its transposition table) between the moves.  The count is the number of evaluations
-    that the engine reports, else its nodes.  The engine's move comes from another search of the
-    root.
+    separately, to a depth one ply lower, with a full alpha-beta window, but without clearing the
+    engine's memory (such as its transposition table) between the moves.  The count is the number
+    of evaluations that the engine reports, or else the number of nodes.  A separate search of the
+    root chooses the move.
 
     The search changes the position as `choose_move` does: a script's engine advances its random
     streams.
@@ -202,8 +203,8 @@ def measure_game(
         elif len(position.legal_moves) == 1:
             position.push(position.legal_moves[0])
         else:
-            own = counter if isinstance(engine, ScriptEngine) else None
-            result, statistics = _measure(engine, position, limits, own)
+            script_counter = counter if isinstance(engine, ScriptEngine) else None
+            result, statistics = _measure(engine, position, limits, script_counter)
             position.push(result.move)
             yield statistics
 
@@ -242,7 +243,7 @@ class _Listener:
         self._resets = counter is not None and counter.resets
         self._address = _address(game, counter)
         self._nodes = 0  # the last number that the engine reported by Nodes!
-        self._before = 0
+        self._count_before = 0  # the count when the search of the current root move began
         self._move: str | None = None
         self._iterations: list[list[RootMove]] = []
 
@@ -258,7 +259,7 @@ class _Listener:
         searched = self._iterations[-1] if self._iterations else []
         if not self._iterations or any(root.move == info.current for root in searched):
             self._iterations.append([])
-        self._before = self._now()
+        self._count_before = self._current_count()
 
     def roots(self, result: SearchResult) -> tuple[RootMove, ...]:
         """Return the moves of the last completed iteration; called after the end of the search."""
@@ -266,18 +267,18 @@ class _Listener:
             self._nodes = max(self._nodes, result.nodes)
         self._finish()
         length = max(map(len, self._iterations), default=0)
-        completed = [each for each in self._iterations if len(each) == length]
+        completed = [roots for roots in self._iterations if len(roots) == length]
         return tuple(completed[-1]) if completed else ()
 
-    def _now(self) -> int:
+    def _current_count(self) -> int:
         return self._nodes if self._address is None else self._native.read_cell(self._address)
 
     def _finish(self) -> None:
         if self._move is None:
             return
-        now = self._now()
-        was_reset = self._resets or now < self._before
-        count = now if was_reset else now - self._before
+        count = self._current_count()
+        if not self._resets and count >= self._count_before:
+            count -= self._count_before
         self._iterations[-1].append(RootMove(self._move, count))
 
 
@@ -325,13 +326,13 @@ def _by_subtrees(
         after = position.copy()
         after.push(move)
         # Engines that report a depth do not count a partial move as a ply.
-        left = depth if after.is_partial else depth - 1
-        roots.append(RootMove(str(move), _cost(engine, after, left)))
+        remaining = depth if after.is_partial else depth - 1
+        roots.append(RootMove(str(move), _cost(engine, after, remaining)))
     return result, tuple(roots)
 
 
 def _cost(engine: Engine, position: Position, depth: int) -> int:
-    """Return the number of evaluations in a search of that depth; 1 if no move is searched."""
+    """Return the number of evaluations in a search to `depth`; 1 if no move is searched."""
     if depth < 1 or position.result is not None or position.is_stuck:
         return 1
     result = choose_move(

@@ -7,8 +7,8 @@ the searching player moves again.  A move and a reply cost a ply each.
 The paper's games have a strict order of turns, no chance and no allies.  In addition
 (docs/explanation/search.md), partial moves and consecutive turns of the searching player are
 searched as in play; a reply includes all its partial moves; chance outcomes after the searching
-player's move are averaged; allies do not reply.  After a reply, the turn is the searching player's
-next turn in the order; turns between are skipped.
+player's move are averaged; allies do not reply.  After a reply, the searching player moves in its
+next turn of the turn order; the turns in between are skipped.
 
 The search uses the public interface of a game, except to set the player to move.
 """
@@ -20,16 +20,17 @@ from dataclasses import dataclass
 from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Node, Rules, chance_game, cost, friends, mean
 
-SLOT = 12
+TURN_BYTES = 12
+"""The size of an entry of the turn order in the VM."""
 
 
 def with_turn(position: Position, index: int) -> Position:
     """Return the position with another index in the turn order."""
     game = position.game
     with game.states.restored(position.state, listed=False) as native:
-        game.vm.call("$SetTurn", index * SLOT)
-        arrived = native.snapshot_take()
-    return Position(game, game.states.adopt(arrived, skipped=0, engine_memory=None))
+        game.vm.call("$SetTurn", index * TURN_BYTES)
+        snapshot = native.snapshot_take()
+    return Position(game, game.states.adopt(snapshot, skipped=0, engine_memory=None))
 
 
 def slot_of(game: Game, start: int, player: str) -> int:
@@ -44,23 +45,23 @@ def slot_of(game: Game, start: int, player: str) -> int:
 
 @dataclass(frozen=True)
 class Variants:
-    """Wrong variants of the search, a flag for each."""
+    """Wrong variants of the search, which the comparison with the engine must detect."""
 
-    first_part: bool = False
-    """A reply ends after its first partial move."""
+    ends_after_first_step: bool = False
+    """Whether a reply ends after its first partial move."""
 
 
 class BestReply:
-    """The search; values are for the root's player."""
+    """The search; values are for the searching player, who is to move at the root."""
 
     def __init__(self, root: Node, rules: Rules, variants: Variants | None = None) -> None:
         game = root.position.game
         self.root = root
         self.rules = rules
         self.variants = variants or Variants()
-        self.me = root.viewer
+        self.searcher = root.viewer
         self.has_chance = chance_game(game)
-        self.allies = {name for name in game.contestants if friends(game, self.me, name)}
+        self.allies = {name for name in game.contestants if friends(game, self.searcher, name)}
         self.opponents = [name for name in game.contestants if name not in self.allies]
 
     def move_values(self, depth: int) -> list[int]:
@@ -69,11 +70,13 @@ class BestReply:
 
     def value(self, node: Node, depth: int) -> int:
         """Return the value after a move, a chance outcome or a pass."""
-        at = node.position
-        searcher_value = at.is_partial or at.turn == self.me
-        return self.searcher_value(node, depth) if searcher_value else self.reply_value(node, depth)
+        position = node.position
+        if position.is_partial or position.turn == self.searcher:
+            return self.searcher_value(node, depth)
+        return self.reply_value(node, depth)
 
-    def decided(self, node: Node) -> int | None:
+    def decided_value(self, node: Node) -> int | None:
+        """Return the value of a node in which the game is over; None if it is not over."""
         if node.decided is None:
             return None
         sign = 1 if node.viewer in self.allies else -1
@@ -81,50 +84,51 @@ class BestReply:
 
     def searcher_value(self, node: Node, depth: int) -> int:
         """Return the value of a node in which the searching player moves."""
-        worth = self.decided(node)
-        if worth is not None:
-            return worth
-        if self.rules.horizon(node, depth):
-            return node.worth(self.me)
+        decided_value = self.decided_value(node)
+        if decided_value is not None:
+            return decided_value
+        if self.rules.at_horizon(node, depth):
+            return node.evaluation(self.searcher)
         return max(self.value(child, depth - cost(child)) for child in node.children)
 
     def reply_value(self, node: Node, depth: int) -> int:
         """Return the value of a node in which an opponent replies."""
-        at = node.position
-        worth = self.decided(node)
-        if worth is not None:
-            return worth
-        if at.is_chance:
+        position = node.position
+        decided_value = self.decided_value(node)
+        if decided_value is not None:
+            return decided_value
+        if position.is_chance:
             return mean([self.value(child, depth) for child in node.children])
         if depth <= 0:
-            return node.worth(self.me)
-        back = slot_of(at.game, at.turn_index, self.me)
+            return node.evaluation(self.searcher)
+        searcher_turn = slot_of(position.game, position.turn_index, self.searcher)
         replies = [
             self.searcher_value(reply, depth - 1)
             for opponent in self.opponents
-            for reply in self.replies(node, opponent, back)
+            for reply in self.replies(node, opponent, searcher_turn)
         ]
-        return min(replies, default=node.worth(self.me))
+        return min(replies, default=node.evaluation(self.searcher))
 
-    def replies(self, node: Node, opponent: str, back: int) -> list[Node]:
+    def replies(self, node: Node, opponent: str, searcher_turn: int) -> list[Node]:
         """Return the nodes after each move of an opponent, with the searching player to move."""
-        at = node.position
-        turned = with_turn(at, slot_of(at.game, at.turn_index, opponent))
+        position = node.position
+        opponent_turn = slot_of(position.game, position.turn_index, opponent)
         return [
-            Node(with_turn(made, back), node.budget, node.ply + plies)
-            for made, plies in self.complete_moves(turned, 1)
+            Node(with_turn(after, searcher_turn), node.budget, node.ply + plies)
+            for after, plies in self.complete_moves(with_turn(position, opponent_turn), 1)
         ]
 
     def complete_moves(self, position: Position, plies: int) -> list[tuple[Position, int]]:
-        made = []
+        """Return the positions after all complete turns, with the number of plies of each turn."""
+        results = []
         for move in list(position.legal_moves):
-            at = position.copy()
-            at.push(move)
-            if not at.is_partial:
-                made.append((at, plies))
-            elif self.variants.first_part:
-                game = at.game
-                made.append((Position(game, game.states.end_turn(at.state)), plies))
+            after = position.copy()
+            after.push(move)
+            if not after.is_partial:
+                results.append((after, plies))
+            elif self.variants.ends_after_first_step:
+                game = after.game
+                results.append((Position(game, game.states.end_turn(after.state)), plies))
             else:
-                made += self.complete_moves(at, plies + 1)
-        return made
+                results += self.complete_moves(after, plies + 1)
+        return results

@@ -9,12 +9,12 @@ import pytest
 import forthvm
 from forthvm.engines.ugi import UgiEngine
 from forthvm.game import Position
-from tests.engines.programs import Made, command
+from tests.engines.programs import EngineFactory, command
 
 
 @pytest.fixture
-def made() -> Iterator[Made]:
-    """Create engines, and close them after the test."""
+def make_engine() -> Iterator[EngineFactory]:
+    """Return a function that creates a UGI engine, which is closed after the test."""
     engines: list[UgiEngine] = []
 
     def make(mode: str, *arguments: object, **options: object) -> UgiEngine:

@@ -22,6 +22,7 @@ def loaded(name: str) -> Game:
 
 
 def after(name: str, *texts: str) -> Position:
+    """Return the position of a game after the moves with these texts."""
     position = loaded(name).start()
     for text in texts:
         position.push_text(text)
@@ -29,6 +30,7 @@ def after(name: str, *texts: str) -> Position:
 
 
 def grown(position: Position, playouts: int = 300, **options: object) -> SearchTree:
+    """Return a tree grown from a position by a number of playouts."""
     tree = SearchTree(position)
     MctsEngine(**options).grow(tree, Limits(nodes=playouts))
     return tree

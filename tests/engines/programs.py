@@ -8,11 +8,11 @@ from pathlib import Path
 
 from forthvm.engines.ugi import UgiEngine
 
-__all__ = ["Made", "command"]
+__all__ = ["EngineFactory", "command"]
 
 SAMPLE = Path(__file__).with_name("ugi_programs.py")
 
-Made = Callable[..., UgiEngine]
+EngineFactory = Callable[..., UgiEngine]
 
 
 def command(mode: str, *arguments: object) -> list[str]:

@@ -1,7 +1,8 @@
 """Plain searches that use only the public API, after docs/explanation/search.md.
 
-Owns the reference values of the native searches.  It uses a game as a playing program does; of the
-script's words it calls only OnEvaluate and OnIsTerminal?.
+Owns the computation of the values that the searches in C are compared with.  Positions and moves
+come from the public API.  The words that are called directly are OnEvaluate, OnIsTerminal?,
+OnFriends?, and the library's settings for searches.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Node:
 
     @cached_property
     def children(self) -> list[Node]:
-        """The nodes after the legal moves; after a pass, if there are none."""
+        """The nodes after the legal moves; without legal moves, the node after a pass."""
         children = []
         for move in list(self.position.legal_moves):
             child = self.position.copy()
@@ -86,41 +87,49 @@ class Node:
             return vm.call("OnIsTerminal?")[-1] != 0
 
     @cached_property
-    def _worth(self) -> dict[str | None, int]:
+    def _evaluations(self) -> dict[str | None, int]:
         return {}
 
-    def worth(self, player: str | None = None) -> int:
-        """Return the value of OnEvaluate for that player; None for the player to move."""
-        if player not in self._worth:
-            self._worth[player] = evaluate(self.position, player)
-        return self._worth[player]
+    def evaluation(self, player: str | None = None) -> int:
+        """Return the value of OnEvaluate for `player`; None for the player to move."""
+        if player not in self._evaluations:
+            self._evaluations[player] = evaluate(self.position, player)
+        return self._evaluations[player]
 
     @cached_property
-    def place(self) -> tuple[object, ...]:
-        """The key by which positions are equal; the turn number is not part of it."""
-        at = self.position
-        return at.cells, at.turn_index, at.player_index, at.is_partial, outside(at)
+    def repetition_key(self) -> tuple[object, ...]:
+        """A key that equal positions share; the turn number is not part of it."""
+        position = self.position
+        return (
+            position.cells,
+            position.turn_index,
+            position.player_index,
+            position.is_partial,
+            outside_variables(position),
+        )
 
 
-def outside(position: Position) -> tuple[int, ...]:
-    """Return the variables of a test script whose names state that moves change them."""
+def outside_variables(position: Position) -> tuple[int, ...]:
+    """Return the values of the test scripts' variables outside the board that moves change."""
     names = ("outside-count", "outside-side")
     return tuple(position.variables[name] for name in names if name in position.variables)
 
 
 def viewer_of(position: Position) -> str:
-    game, at = position.game, position.turn_index
+    """Return the player to move; at a chance node, the next player who is not a chance player."""
+    game, turn = position.game, position.turn_index
     if not position.is_chance:
         return position.turn
     for _ in game.turn_order:
-        at = at + 1 if at + 1 < len(game.turn_order) else game.turn_repeat
-        player = game.turn_order[at].player
+        turn = turn + 1 if turn + 1 < len(game.turn_order) else game.turn_repeat
+        player = game.turn_order[turn].player
         if player in game.contestants:
             return player
     return position.turn
 
 
 def evaluate(position: Position, player: str | None = None) -> int:
+    """Return the value of OnEvaluate for a player, limited to ±NEAR_WIN; 0 if there is no hook."""
     vm = position.game.vm
     if vm.find("OnEvaluate") is None:
         return 0
@@ -146,21 +155,24 @@ class Rules:
     extension: int = 16
     repetition: bool = False
 
-    def horizon(self, node: Node, depth: int) -> bool:
-        """Whether a position is only evaluated."""
-        at = node.position
-        if depth > 0 or at.is_chance:
+    def at_horizon(self, node: Node, depth: int) -> bool:
+        """Whether a position is evaluated instead of searched."""
+        position = node.position
+        if depth > 0 or position.is_chance:
             return False
-        if at.is_partial and not partial_cost(at.game):
+        if position.is_partial and not partial_cost(position.game):
             return False
         if not self.quiescence or depth <= -self.extension:
             return True
-        return (node.moves != 1 or has_chance_choices(at.game)) and node.quiet
+        return (node.moves != 1 or has_chance_choices(position.game)) and node.quiet
 
 
 @cache
 def has_chance_choices(game: Game) -> bool:
-    """Whether a chance player has several moves somewhere, unlike Splut!'s cleaner."""
+    """Whether a chance player has several moves in some position of a sample game.
+
+    The chance player of Splut!, for example, always has a single move.
+    """
     if not any(player.chance for player in game.player_details):
         return False
     position = game.start()
@@ -178,16 +190,16 @@ def has_chance_choices(game: Game) -> bool:
 
 
 def partial_cost(game: Game) -> int:
-    """Return the plies that a partial move costs."""
+    """Return the number of plies by which a partial move reduces the depth."""
     if game.vm.find("$combinePartial") is None:
         return 0
     return 0 if game.vm.call("@", *game.vm.call("$combinePartial"))[-1] else 1
 
 
 def cost(child: Node) -> int:
-    """Return the depth that the move to a position costs."""
-    at = child.position
-    return partial_cost(at.game) if at.is_partial else 1
+    """Return the number of plies by which the move to `child` reduces the depth."""
+    position = child.position
+    return partial_cost(position.game) if position.is_partial else 1
 
 
 def chance_game(game: Game) -> bool:
@@ -200,37 +212,41 @@ class TwoSides:
     def __init__(self, root: Node, rules: Rules) -> None:
         self.root = root
         self.rules = rules
-        self.me = root.viewer
+        self.root_player = root.viewer
         game = root.position.game
-        self.many = len(game.contestants) > 2
-        self.lots = chance_game(game)
-        self.allies = {self.me}
-        if self.many:
-            self.allies |= {name for name in game.contestants if friends(game, self.me, name)}
+        self.has_allies = len(game.contestants) > 2
+        self.has_chance = chance_game(game)
+        self.root_side = {self.root_player}
+        if self.has_allies:
+            self.root_side |= {
+                name for name in game.contestants if friends(game, self.root_player, name)
+            }
 
     def move_values(self, depth: int) -> list[int]:
         """Return the value of each move of the root."""
-        way = [self.root.place]
-        return [self.value(child, depth - cost(child), way) for child in self.root.children]
+        path = [self.root.repetition_key]
+        return [self.value(child, depth - cost(child), path) for child in self.root.children]
 
-    def value(self, node: Node, depth: int, way: list[tuple[object, ...] | None]) -> int:
-        at = node.position
-        sign = 1 if node.viewer in self.allies else -1
+    def value(self, node: Node, depth: int, path: list[tuple[object, ...] | None]) -> int:
+        position = node.position
+        sign = 1 if node.viewer in self.root_side else -1
         if node.decided is not None:
-            return sign * node.decided * (WIN - (0 if self.lots else node.ply))
-        marked = not at.is_partial and not at.is_chance
-        if self.rules.repetition and marked and node.place in way:
+            return sign * node.decided * (WIN - (0 if self.has_chance else node.ply))
+        can_repeat = not position.is_partial and not position.is_chance
+        if self.rules.repetition and can_repeat and node.repetition_key in path:
             return 0
-        if self.rules.horizon(node, depth):
-            return node.worth(self.me) if self.many else sign * node.worth()
-        way.append(node.place if marked else None)
-        if at.is_chance and node.moves:
-            found = mean([self.value(child, depth, way) for child in node.children])
+        if self.rules.at_horizon(node, depth):
+            if self.has_allies:
+                return node.evaluation(self.root_player)
+            return sign * node.evaluation()
+        path.append(node.repetition_key if can_repeat else None)
+        if position.is_chance and node.moves:
+            value = mean([self.value(child, depth, path) for child in node.children])
         else:
-            below = [self.value(child, depth - cost(child), way) for child in node.children]
-            found = max(below) if sign == 1 else min(below)
-        way.pop()
-        return found
+            values = [self.value(child, depth - cost(child), path) for child in node.children]
+            value = max(values) if sign == 1 else min(values)
+        path.pop()
+        return value
 
 
 class MaxN:
@@ -240,23 +256,24 @@ class MaxN:
         self.root = root
         self.rules = rules
         self.players = root.position.game.contestants
-        self.lots = chance_game(root.position.game)
+        self.has_chance = chance_game(root.position.game)
 
     def move_values(self, depth: int) -> list[dict[str, int]]:
         return [self.value(child, depth - cost(child)) for child in self.root.children]
 
     def value(self, node: Node, depth: int) -> dict[str, int]:
-        at = node.position
-        if at.result is not None:
-            worth = 0 if at.result.draw else WIN - (0 if self.lots else node.ply)
-            return {name: worth if name in at.result.winners else -worth for name in self.players}
-        if self.rules.horizon(node, depth):
-            return {name: node.worth(name) for name in self.players}
-        if at.is_chance and node.moves:
-            below = [self.value(child, depth) for child in node.children]
-            return {name: mean([each[name] for each in below]) for name in self.players}
-        below = [self.value(child, depth - cost(child)) for child in node.children]
-        return max(below, key=lambda each: each[at.turn])  # the first of equal values
+        position = node.position
+        result = position.result
+        if result is not None:
+            win = 0 if result.draw else WIN - (0 if self.has_chance else node.ply)
+            return {name: win if name in result.winners else -win for name in self.players}
+        if self.rules.at_horizon(node, depth):
+            return {name: node.evaluation(name) for name in self.players}
+        if position.is_chance and node.moves:
+            outcomes = [self.value(child, depth) for child in node.children]
+            return {name: mean([value[name] for value in outcomes]) for name in self.players}
+        values = [self.value(child, depth - cost(child)) for child in node.children]
+        return max(values, key=lambda value: value[position.turn])  # the first of equal values
 
 
 def friends(game: Game, one: str, other: str) -> bool:
@@ -264,29 +281,36 @@ def friends(game: Game, one: str, other: str) -> bool:
     if one == other:
         return True
     vm = game.vm
-    (mine,), (yours,) = vm.call(one), vm.call(other)
-    both = vm.call("OnFriends?", mine, yours)[-1], vm.call("OnFriends?", yours, mine)[-1]
-    return 0 not in both
+    (first,), (second,) = vm.call(one), vm.call(other)
+    results = vm.call("OnFriends?", first, second)[-1], vm.call("OnFriends?", second, first)[-1]
+    return 0 not in results
 
 
 def late_positions(
     position: Position, seed: int, *, max_size: int = 200, step: int = 1
 ) -> list[Position]:
-    """Return positions of a random game with a choice, the last positions first."""
-    draw = random.Random(seed)
-    found: list[Position] = []
-    at = position.copy()
+    """Return positions of a random game in which a player has a move, the last positions first.
+
+    Args:
+        position: The start of the game; it is not changed.
+        seed: The seed of the random moves.
+        max_size: The maximum number of turns.
+        step: 1 for every position, 2 for every second position, and so on.
+    """
+    rng = random.Random(seed)
+    positions: list[Position] = []
+    current = position.copy()
     for _ in range(max_size):
-        if at.result is not None:
+        if current.result is not None:
             break
-        if at.is_stuck:
-            at.push_pass()
+        if current.is_stuck:
+            current.push_pass()
             continue
-        if not at.is_chance:
-            found.append(at.copy())
-        moves = at.legal_moves
+        if not current.is_chance:
+            positions.append(current.copy())
+        moves = current.legal_moves
         try:
-            at.push(moves[draw.randrange(len(moves))])
+            current.push(moves[rng.randrange(len(moves))])
         except ForthVMError:
             break
-    return found[::-step]
+    return positions[::-step]

@@ -1,4 +1,4 @@
-"""Correct and incorrect engines of other authors, which tests name by module."""
+"""Correct and incorrect engines of other authors, which tests select as `module:Class`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Last:
 
 
 class ReturnsText:
-    """Accepts no limits; returns a move text."""
+    """Returns a move text; its `play` has no parameter `limits`."""
 
     name = "texts"
 
@@ -60,7 +60,8 @@ class LeavesMovePushed:
         return move
 
 
-FINISHED = Last()
+ENGINE_OBJECT = Last()
+"""An engine in place of a class of engines."""
 NOT_AN_ENGINE = 7
 
 
@@ -83,14 +84,14 @@ class ReturnsValue(Engine):
 
 
 class ReturnsNone(ReturnsValue):
-    """Returns None; can be named on a command line."""
+    """Returns None; a specification can select it, because it has no parameters."""
 
     def __init__(self) -> None:
         super().__init__(None)
 
 
 class RandomMoves:
-    """Draws moves by its own seed."""
+    """Plays random moves with its own seed."""
 
     def __init__(self, seed: int | str | None = None, skip: object = 0) -> None:
         self.random = random.Random(None if seed is None else int(seed))

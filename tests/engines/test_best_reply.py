@@ -138,7 +138,9 @@ def test_reference_differs_from_wrong_variants() -> None:
     cut, paranoid = 0, 0
     for position in late_positions(loaded("three-halves").start(), 1, max_size=30, step=3)[:5]:
         values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
-        short = BestReply(Node(position, Budget(60_000)), Rules(), Variants(first_part=True))
+        short = BestReply(
+            Node(position, Budget(60_000)), Rules(), Variants(ends_after_first_step=True)
+        )
         cut += values != short.move_values(2)
         paranoid += values != TwoSides(Node(position, Budget(60_000)), Rules()).move_values(2)
     assert cut

@@ -29,7 +29,7 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def judged(cells: tuple[int, ...], player: int) -> int:
+def value_of_cells(cells: tuple[int, ...], player: int) -> int:
     """Return a number that depends on every cell and on the player."""
     value = 17 * player
     for at, cell in enumerate(cells):
@@ -38,35 +38,35 @@ def judged(cells: tuple[int, ...], player: int) -> int:
 
 
 def judge(view: EvaluationView) -> int:
-    return judged(tuple(view.cells), view.player_index)
+    return value_of_cells(tuple(view.cells), view.player_index)
 
 
-class JudgedNode(Node):
-    """A position whose value is `judged`."""
+class EvaluatedNode(Node):
+    """A position that is evaluated by `value_of_cells` instead of OnEvaluate."""
 
-    def worth(self, player: str | None = None) -> int:
+    def evaluation(self, player: str | None = None) -> int:
         game = self.position.game
         index = self.position.player_index if player is None else game.players.index(player)
-        return judged(self.position.cells, index)
+        return value_of_cells(self.position.cells, index)
 
     @property
     def children(self) -> list[Node]:  # type: ignore[override]
-        kept: list[Node] | None = self.__dict__.get("kept")
-        if kept is None:
-            kept = [
-                JudgedNode(child.position, self.budget, child.ply)
+        nodes: list[Node] | None = self.__dict__.get("nodes")
+        if nodes is None:
+            nodes = [
+                EvaluatedNode(child.position, self.budget, child.ply)
                 for child in Node(self.position, self.budget, self.ply).children
             ]
-            self.__dict__["kept"] = kept
-        return kept
+            self.__dict__["nodes"] = nodes
+        return nodes
 
 
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
-@pytest.mark.parametrize("on", [(), FEATURES[:6]])
-def test_evaluator_is_called_in_place_of_the_script(name: str, on: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("features", [(), FEATURES[:6]])
+def test_evaluator_is_called_in_place_of_the_script(name: str, features: tuple[str, ...]) -> None:
     for position in late_positions(loaded(name).start(), 3, max_size=10)[:3]:
-        values = TwoSides(JudgedNode(position, Budget(60_000)), Rules()).move_values(2)
-        engine = engines.get(f"negamax:depth=2,{spec(*on)}", evaluator=judge)
+        values = TwoSides(EvaluatedNode(position, Budget(60_000)), Rules()).move_values(2)
+        engine = engines.get(f"negamax:depth=2,{spec(*features)}", evaluator=judge)
         result = engine.play(position)
         assert result.score == max(values)
         assert values[result.move.index] == max(values)
@@ -75,26 +75,26 @@ def test_evaluator_is_called_in_place_of_the_script(name: str, on: tuple[str, ..
 @pytest.mark.parametrize("engine", ["paranoid", "maxn"])
 def test_evaluator_with_more_than_two_players(engine: str) -> None:
     for position in late_positions(loaded("three-dice").start(), 3)[:3]:
-        root = JudgedNode(position, Budget(60_000))
+        root = EvaluatedNode(position, Budget(60_000))
         if engine == "maxn":
-            own = MaxN(root, Rules()).move_values(2)
-            best = max(each[root.viewer] for each in own)
+            values = MaxN(root, Rules()).move_values(2)
+            best = max(value[root.viewer] for value in values)
         else:
             best = max(TwoSides(root, Rules()).move_values(2))
-        made = engines.get(f"{engine}:depth=2,{spec()}", evaluator=judge)
-        assert made.play(position).score == best
+        result = engines.get(f"{engine}:depth=2,{spec()}", evaluator=judge).play(position)
+        assert result.score == best
 
 
 def test_view_has_the_data_of_the_position() -> None:
     position = loaded("tictactoe").start()
     seen: list[tuple[str, int, tuple[int, ...]]] = []
 
-    def look(view: EvaluationView) -> int:
+    def evaluator(view: EvaluationView) -> int:
         assert view.game is position.game
         seen.append((view.turn, view.player_index, tuple(view.cells)))
         return 0
 
-    engines.get("negamax:depth=1", evaluator=look).play(position)
+    engines.get("negamax:depth=1", evaluator=evaluator).play(position)
     assert len(seen) == 9
     assert {turn for turn, _, _ in seen} == {"O"}
     assert {index for _, index, _ in seen} == {1}
@@ -110,17 +110,17 @@ def test_view_has_the_same_array_in_all_calls() -> None:
     arrays: list[memoryview] = []
     boards = set()
 
-    def look(view: EvaluationView) -> int:
+    def evaluator(view: EvaluationView) -> int:
         arrays.append(view.cells)
         boards.add(tuple(arrays[0]))
         return 0
 
     position = loaded("tictactoe").start()
-    engines.get("negamax:depth=1", evaluator=look).play(position)
+    engines.get("negamax:depth=1", evaluator=evaluator).play(position)
     assert all(array is arrays[0] for array in arrays)
-    assert len(boards) == 9  # the cells are those of the evaluated position
+    assert len(boards) == 9  # the cells of each evaluated position
     position.push(position.legal_moves[0])
-    assert tuple(arrays[0]) in boards  # a wrapper of the array is updated too
+    assert tuple(arrays[0]) in boards  # a reference to the array stays valid
 
 
 def test_view_distinguishes_mover_and_evaluated_player() -> None:
@@ -129,20 +129,19 @@ def test_view_distinguishes_mover_and_evaluated_player() -> None:
     position.push("= two")
     seen = set()
 
-    def look(view: EvaluationView) -> int:
+    def evaluator(view: EvaluationView) -> int:
         assert view.game.turn_order[view.turn_index].player == view.mover
         seen.add((view.turn, view.mover, view.turn_index, view.turn_number))
         return 0
 
-    engines.get("maxn:depth=1", evaluator=look).play(position)
-    # Ann has moved, and the die is thrown for Bob: two throws, each evaluated for three players.
-    after = position.copy()
-    after.push(after.legal_moves[0])
-    thrown = after.copy()
-    thrown.push(thrown.legal_moves[0])
-    assert seen == {
-        (name, "Bob", thrown.turn_index, thrown.turn_number) for name in ("Ann", "Bob", "Cid")
-    }
+    engines.get("maxn:depth=1", evaluator=evaluator).play(position)
+    # After Ann's move, the die is thrown for Bob.  The positions after the throws are evaluated for
+    # each of the three players.
+    evaluated = position.copy()
+    for _ in range(2):
+        evaluated.push(evaluated.legal_moves[0])
+    turn = evaluated.turn_index, evaluated.turn_number
+    assert seen == {(name, "Bob", *turn) for name in ("Ann", "Bob", "Cid")}
 
 
 def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
@@ -160,10 +159,10 @@ def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
     )
     position = forthvm.load(script).start()
 
-    def likes_the_third(view: EvaluationView) -> int:
+    def prefers_the_third_square(view: EvaluationView) -> int:
         return -view.cells[2]
 
-    result = engines.get("negamax:depth=1", evaluator=likes_the_third).play(position)
+    result = engines.get("negamax:depth=1", evaluator=prefers_the_third_square).play(position)
     assert str(result.move).endswith("c1")
 
 
@@ -200,13 +199,14 @@ class FailingIndex:
 
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize(
-    "answer", [None, "9", 1.5, float("nan"), float("inf"), True, (1, 2), [3], FailingIndex(), b"1"]
+    "returned",
+    [None, "9", 1.5, float("nan"), float("inf"), True, (1, 2), [3], FailingIndex(), b"1"],
 )
-def test_results_that_are_not_numbers_raise(engine: str, answer: object) -> None:
+def test_results_that_are_not_numbers_raise(engine: str, returned: object) -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
     with pytest.raises(EvaluatorError, match="not an integer"):
-        engines.get(engine, evaluator=lambda _: answer).play(position)
+        engines.get(engine, evaluator=lambda _: returned).play(position)
     check_unchanged(position, before)
 
 
@@ -255,7 +255,7 @@ def calls_an_engine(position: Position) -> object:
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "action",
     [
         pushes,
         calls_an_engine,
@@ -268,36 +268,38 @@ def calls_an_engine(position: Position) -> object:
         lambda position: engines.SearchTree(position).position.hash,
     ],
 )
-def test_using_the_game_in_an_evaluator_is_refused(deed: Callable[[Position], object]) -> None:
-    """The VM is in a search; the refusal harms nothing even if the evaluator ignores it."""
+def test_using_the_game_in_an_evaluator_is_refused(action: Callable[[Position], object]) -> None:
+    """The VM is in a search.  An evaluator that ignores the error does not disturb the search."""
     position = loaded("breakthrough").start()
     before = position.copy()
     with pytest.raises(EvaluatorError, match="ContextError") as caught:
-        engines.get("negamax:depth=2", evaluator=lambda _: deed(position) and 0).play(position)
+        engines.get("negamax:depth=2", evaluator=lambda _: action(position) and 0).play(position)
     assert isinstance(caught.value.__cause__, ContextError)
     check_unchanged(position, before)
 
-    def swallows(view: EvaluationView) -> int:
+    def ignores_error(view: EvaluationView) -> int:
         with suppress(ForthVMError):
-            deed(position)
+            action(position)
         return judge(view)
 
-    text = [
+    results = [
         engines.get("negamax:depth=2", evaluator=function).play(position)
-        for function in (swallows, judge)
+        for function in (ignores_error, judge)
     ]
-    assert text[0].score == text[1].score
-    assert text[0].pv == text[1].pv
+    assert results[0].score == results[1].score
+    assert results[0].pv == results[1].pv
     check_unchanged(position, before)
 
 
 def test_calling_the_same_engine_in_an_evaluator_is_refused() -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
-    made: list[engines.Engine] = []
-    made.append(engines.get("negamax:depth=2", evaluator=lambda _: made[0].play(position).score))
+    running: list[engines.Engine] = []
+    running.append(
+        engines.get("negamax:depth=2", evaluator=lambda _: running[0].play(position).score)
+    )
     with pytest.raises(EvaluatorError, match="running"):
-        made[0].play(position)
+        running[0].play(position)
     check_unchanged(position, before)
 
 
@@ -316,12 +318,14 @@ def test_ctrl_c_in_an_evaluator_is_raised_unchanged() -> None:
 def test_evaluator_error_can_be_pickled() -> None:
     error = EvaluatorError("judge", "failed: ValueError", "in judge, a.py:1")
     error.set_context("negamax", 7)
-    again = pickle.loads(pickle.dumps(error))
-    assert str(again) == str(error)
-    assert (again.evaluator, again.engine, again.ply) == ("judge", "negamax", 7)
+    loaded_error = pickle.loads(pickle.dumps(error))
+    assert str(loaded_error) == str(error)
+    context = loaded_error.evaluator, loaded_error.engine, loaded_error.ply
+    assert context == ("judge", "negamax", 7)
 
 
 def check_unchanged(position: Position, before: Position) -> None:
+    """Check that a position equals an earlier copy, and can be searched and moved on."""
     assert position == before
     assert engines.get("negamax:depth=2").play(position).move in position.legal_moves
     position.push(position.legal_moves[0])
@@ -331,18 +335,18 @@ def check_unchanged(position: Position, before: Position) -> None:
 
 def test_script_evaluates_again_afterwards() -> None:
     position = loaded("breakthrough").start()
-    own = engines.get("negamax:depth=2").play(position).score
+    script_score = engines.get("negamax:depth=2").play(position).score
     engines.get("negamax:depth=2", evaluator=judge).play(position)
-    assert engines.get("negamax:depth=2").play(position).score == own
+    assert engines.get("negamax:depth=2").play(position).score == script_score
 
 
 def test_evaluator_by_name() -> None:
     position = loaded("breakthrough").start()
-    named = engines.get("negamax:depth=2,evaluator=tests.engines.test_evaluators:judge").play(
+    by_name = engines.get("negamax:depth=2,evaluator=tests.engines.test_evaluators:judge").play(
         position
     )
-    handed = engines.get("negamax:depth=2", evaluator=judge).play(position)
-    assert (named.score, named.pv) == (handed.score, handed.pv)
+    by_function = engines.get("negamax:depth=2", evaluator=judge).play(position)
+    assert (by_name.score, by_name.pv) == (by_function.score, by_function.pv)
 
 
 @pytest.mark.parametrize("evaluator", [7, "math:no_such", "no.such.module:f", "math"])

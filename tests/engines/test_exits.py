@@ -80,11 +80,13 @@ def test_unusual_exceptions_raise_engine_errors(spec: str, message: str, start: 
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), CASES)
-def test_run_reports_them(spec: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_command_reports_unusual_exceptions(
+    spec: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"])
-    said = capsys.readouterr().err
-    assert message in said
-    assert "internal error" not in said
+    err = capsys.readouterr().err
+    assert message in err
+    assert "internal error" not in err
     assert status in {1, 2}
 
 
@@ -97,13 +99,13 @@ def test_keyboard_interrupt_of_an_engine_is_raised(start: Position) -> None:
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), [case for case in CASES if "cannot be" in case[1]])
-def test_autoplay_refuses_engines_that_cannot_be_made(
+def test_autoplay_refuses_engines_that_cannot_be_created(
     spec: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.db"
     args = ["--engine", f"A={spec}", "--engine", "B=first", "--out", str(file)]
     assert main(["autoplay", "tictactoe", *args]) in {1, 2}
-    said = capsys.readouterr().err
-    assert message in said
-    assert "internal error" not in said
+    err = capsys.readouterr().err
+    assert message in err
+    assert "internal error" not in err
     assert not file.exists()

@@ -91,7 +91,7 @@ def test_scores_computed_by_hand() -> None:
                 for outcome in list(end.legal_moves):
                     last = end.copy()
                     last.push(outcome)
-                    values.append(Node(last, Budget(1)).worth())
+                    values.append(Node(last, Budget(1)).evaluation())
                 best.append(mean(values))
             worth.append(min(best))
         expected.append(mean(worth))

@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError, Limits, get
 from forthvm.engines.selfplay import (
-    NUMBERS,
+    REWARDS_PER_ROW,
     PlayedGame,
     SelfPlay,
     board_array,
@@ -98,10 +98,10 @@ def test_numpy_uses_the_leaves_without_a_copy() -> None:
     assert boards.shape == (3, 9)
     assert not boards.any()  # the roots, before the first move
     address = boards.__array_interface__["data"][0]
-    play.submit([[0.5] * NUMBERS] * 3, [[1 / 9] * 9] * 3)
-    again = play.leaves()
-    assert again is not None
-    assert numpy.asarray(again.boards).__array_interface__["data"][0] == address
+    play.submit([[0.5] * REWARDS_PER_ROW] * 3, [[1 / 9] * 9] * 3)
+    next_leaves = play.leaves()
+    assert next_leaves is not None
+    assert numpy.asarray(next_leaves.boards).__array_interface__["data"][0] == address
     assert (boards != 0).sum(axis=1).tolist() == [1, 1, 1]  # one ply later, in the same memory
 
 
@@ -163,8 +163,8 @@ def use_vm(game: Game) -> None:
     play = SelfPlay(game, batch=2, games=2, space=space, playouts=2)
     for _ in range(5):  # abandoned before the end
         if (leaves := play.leaves()) is not None:
-            seats = len(leaves.moves)
-            play.submit([[0.5] * NUMBERS] * seats, [[1 / space] * space] * seats)
+            count = len(leaves.moves)
+            play.submit([[0.5] * REWARDS_PER_ROW] * count, [[1 / space] * space] * count)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "draughts", "splut-duel"])
@@ -172,25 +172,25 @@ def test_start_does_not_depend_on_earlier_operations(name: str) -> None:
     game = forthvm.load(name, seed=4)
     first = game.start()
     document, texts = first.to_json(), first.legal_moves.texts
-    walk = random_game(game, 12)
+    moves_before = random_game(game, 12)
     use_vm(game)
-    again = game.start()
-    assert again == first
-    assert again.to_json() == document
-    assert again.legal_moves.texts == texts
-    assert again.random_state == first.random_state
-    assert random_game(game, 12) == walk
+    later = game.start()
+    assert later == first
+    assert later.to_json() == document
+    assert later.legal_moves.texts == texts
+    assert later.random_state == first.random_state
+    assert random_game(game, 12) == moves_before
 
 
 def random_game(game: Game, plies: int) -> list[str]:
-    """Return the moves of a random game, with chance outcomes drawn by the script."""
+    """Return moves and last position of a random game; the script draws the chance moves."""
     position, chance = game.start(), get("chance")
-    choice = random.Random(1)
+    rng = random.Random(1)
     while position.ply < plies and position.result is None:
         if position.is_chance:
             position.push(chance.play(position).move)
         else:
-            position.push(position.legal_moves[choice.randrange(len(position.legal_moves))])
+            position.push(position.legal_moves[rng.randrange(len(position.legal_moves))])
     return [f"{played} {played.index}" for played in position.history] + [position.to_json()]
 
 
@@ -232,10 +232,11 @@ def test_playouts_approximate_the_exact_mean(texts: tuple[str, ...]) -> None:
     mean = expected_reward(position.copy())
     assert 0.1 < mean < 0.9
     count = 2000
-    found = random_playouts(position, count, seed=7)
-    # The standard deviation of a reward from 0 to 1 is at most 0.5; allow four of the mean's.
-    assert abs(found["X"] - mean) < 4 * 0.5 / count**0.5
-    assert found["X"] + found["O"] == pytest.approx(1)
+    rewards = random_playouts(position, count, seed=7)
+    # The standard deviation of a reward from 0 to 1 is at most 0.5.  The tolerance is four standard
+    # deviations of the mean.
+    assert abs(rewards["X"] - mean) < 4 * 0.5 / count**0.5
+    assert rewards["X"] + rewards["O"] == pytest.approx(1)
 
 
 def test_playouts_of_a_decided_game() -> None:
@@ -252,17 +253,17 @@ def test_invalid_numbers_of_playouts_are_refused(count: int, plies: int) -> None
 # --- self-play -----------------------------------------------------------------------------------
 
 
-def judged_games(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
-    """Play games whose evaluations depend only on the board."""
+def self_play_games(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
+    """Play games whose evaluations depend only on the board and the player to move."""
     space = 128
     play = SelfPlay(game, batch=batch, games=games, space=space, playouts=playouts, most_plies=40)
     while (leaves := play.leaves()) is not None:
         rewards, priors = [], []
         for at in range(len(leaves.moves)):
             board = tuple(leaves.boards[at * play.cells : (at + 1) * play.cells])
-            draw = random.Random(repr((board, leaves.movers[at])))
-            rewards.append([draw.random() for _ in range(NUMBERS)])
-            priors.append([draw.random() / space for _ in range(space)])
+            rng = random.Random(repr((board, leaves.movers[at])))
+            rewards.append([rng.random() for _ in range(REWARDS_PER_ROW)])
+            priors.append([rng.random() / space for _ in range(space)])
         play.submit(rewards, priors)
     return sorted(play.finished, key=lambda played: played.number)
 
@@ -271,18 +272,18 @@ def judged_games(game: Game, batch: int, games: int, playouts: int) -> list[Play
 def test_games_do_not_depend_on_the_batch_size(name: str) -> None:
     game = forthvm.load(name, seed=1)
     games, playouts = (24, 8) if name == "tictactoe" else (6, 4)
-    alone = judged_games(game, 1, games, playouts)
-    assert [played.number for played in alone] == list(range(games))
-    assert len({played.moves for played in alone}) > games // 4  # they are not all one game
-    assert judged_games(game, 7, games, playouts) == alone
-    assert judged_games(game, 256, games, playouts) == alone
+    one_at_a_time = self_play_games(game, 1, games, playouts)
+    assert [played.number for played in one_at_a_time] == list(range(games))
+    assert len({played.moves for played in one_at_a_time}) > games // 4  # games differ
+    assert self_play_games(game, 7, games, playouts) == one_at_a_time
+    assert self_play_games(game, 256, games, playouts) == one_at_a_time
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ur", "draughts", "passes"])
 def test_played_games_can_be_replayed(name: str, passes: Game) -> None:
     """Boards, movers and outcome follow from the moves."""
     game = passes if name == "passes" else forthvm.load(name, seed=1)
-    for played in judged_games(game, 3, 3, 4):
+    for played in self_play_games(game, 3, 3, 4):
         position = game.start()
         position.seed(played.number)
         for index, mover, board, visits in zip(
@@ -302,13 +303,13 @@ def test_played_games_can_be_replayed(name: str, passes: Game) -> None:
 @pytest.mark.parametrize(
     ("rewards", "priors", "message"),
     [
-        ([[0.5] * NUMBERS], [[0.1] * 9], "expected rewards for 2 positions, not for 1"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "expected priors for 2 positions, not for 1"),
-        ([[0.5] * NUMBERS, [0.5] * 3], [[0.1] * 9] * 2, "expected 32 rewards, not 3"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8], "expected 9 priors, not 8"),
-        ([[float("nan")] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not nan"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8 + [1.5]], "from 0 to 1, not 1.5"),
-        ([[-0.5] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not -0.5"),
+        ([[0.5] * REWARDS_PER_ROW], [[0.1] * 9], "expected rewards for 2 positions, not for 1"),
+        ([[0.5] * REWARDS_PER_ROW] * 2, [[0.1] * 9], "expected priors for 2 positions, not for 1"),
+        ([[0.5] * REWARDS_PER_ROW, [0.5] * 3], [[0.1] * 9] * 2, "expected 32 rewards, not 3"),
+        ([[0.5] * REWARDS_PER_ROW] * 2, [[0.1] * 9, [0.1] * 8], "expected 9 priors, not 8"),
+        ([[float("nan")] * REWARDS_PER_ROW] * 2, [[0.1] * 9] * 2, "from 0 to 1, not nan"),
+        ([[0.5] * REWARDS_PER_ROW] * 2, [[0.1] * 9, [0.1] * 8 + [1.5]], "from 0 to 1, not 1.5"),
+        ([[-0.5] * REWARDS_PER_ROW] * 2, [[0.1] * 9] * 2, "from 0 to 1, not -0.5"),
     ],
 )
 def test_invalid_evaluations_change_nothing(
@@ -316,22 +317,22 @@ def test_invalid_evaluations_change_nothing(
 ) -> None:
     """Invalid evaluations raise errors; with valid ones afterwards, the games are the same."""
 
-    def play_games(*, badly: bool) -> list[PlayedGame]:
+    def play_games(*, submit_invalid: bool) -> list[PlayedGame]:
         play = SelfPlay(forthvm.load("tictactoe"), batch=2, games=2, space=9, playouts=5)
         while (leaves := play.leaves()) is not None:
-            seats = len(leaves.moves)
-            if badly:
-                badly = False
+            count = len(leaves.moves)
+            if submit_invalid:
+                submit_invalid = False
                 with pytest.raises(EngineError, match=message):
                     play.submit(rewards, priors)
-            play.submit([[0.5] * NUMBERS] * seats, [[1 / 9] * 9] * seats)
+            play.submit([[0.5] * REWARDS_PER_ROW] * count, [[1 / 9] * 9] * count)
         return sorted(play.finished, key=lambda played: played.number)
 
-    assert play_games(badly=True) == play_games(badly=False)
+    assert play_games(submit_invalid=True) == play_games(submit_invalid=False)
 
 
 def test_forced_passes_are_part_of_a_game(passes: Game) -> None:
-    (played,) = judged_games(passes, 1, 1, 4)
+    (played,) = self_play_games(passes, 1, 1, 4)
     assert played.moves == (0, -1, 0, -1, 0)
     assert played.movers == (1, 2, 1, 2, 1)
     assert played.outcome is not None

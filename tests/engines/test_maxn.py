@@ -50,11 +50,12 @@ def loaded(name: str) -> Game:
 
 
 def small_positions(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> list[tuple[Position, int, Node]]:
+    """Return late positions, each with the greatest depth for which its tree is small enough."""
     found: list[tuple[Position, int, Node]] = []
     for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
-        for depth in range(deepest, 0, -1):
+        for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             try:
                 rules = Rules(quiescence=True, extension=EXTENSION)
@@ -72,25 +73,32 @@ def small_positions(
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants(GAMES)
+    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants(GAMES)
 )
 def test_paranoid_and_maxn_equal_plain_searches(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> None:
-    for position, depth, root in small_positions(name, seed, deepest, expected_count, max_size):
+    for position, depth, root in small_positions(name, seed, max_depth, expected_count, max_size):
         where = f"{position!r}, depth {depth}"
-        for on in ((), *((feature,) for feature in FEATURES[:-1]), ("tt", "pvs"), FEATURES[:-1]):
-            rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)
+        for features in (
+            (),
+            *((feature,) for feature in FEATURES[:-1]),
+            ("tt", "pvs"),
+            FEATURES[:-1],
+        ):
+            rules = Rules(quiescence="quiescence" in features, extension=EXTENSION)
             plain = TwoSides(root, rules).move_values(depth)
-            result = engines.get(f"paranoid:depth={depth},{spec(*on)}").play(position)
-            assert result.score == max(plain), f"{where}, {on}"
-            assert plain[result.move.index] == max(plain), f"{where}, {on}"
+            result = engines.get(f"paranoid:depth={depth},{spec(*features)}").play(position)
+            assert result.score == max(plain), f"{where}, {features}"
+            assert plain[result.move.index] == max(plain), f"{where}, {features}"
 
-            own = MaxN(root, rules).move_values(depth)
-            most_for_me = max(each[root.viewer] for each in own)
-            result = engines.get(f"maxn:depth={depth},{spec(*on)}").play(position)
-            assert result.score == most_for_me, f"{where}, maxn {on}"
-            assert own[result.move.index] == result.info["scores"], f"{where}, maxn {on}"
+            maxn_values = MaxN(root, rules).move_values(depth)
+            best_value = max(each[root.viewer] for each in maxn_values)
+            result = engines.get(f"maxn:depth={depth},{spec(*features)}").play(position)
+            assert result.score == best_value, f"{where}, maxn {features}"
+            assert maxn_values[result.move.index] == result.info["scores"], (
+                f"{where}, maxn {features}"
+            )
 
 
 def test_paranoid_equals_negamax_for_two_players() -> None:
@@ -107,12 +115,12 @@ def test_maxn_visits_each_position_once() -> None:
     position.push("= two")
     root = Node(position, Budget(100_000))
     MaxN(root, Rules()).move_values(2)
-    looked_at = 100_000 - 1 - root.budget.left  # all but the root
+    visited = 100_000 - 1 - root.budget.left  # without the root
     first = Node(position, Budget(100_000))
     MaxN(first, Rules()).move_values(1)
-    looked_at += 100_000 - 1 - first.budget.left
+    visited += 100_000 - 1 - first.budget.left
     for options in (spec(), spec("pvs"), spec("aspiration")):
-        assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == looked_at, options
+        assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == visited, options
 
 
 @pytest.mark.parametrize("engine", ["paranoid", "maxn", "brs"])
@@ -129,7 +137,7 @@ def test_all_engines_choose_a_win_in_one(engine: str) -> None:
     assert position.turn == "Ann"
     result = engines.get(f"{engine}:depth=3").play(position)
     assert str(result.move) == "runner e4 - f4"
-    assert result.score == 2130000000  # games of chance have the same score of a win
+    assert result.score == 2130000000  # in games of chance, a win has this score at any depth
 
 
 def test_maxn_of_two_players_equals_minimax() -> None:

@@ -45,7 +45,7 @@ def assert_equals_minimax(
     assert result.depth == depth or abs(result.score) > WIN - 100, where
 
 
-QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
+WITHOUT_REPETITION = [setting for setting in SETTINGS if not rules_of(setting).repetition]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -62,7 +62,7 @@ QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
 def test_search_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
     for position in positions(name, seed, expected_count):
         values_by_rules: dict[Rules, list[int]] = {}
-        for setting in QUIET:
+        for setting in WITHOUT_REPETITION:
             assert_equals_minimax(position, depth, setting, values_by_rules)
 
 
@@ -76,7 +76,7 @@ def test_all_features_with_a_random_move_order() -> None:
 def test_board_of_nineteen_by_nineteen() -> None:
     for position in positions("big-board", 4, 3)[-2:]:
         values_by_rules: dict[Rules, list[int]] = {}
-        for setting in ("nothing", "tt", "pvs", "all"):
+        for setting in ("no features", "tt", "pvs", "all"):
             assert_equals_minimax(position, 2, setting, values_by_rules)
 
 
@@ -89,7 +89,7 @@ def test_variables_outside_the_board_are_detected() -> None:
 
 
 def test_reused_table_distinguishes_variables() -> None:
-    # The board has the same contents again but the variables differ: no entry is valid for both.
+    # Positions have equal boards but different variables, so they must not share an entry.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
     for position in late_positions(load_script("outside").start(), 11, max_size=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
@@ -103,13 +103,13 @@ def test_reused_table_distinguishes_turn_numbers() -> None:
         assert engine.play(position).score == max(values), repr(position)
 
 
-@pytest.mark.parametrize("on", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
-def test_too_much_memory_outside_the_board_disables_the_table(on: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("features", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
+def test_too_much_memory_outside_the_board_disables_the_table(features: tuple[str, ...]) -> None:
     # No position occurs twice, so repetition has no effect.
-    rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)
+    rules = Rules(quiescence="quiescence" in features, extension=EXTENSION)
     for position in positions("vast", 1, 3):
         values = TwoSides(Node(position, Budget(20_000)), rules).move_values(3)
-        result = engines.get(f"negamax:depth=3,{spec(*on)}").play(position)
+        result = engines.get(f"negamax:depth=3,{spec(*features)}").play(position)
         assert result.score == max(values), repr(position)
         assert values[result.move.index] == max(values)
         assert "hash key" in str(result.info["warning"])
@@ -119,9 +119,9 @@ def test_too_much_memory_outside_the_board_disables_the_table(on: tuple[str, ...
 def test_lines_are_the_best_moves_in_order(name: str) -> None:
     for position in positions(name, 6, 3):
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
-        for on in ((), ("pvs", "aspiration", "tt", "history", "killers", "captures")):
-            text = engines.get(f"negamax:depth=3,lines=3,{spec(*on)}").play(position)
-            lines = text.info["lines"]
+        for features in ((), ("pvs", "aspiration", "tt", "history", "killers", "captures")):
+            result = engines.get(f"negamax:depth=3,lines=3,{spec(*features)}").play(position)
+            lines = result.info["lines"]
             assert isinstance(lines, list)
             best = sorted(values, reverse=True)[:3]
             assert [score for score, _ in lines] == best, repr(position)
@@ -130,21 +130,21 @@ def test_lines_are_the_best_moves_in_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
-@pytest.mark.parametrize("on", [(), FEATURES[:6]])
-def test_principal_variation_leads_to_its_score(name: str, on: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("features", [(), FEATURES[:6]])
+def test_principal_variation_leads_to_its_score(name: str, features: tuple[str, ...]) -> None:
     for position in positions(name, 8, 4):
-        result = engines.get(f"negamax:{spec(*on)}").play(position, Limits(depth=3))
-        me, at = position.turn, position.copy()
+        result = engines.get(f"negamax:{spec(*features)}").play(position, Limits(depth=3))
+        root_player, current = position.turn, position.copy()
         for move in result.pv:
-            assert str(move) in [str(legal) for legal in at.legal_moves]
-            at.push(move)
-        end = Node(at, Budget(1), len(result.pv))
-        sign = 1 if end.viewer == me else -1
+            assert str(move) in [str(legal) for legal in current.legal_moves]
+            current.push(move)
+        end = Node(current, Budget(1), len(result.pv))
+        sign = 1 if end.viewer == root_player else -1
         if end.decided is not None:
             assert result.score == sign * end.decided * (WIN - end.ply)
         else:
             assert len(result.pv) == 3
-            assert result.score == sign * end.worth()
+            assert result.score == sign * end.evaluation()
 
 
 def test_extension_limits_quiescence_search() -> None:

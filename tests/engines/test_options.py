@@ -25,7 +25,7 @@ from forthvm.engines.protocol import Limits
         ("a.b:C:x=1", "a.b:C", {"x": "1"}),
     ],
 )
-def test_specifications(spec: str, name: str, options: dict[str, str]) -> None:
+def test_specifications_are_split(spec: str, name: str, options: dict[str, str]) -> None:
     assert split_spec(spec) == (name, options)
 
 
@@ -37,9 +37,9 @@ def test_invalid_specifications_are_refused(spec: str) -> None:
         split_spec(spec)
 
 
-@pytest.mark.parametrize(("value", "read"), [("1", 1), (7, 7), ("10", 10)])
-def test_integers_are_parsed(value: object, read: int) -> None:
-    assert integer(1, 10)(value) == read
+@pytest.mark.parametrize(("value", "expected"), [("1", 1), (7, 7), ("10", 10)])
+def test_integers_are_parsed(value: object, expected: int) -> None:
+    assert integer(1, 10)(value) == expected
 
 
 @pytest.mark.parametrize("value", ["0", "11", "x", "", 1.5, None, True])
@@ -54,14 +54,14 @@ def test_invalid_times_are_refused(value: object) -> None:
         seconds(value)
 
 
-def test_flags() -> None:
+def test_flags_are_parsed() -> None:
     assert flag("on")
     assert not flag("0")
     with pytest.raises(ValueError, match="yes or no"):
         flag("maybe")
 
 
-def test_unknown_option_is_reported_with_a_similar_one() -> None:
+def test_unknown_option_is_reported_with_a_similar_name() -> None:
     with pytest.raises(EngineOptionError, match="did you mean 'depth'"):
         parse_options("axiom", {"dept": "4"}, {"depth": integer(1)})
 

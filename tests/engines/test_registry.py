@@ -57,7 +57,7 @@ def test_invalid_engines_are_refused(spec: str, hint: str) -> None:
         "first:depth=1",
         "random:seed=x",
         "tests.engines.samples:Last:fast=1",
-        "tests.engines.samples:FINISHED:offset=1",
+        "tests.engines.samples:ENGINE_OBJECT:offset=1",
     ],
 )
 def test_invalid_options_are_refused(spec: str) -> None:
@@ -88,7 +88,7 @@ def test_options_in_a_specification_take_precedence() -> None:
     [
         ("tests.engines.samples:Last", -1),
         ("tests.engines.samples:Last:offset=2", -3),
-        ("tests.engines.samples:FINISHED", -1),
+        ("tests.engines.samples:ENGINE_OBJECT", -1),
         ("tests.engines.samples:ReturnsText", 1),
         (samples.Last, -1),
         (samples.Last(), -1),

@@ -1,4 +1,4 @@
-"""Native alpha-beta compared with plain minimax, in late positions of random two-player games.
+"""Alpha-beta in C compared with plain minimax, in late positions of random two-player games.
 
 Each feature is enabled alone, then all features together.  The value must not change, except for
 the two features that change values (quiescence, repetition); for these, the plain search uses the
@@ -71,38 +71,40 @@ def loaded(name: str) -> Game:
     return forthvm.load(name)
 
 
-def spec(*on: str, **more: int) -> str:
-    """Return the options of a search with only these features."""
-    options = {name: int(name in on) for name in FEATURES}
+def spec(*features: str, **numbers: int) -> str:
+    """Return the options of a search with only these features, and with further options."""
+    options = {name: int(name in features) for name in FEATURES}
     options["extension"] = EXTENSION
-    return ",".join(f"{key}={value}" for key, value in {**options, **more}.items())
+    return ",".join(f"{key}={value}" for key, value in {**options, **numbers}.items())
 
 
 SETTINGS = {
-    "nothing": spec(),
+    "no features": spec(),
     **{name: spec(name) for name in FEATURES},
-    "all but rules": spec("tt", "killers", "history", "captures", "pvs", "aspiration"),
+    "without quiescence and repetition": spec(
+        "tt", "killers", "history", "captures", "pvs", "aspiration"
+    ),
     "all": spec(*FEATURES),
     "all, seed 7": spec(*FEATURES, seed=7),
 }
 
 
 def rules_of(setting: str) -> Rules:
-    everything = setting.startswith("all") and setting != "all but rules"
+    all_features = setting.startswith("all")
     return Rules(
-        quiescence=everything or setting == "quiescence",
+        quiescence=all_features or setting == "quiescence",
         extension=EXTENSION,
-        repetition=everything or setting == "repetition",
+        repetition=all_features or setting == "repetition",
     )
 
 
 def trees(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> Iterator[tuple[Position, int, TwoSides]]:
-    """Return late positions, each with the depth to which its tree stays small."""
+    """Yield late positions, each with the greatest depth for which its tree is small enough."""
     found = 0
     for position in late_positions(loaded(name).start(), seed, max_size=80, step=3):
-        for depth in range(deepest, 0, -1):
+        for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             plain = TwoSides(root, Rules(quiescence=True, extension=EXTENSION))
             try:
@@ -120,18 +122,18 @@ def trees(
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants(GAMES)
+    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants(GAMES)
 )
 def test_every_setting_has_the_value_of_minimax(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> None:
-    for position, depth, tree in trees(name, seed, deepest, expected_count, max_size):
-        known: dict[Rules, list[int]] = {}
+    for position, depth, tree in trees(name, seed, max_depth, expected_count, max_size):
+        values_by_rules: dict[Rules, list[int]] = {}
         for setting, options in SETTINGS.items():
             rules = rules_of(setting)
-            if rules not in known:
-                known[rules] = TwoSides(tree.root, rules).move_values(depth)
-            values = known[rules]
+            if rules not in values_by_rules:
+                values_by_rules[rules] = TwoSides(tree.root, rules).move_values(depth)
+            values = values_by_rules[rules]
             result = engines.get(f"negamax:depth={depth},{options}").play(position)
             where = f"{position!r}, depth {depth}, {setting}"
             assert result.score == max(values), where

@@ -9,7 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError
-from forthvm.engines.selfplay import NUMBERS, PlayedGame, SelfPlay, random_playouts
+from forthvm.engines.selfplay import REWARDS_PER_ROW, PlayedGame, SelfPlay, random_playouts
 from forthvm.game import Game
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -30,7 +30,7 @@ def played(game: Game, batch: int, games: int, space: int = 24) -> dict[int, Pla
         for seat, (moves, mover) in enumerate(zip(waiting.moves, waiting.movers, strict=True)):
             board = waiting.boards[seat * play.cells : (seat + 1) * play.cells].tolist()
             mix = sum((at + 3) * cell for at, cell in enumerate(board)) + mover
-            rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(NUMBERS)])
+            rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(REWARDS_PER_ROW)])
             raw = [1 + (mix * (k + 11)) % 13 for k in range(moves)]
             priors.append([one / sum(raw) for one in raw] + [0.0] * (space - moves))
         play.submit(rewards, priors)

@@ -22,8 +22,9 @@ from forthvm.engines.statistics import (
     write_jsonl,
 )
 
-# Three root moves for White: b1-c1, b1-a1 and d1-c1.  The engine reports 5, 2 and 9 nodes for
-# them, and twice as much in its second iteration.
+# Three root moves for White: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes reports 5, 2 and 9
+# nodes for them, and twice as many nodes in its second iteration.  The test replaces {report} by
+# the word that reports the nodes, and {further} by further iterations.
 GAME = """
 {board 1 6 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
@@ -36,31 +37,33 @@ VARIABLE spent  VARIABLE share
 3 [] costs[]  5 0 costs[] ! 2 1 costs[] ! 9 2 costs[] !
 VARIABLE at
 : spend ( n -- ) DUP spent +! share +! ;
-: look ( times -- )
+: iteration ( factor -- )
     at OFF $FirstMove
     BEGIN
         DUP $MoveString CurrentMove!
         share OFF
         OVER at @ costs[] @ * spend
-        {told}
+        {report}
         at ++ $NextMove DUP 0=
     UNTIL 2DROP
 ;
-: Teller ( -- )
+: CountsNodes ( -- )
     spent OFF
     $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
-    1 look {again}
+    1 iteration {further}
 ;
-{players {player} White {search-engine} Teller {player} Black {search-engine} Teller players}
+{players
+    {player} White {search-engine} CountsNodes {player} Black {search-engine} CountsNodes
+players}
 {turn-order {turn} White {turn} Black turn-order}
 {board-setup {setup} White man b1 {setup} White man d1 {setup} Black man e1 board-setup}
 """
 MOVES = ("man b1 - c1", "man b1 - a1", "man d1 - c1")
 
 
-def game(folder: Path, told: str = "spent @ Nodes!", again: str = "") -> forthvm.Game:
-    path = folder / "teller.4th"
-    text = GAME.replace("{told}", told).replace("{again}", again)
+def game(folder: Path, report: str = "spent @ Nodes!", further: str = "") -> forthvm.Game:
+    path = folder / "counts-nodes.4th"
+    text = GAME.replace("{report}", report).replace("{further}", further)
     path.write_text(text, encoding="utf-8")
     return forthvm.load(path)
 
@@ -82,47 +85,50 @@ def statistics(*counts: int, ply: int = 0) -> MoveStatistics:
 
 
 def test_statistics_of_the_article() -> None:
-    """The second group of the article's example, with figures computed by hand."""
-    one = statistics(3749, 22, 1, 22, 22, 22, 22, 1, 1)
-    assert (one.minimum, one.maximum, one.total) == (1, 3749, 3862)
-    assert one.mean == pytest.approx(429.111, abs=0.001)
-    assert one.violations == 1  # the first 22 after a 1; equal counts are not violations
-    none = statistics()
-    assert (none.minimum, none.mean, none.maximum, none.violations) == (0, 0, 0, 0)
+    """The second group of the example in the article on Splut!, with figures computed by hand."""
+    example = statistics(3749, 22, 1, 22, 22, 22, 22, 1, 1)
+    assert (example.minimum, example.maximum, example.total) == (1, 3749, 3862)
+    assert example.mean == pytest.approx(429.111, abs=0.001)
+    assert example.violations == 1  # the first 22 after a 1; equal counts are not violations
+    empty = statistics()
+    assert (empty.minimum, empty.mean, empty.maximum, empty.violations) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
-    ("told", "again", "counter", "counts"),
+    ("report", "further", "counter", "counts"),
     [
         ("spent @ Nodes!", "", None, (5, 2, 9)),
-        ("spent @ Nodes!", "2 look", None, (10, 4, 18)),
+        ("spent @ Nodes!", "2 iteration", None, (10, 4, 18)),
         ("", "", Counter("spent"), (5, 2, 9)),
-        ("", "2 look", Counter("spent"), (10, 4, 18)),
+        ("", "2 iteration", Counter("spent"), (10, 4, 18)),
         ("", "", Counter("share", resets=True), (5, 2, 9)),
-        ("", "2 look", Counter("share", resets=True), (10, 4, 18)),
+        ("", "2 iteration", Counter("share", resets=True), (10, 4, 18)),
     ],
 )
 def test_counts_of_an_engine_in_forth(
-    tmp_path: Path, told: str, again: str, counter: Counter | None, counts: tuple[int, ...]
+    tmp_path: Path, report: str, further: str, counter: Counter | None, counts: tuple[int, ...]
 ) -> None:
-    """By Nodes!, by a running total, and by a counter that is reset; the last iteration counts."""
-    position = game(tmp_path, told, again).start()
-    one = measure(forthvm.engines.get("script"), position, counter=counter)
-    assert one.roots == roots(*counts)
-    assert (one.ply, one.player, one.played) == (0, "White", "man b1 - c1")
+    """Counts come from Nodes!, a running total, or a counter that is reset for each root move.
+
+    They are those of the last iteration.
+    """
+    position = game(tmp_path, report, further).start()
+    measured = measure(forthvm.engines.get("script"), position, counter=counter)
+    assert measured.roots == roots(*counts)
+    assert (measured.ply, measured.player, measured.played) == (0, "White", "man b1 - c1")
 
 
 def test_interrupted_iteration_is_ignored(tmp_path: Path) -> None:
     """A second iteration with only one root move is not counted."""
-    broken = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
-    position = game(tmp_path, again=broken).start()
+    incomplete = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
+    position = game(tmp_path, further=incomplete).start()
     assert measure(forthvm.engines.get("script"), position).roots == roots(5, 2, 9)
 
 
 def test_invalid_counters_are_refused(tmp_path: Path) -> None:
     position = game(tmp_path).start()
     script = forthvm.engines.get("script")
-    for name in ("costs[]", "nothing", "Teller"):
+    for name in ("costs[]", "nothing", "CountsNodes"):
         with pytest.raises(forthvm.engines.EngineOptionError, match="no variable"):
             measure(script, position, counter=Counter(name))
     with pytest.raises(forthvm.engines.EngineOptionError, match="in Forth"):
@@ -139,20 +145,21 @@ def test_counts_of_other_engines_are_those_of_subtrees() -> None:
         "negamax:tt=0,pvs=no,aspiration=no,quiescence=no,repetition=no,depth=2"
     )
     before = position.copy()
-    one = measure(engine, position)
+    measured = measure(engine, position)
     assert position == before
-    assert tuple(root.move for root in one.roots) == position.legal_moves.texts
-    assert one.counts == (7,) * 8
+    assert tuple(root.move for root in measured.roots) == position.legal_moves.texts
+    assert measured.counts == (7,) * 8
     assert measure(engine, position, forthvm.Limits(depth=1)).counts == (1,) * 8
 
 
 def test_counts_of_tree_search_are_visits() -> None:
-    """A hundred playouts, each through one root move; the most visited move is played."""
+    """A hundred playouts visit a root move each; the most visited move is played."""
     position = forthvm.load("tictactoe").start()
-    one = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
-    assert tuple(root.move for root in one.roots) == position.legal_moves.texts
-    assert 98 <= one.total <= 100  # the first playouts may end at the root
-    assert one.maximum == max(root.count for root in one.roots if root.move == one.played)
+    measured = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
+    assert tuple(root.move for root in measured.roots) == position.legal_moves.texts
+    assert 98 <= measured.total <= 100  # the first playouts may end at the root
+    played_counts = [root.count for root in measured.roots if root.move == measured.played]
+    assert measured.maximum == max(played_counts)
 
 
 def test_partial_moves_cost_no_depth() -> None:
@@ -161,16 +168,15 @@ def test_partial_moves_cost_no_depth() -> None:
     engine = forthvm.engines.get("negamax:depth=1,tt=0,quiescence=no")
     while not any(move.is_partial for move in position.legal_moves):
         position.push(position.legal_moves[0])
-    one = measure(engine, position)
-    partial = [move.is_partial for move in position.legal_moves]
-    assert any(partial)
-    for half, move, count in zip(partial, position.legal_moves, one.counts, strict=True):
+    measured = measure(engine, position)
+    assert any(move.is_partial for move in position.legal_moves)
+    for move, count in zip(position.legal_moves, measured.counts, strict=True):
         after = position.copy()
         after.push(move)
-        assert count == (len(after.legal_moves) if half and after.is_partial else 1)
+        assert count == (len(after.legal_moves) if move.is_partial and after.is_partial else 1)
 
 
-def test_measure_game(tmp_path: Path) -> None:
+def test_measure_game_skips_forced_moves(tmp_path: Path) -> None:
     """The moves of a game are measured one by one; the position is advanced."""
     position = game(tmp_path).start()
     script = forthvm.engines.get("script")
@@ -183,7 +189,7 @@ def test_measure_game(tmp_path: Path) -> None:
     assert position.ply == 3
 
 
-def test_measure_game_with_dice() -> None:
+def test_measure_game_skips_chance_moves() -> None:
     """Chance players have no engine: the game's random numbers choose, and nothing is measured."""
     position = forthvm.load("ur", seed=4).start()
     engine = forthvm.engines.get("negamax:depth=1,samples=1")
@@ -191,30 +197,30 @@ def test_measure_game_with_dice() -> None:
     assert position.ply == 12
     chance = {player.name for player in position.game.player_details if player.chance}
     assert chance
-    assert chance.isdisjoint(one.player for one in measured)
+    assert chance.isdisjoint(entry.player for entry in measured)
     assert any(played.player in chance for played in position.history)
 
 
 def test_csv_and_json_lines() -> None:
-    counted = [statistics(4, 1, 7), statistics(3, 3, ply=1)]
+    entries = [statistics(4, 1, 7), statistics(3, 3, ply=1)]
     table = io.StringIO(newline="")
-    write_csv(table, counted)
+    write_csv(table, entries)
     first, second = csv.DictReader(io.StringIO(table.getvalue()))
     assert (first["ply"], first["mean"], first["violations"]) == ("0", "4.0", "1")
     assert (first["minimum"], first["maximum"], first["counts"]) == ("1", "7", "4 1 7")
     assert (second["ply"], second["violations"], second["moves"]) == ("1", "0", "2")
     lines = io.StringIO()
-    write_jsonl(lines, counted)
+    write_jsonl(lines, entries)
     documents = [json.loads(line) for line in lines.getvalue().splitlines()]
     assert documents[0]["counts"] == [["move 0", 4], ["move 1", 1], ["move 2", 7]]
-    assert [one["total"] for one in documents] == [12, 6]
+    assert [document["total"] for document in documents] == [12, 6]
 
 
-def test_chart() -> None:
-    """Five lines, with a dot for each move of the game that has counts."""
+def test_chart_has_dots_for_measured_moves() -> None:
+    """The chart has five lines, with a dot for each move of the game that has counts."""
     text = chart([statistics(4, 1, 7), statistics(), statistics(3, 9, ply=2)], title="<costs>")
     root = ElementTree.fromstring(text)
-    dots = [one for one in root.iter() if one.tag.endswith("circle")]
+    dots = [element for element in root.iter() if element.tag.endswith("circle")]
     assert len(dots) == 2 * 5
     assert "&lt;costs&gt;" in text
     ElementTree.fromstring(chart([], title="nothing"))

@@ -1,6 +1,6 @@
 """Engines of other authors: invalid results, seeds, and installation.
 
-They are used by the library (`choose_move`, `analyse`) and on the command line.
+The tests use them with the library (`choose_move`, `analyse`) and on the command line.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class FailingRepr:
     __hash__ = None  # type: ignore[assignment]
 
 
-# --- answers -------------------------------------------------------------------------------------
+# --- results -------------------------------------------------------------------------------------
 
-RUBBISH = [
+INVALID_RESULTS = [
     (None, "returned None instead of a SearchResult"),
     (7, "returned 7 instead"),
     ("X mark a1", "returned 'X mark a1' instead"),
@@ -63,19 +63,19 @@ RUBBISH = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "message"), RUBBISH)
+@pytest.mark.parametrize(("value", "message"), INVALID_RESULTS)
 def test_invalid_results_are_refused_with_their_source(
-    start: Position, answer: object, message: str
+    start: Position, value: object, message: str
 ) -> None:
     start.push_text("b2")
     before = start.copy()
-    engine = samples.ReturnsValue(answer)
+    engine = samples.ReturnsValue(value)
     with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
         engines.choose_move(engine, start)
     assert len(str(caught.value)) < 200
     assert "'answers'" in str(caught.value)
-    if isinstance(answer, Exception):
-        assert caught.value.__cause__ is answer
+    if isinstance(value, Exception):
+        assert caught.value.__cause__ is value
         assert "samples.py" in caught.value.report()  # the location of the failure
     with pytest.raises(EngineError):
         list(engines.analyse(engine, start))
@@ -85,15 +85,15 @@ def test_invalid_results_are_refused_with_their_source(
 
 def test_numpy_arrays_are_not_moves(start: Position) -> None:
     numpy = pytest.importorskip("numpy")
-    for answer in (numpy.arange(3), numpy.int64(1)):
+    for value in (numpy.arange(3), numpy.int64(1)):
         with pytest.raises(EngineError, match="which is not a legal move"):
-            engines.choose_move(samples.ReturnsValue({"move": answer}), start)
+            engines.choose_move(samples.ReturnsValue({"move": value}), start)
 
 
 def test_complete_results_are_accepted(start: Position) -> None:
     first = start.legal_moves[0]
-    given = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
-    result = engines.choose_move(samples.ReturnsValue(given), start)
+    fields = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
+    result = engines.choose_move(samples.ReturnsValue(fields), start)
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
 
 
@@ -105,21 +105,21 @@ def test_engines_are_not_called_in_decided_positions(start: Position) -> None:
 
 
 def test_script_error_keeps_its_report(tmp_path: Path) -> None:
-    """The error of the VM inside an engine is more specific than that the engine failed."""
+    """An error of the VM inside an engine is not replaced by the less specific EngineError."""
     script = tmp_path / "broken.4th"
-    script.write_text(BROKEN, encoding="utf-8")
+    script.write_text(FAILING_SCRIPT, encoding="utf-8")
     position = forthvm.load(script).start()
 
-    class Looks:
-        def play(self, at: Position) -> object:
-            at.push(at.legal_moves[0])
-            return at.legal_moves[0]
+    class PushesMove:
+        def play(self, position: Position) -> object:
+            position.push(position.legal_moves[0])
+            return position.legal_moves[0]
 
     with pytest.raises(forthvm.DivisionError, match="zero"):
-        engines.choose_move(engines.get(Looks), position)
+        engines.choose_move(engines.get(PushesMove), position)
 
 
-BROKEN = r"""
+FAILING_SCRIPT = r"""
 {board 1 3 {grid} board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}
@@ -150,11 +150,12 @@ def test_command_line_reports_failures(
     engine: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", engine])
-    text = capsys.readouterr()
+    err = capsys.readouterr().err
     assert status == 1
-    assert message in " ".join(text.err.split())
-    assert ("Traceback" in text.err) is ("failed" in message)
-    assert all("tests" in file for file in re.findall(r'File "([^"]+)"', text.err))
+    assert message in " ".join(err.split())
+    assert ("Traceback" in err) is ("failed" in message)
+    # The traceback contains only frames of the engine, not of forthvm.
+    assert all("tests" in file for file in re.findall(r'File "([^"]+)"', err))
 
 
 def failing_evaluator(view: engines.EvaluationView) -> int:
@@ -190,9 +191,9 @@ def six_moves(engine: Engine) -> list[str]:
 def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
     assert six_moves(get_seeded(spec, 3)) == six_moves(get_seeded(spec, 3))
     assert six_moves(get_seeded(spec, 3)) != six_moves(get_seeded(spec, 4))
-    own = f"{spec}{',' if '=' in spec else ':'}seed=3"
-    # A seed in the specification takes precedence.
-    assert six_moves(get_seeded(own, 4)) == six_moves(get_seeded(spec, 3))
+    spec_with_seed = f"{spec}{',' if '=' in spec else ':'}seed=3"
+    # The seed in the specification takes precedence.
+    assert six_moves(get_seeded(spec_with_seed, 4)) == six_moves(get_seeded(spec, 3))
 
 
 @pytest.mark.parametrize(
@@ -205,11 +206,11 @@ def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
         "tests.engines.samples:Seedless",
     ],
 )
-def test_other_engines_are_not_changed(spec: str) -> None:
+def test_seeds_are_not_passed_to_other_engines(spec: str) -> None:
     assert six_moves(get_seeded(spec, 3)) == six_moves(engines.get(spec))
 
 
-def test_errors_are_reported_with_a_seed_too() -> None:
+def test_get_seeded_reports_invalid_specifications() -> None:
     with pytest.raises(EngineOptionError, match="'fast'"):
         get_seeded("tests.engines.samples:RandomMovesByOptions:fast=1", 3)
     with pytest.raises(EngineOptionError, match="fast"):
@@ -264,7 +265,7 @@ NUMBER = 7
 
 
 class Pebble:
-    """Plays the move at a place from the end."""
+    """Plays the move whose position, counted from the end of the list, is `back`."""
 
     def __init__(self, back="1", seed=None):
         self.back = int(back)

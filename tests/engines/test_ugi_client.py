@@ -23,21 +23,21 @@ from forthvm.engines import (
 )
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.game import Position
-from tests.engines.programs import Made, command
+from tests.engines.programs import EngineFactory, command
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes"),
     pytest.mark.usefixtures("plain_programs"),
 ]
 LONG = 600.0
-"""Seconds that exceed the duration of every test; a test that ends earlier detected the event."""
+"""A limit in seconds that no test reaches: a test that ends detected the event without it."""
 
-OURS = dict(os.environ)
-"""The environment of programs that import forthvm; it preloads sanitizers if used for the build."""
+PARENT_ENVIRONMENT = dict(os.environ)
+"""The environment of programs that import forthvm; it preloads sanitizers in builds with them."""
 
 
-def running(pid: int) -> bool:
-    """Whether a process is running; a zombie is not."""
+def is_running(pid: int) -> bool:
+    """Whether a process is is_running; a zombie is not."""
     stat = Path(f"/proc/{pid}/stat")
     if stat.parent.parent.joinpath("self").exists():
         try:
@@ -52,23 +52,23 @@ def running(pid: int) -> bool:
 
 
 def wait_until_gone(pid: int) -> None:
-    """A process may need a moment to end after a signal."""
-    while running(pid):
+    """Wait for the end of a process, which may end some time after a signal."""
+    while is_running(pid):
         time.sleep(0.01)
 
 
 # --- success -------------------------------------------------------------------------------------
 
 
-def test_program_plays(made: Made, start: Position) -> None:
-    engine = made("good")
-    heard: list[Info] = []
+def test_program_plays(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("good")
+    reports: list[Info] = []
     start.push_text("b2")
-    result = choose_move(engine, start, Limits(depth=2), report=heard.append)
+    result = choose_move(engine, start, Limits(depth=2), report=reports.append)
     assert str(result.move) == "O mark a3"
     assert [str(move) for move in result.pv] == ["O mark a3", "X mark c1"]
     assert (result.score, result.depth, result.nodes) == (15, 2, 40)
-    (info,) = heard
+    (info,) = reports
     assert (info.best, info.score, info.nodes, info.time) == ("O mark a3", 15, 40, 0.003)
     assert info.pv == ("O mark a3", "c1")  # only the first move is known to be legal
     assert engine.identity == "Sample 1.0"
@@ -76,8 +76,8 @@ def test_program_plays(made: Made, start: Position) -> None:
     assert engine.query("p1turn") == "true"
 
 
-def test_one_process_plays_several_games(made: Made, start: Position) -> None:
-    engine = made("good")
+def test_one_process_plays_several_games(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("good")
     pids = set()
     for _ in range(2):
         position = start.copy()
@@ -85,16 +85,18 @@ def test_one_process_plays_several_games(made: Made, start: Position) -> None:
         while position.result is None:
             position.push(choose_move(engine, position).move)
             pids.add(engine.pid)
-        assert position.result.winners == ("X",)  # a3 c3 b2 ... in reading order
+        assert position.result.winners == ("X",)  # the program plays the first free square
     assert len(pids) == 1
 
 
-def test_program_with_unexpected_or_large_output(made: Made, start: Position) -> None:
+def test_program_with_unexpected_or_large_output(
+    make_engine: EngineFactory, start: Position
+) -> None:
     for mode in ("babbles", "noisy"):
-        assert str(choose_move(made(mode), start).move) == "X mark a3"
+        assert str(choose_move(make_engine(mode), start).move) == "X mark a3"
 
 
-def sent(log: Path) -> list[str]:
+def sent_lines(log: Path) -> list[str]:
     return log.read_text(encoding="utf-8").splitlines()
 
 
@@ -127,10 +129,12 @@ def test_limits_are_sent(
     engine = UgiEngine(cmd=command("log", log), **options)
     choose_move(engine, start, limits)
     del engine
-    assert sent(log) == ["ugi", "isready", "position startpos", "isready", line]
+    assert sent_lines(log) == ["ugi", "isready", "position startpos", "isready", line]
 
 
-def test_positions_and_options_are_sent(made: Made, start: Position, tmp_path: Path) -> None:
+def test_positions_and_options_are_sent(
+    make_engine: EngineFactory, start: Position, tmp_path: Path
+) -> None:
     log = tmp_path / "log"
     options = {
         "option.hash": 32,
@@ -140,7 +144,7 @@ def test_positions_and_options_are_sent(made: Made, start: Position, tmp_path: P
         "option.Clear": "",
         "option.Book": "a b",
     }
-    engine = made("log", log, **options)
+    engine = make_engine("log", log, **options)
     engine.new_game()
     start.push_text("b2")
     start.push_text("a1")
@@ -148,10 +152,10 @@ def test_positions_and_options_are_sent(made: Made, start: Position, tmp_path: P
     start.pop()
     start.push_text("a3")
     choose_move(engine, start)
-    elsewhere = start.game.start(setup=[("X", "mark", "c1")])
-    choose_move(engine, elsewhere)
+    other_start = start.game.start(setup=[("X", "mark", "c1")])
+    choose_move(engine, other_start)
     engine.close()
-    lines = [line for line in sent(log) if line not in {"isready", "go movetime 1000"}]
+    lines = [line for line in sent_lines(log) if line not in {"isready", "go movetime 1000"}]
     assert lines[:-2] == [
         "ugi",
         "setoption name Hash value 32",
@@ -168,44 +172,44 @@ def test_positions_and_options_are_sent(made: Made, start: Position, tmp_path: P
     assert lines[-1] == "quit"
 
 
-def test_moves_are_sent_as_squares(made: Made, tmp_path: Path) -> None:
+def test_moves_are_sent_as_squares(make_engine: EngineFactory, tmp_path: Path) -> None:
     log = tmp_path / "log"
     position = forthvm.load("breakthrough").start()
     position.push_text("a2a3")
     with pytest.raises(ProgramError):  # the program expects tic-tac-toe
-        choose_move(made("log", log, names="squares"), position)
-    assert "position startpos moves a2a3" in sent(log)
+        choose_move(make_engine("log", log, names="squares"), position)
+    assert "position startpos moves a2a3" in sent_lines(log)
 
 
-def test_fen_always_and_never(made: Made, start: Position, tmp_path: Path) -> None:
+def test_fen_always_and_never(make_engine: EngineFactory, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    choose_move(made("log", log, fen="always"), start)
-    assert sent(log)[2].startswith("position fen fvm1:")
-    elsewhere = start.game.start(turn="O")
+    choose_move(make_engine("log", log, fen="always"), start)
+    assert sent_lines(log)[2].startswith("position fen fvm1:")
+    other_start = start.game.start(turn="O")
     with pytest.raises(EngineOptionError, match="fen=never"):
-        choose_move(made("good", fen="never"), elsewhere)
+        choose_move(make_engine("good", fen="never"), other_start)
 
 
-def test_stop_from_another_thread(made: Made, start: Position) -> None:
-    engine = made("waits", infinite=True, grace=LONG)
+def test_stop_from_another_thread(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("waits", infinite=True, grace=LONG)
     with analyse(engine, start) as analysis:
         assert next(analysis).depth == 2
         assert str(analysis.stop().move) == "X mark a3"
 
 
-def test_stop_ends_a_search_with_limits(made: Made, start: Position) -> None:
-    engine = made("waits")
-    heard = threading.Event()
-    stopper = threading.Thread(target=lambda: heard.wait() and engine.stop())
+def test_stop_ends_a_search_with_limits(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("waits")
+    reported = threading.Event()
+    stopper = threading.Thread(target=lambda: reported.wait() and engine.stop())
     stopper.start()
-    result = choose_move(engine, start, Limits(time=LONG), report=lambda _: heard.set())
+    result = choose_move(engine, start, Limits(time=LONG), report=lambda _: reported.set())
     stopper.join()
     assert str(result.move) == "X mark a3"
 
 
 # --- failures ------------------------------------------------------------------------------------
 
-WRONG = [
+FAILURES = [
     ("dies-at-once", "", "ended with status 3 after 'ugi'; its last words: no licence"),
     ("dies-in-handshake", "", "was killed by SIGSEGV after 'ugi'; its last words: out of luck"),
     ("closes-output", "", "closed its standard output after 'ugi'"),
@@ -232,13 +236,13 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("mode", "argument", "message"), WRONG)
+@pytest.mark.parametrize(("mode", "argument", "message"), FAILURES)
 def test_every_program_failure_is_reported(
-    made: Made, start: Position, mode: str, argument: str, message: str
+    make_engine: EngineFactory, start: Position, mode: str, argument: str, message: str
 ) -> None:
     startup = {"startup": 0.2} if mode == "silent" else {}
     # The wait is short only for programs that hang; others may run on a busy machine.
-    engine = made(mode, argument, patience=0.2 if "hangs" in message else LONG, **startup)
+    engine = make_engine(mode, argument, patience=0.2 if "hangs" in message else LONG, **startup)
     start.push_text("b2")
     before = start.copy()
     with pytest.raises(ProgramError, match=message) as caught:
@@ -261,26 +265,26 @@ def test_every_program_failure_is_reported(
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])
 @pytest.mark.parametrize("limits", [Limits(time=LONG), Limits(depth=9), Limits(nodes=9), None])
 def test_crash_is_detected_under_any_limit(
-    made: Made, start: Position, tmp_path: Path, mode: str, limits: Limits | None
+    make_engine: EngineFactory, start: Position, tmp_path: Path, mode: str, limits: Limits | None
 ) -> None:
-    """Without detection the wait would be ten minutes, or endless."""
-    engine = made(mode, tmp_path / "log", patience=LONG, grace=LONG, infinite=True)
+    """Without detection of the crash, the wait would take ten minutes or be endless."""
+    engine = make_engine(mode, tmp_path / "log", patience=LONG, grace=LONG, infinite=True)
     with pytest.raises(ProgramError, match=r"ended with|was killed by"):
         choose_move(engine, start, limits)
 
 
 @pytest.mark.parametrize("limits", [Limits(time=0.1), Limits(depth=9), Limits(nodes=9)])
 def test_hanging_program_is_ended_under_any_limit(
-    made: Made, start: Position, limits: Limits
+    make_engine: EngineFactory, start: Position, limits: Limits
 ) -> None:
-    engine = made("hangs", patience=0.1, grace=0.1)
+    engine = make_engine("hangs", patience=0.1, grace=0.1)
     with pytest.raises(ProgramError, match="hangs: no answer") as caught:
         choose_move(engine, start, limits)
     assert caught.value.returncode == -9  # it ignores all other signals
 
 
-def test_program_that_ignores_stop_is_ended(made: Made, start: Position) -> None:
-    engine = made("hangs", infinite=True, grace=0.1)
+def test_program_that_ignores_stop_is_ended(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("hangs", infinite=True, grace=0.1)
     analysis = analyse(engine, start)
     assert next(analysis).depth == 2
     with pytest.raises(
@@ -289,8 +293,10 @@ def test_program_that_ignores_stop_is_ended(made: Made, start: Position) -> None
         analysis.stop()
 
 
-def test_program_that_died_between_moves(made: Made, start: Position) -> None:
-    engine = made("then-dies")
+def test_program_that_died_between_moves_is_reported_and_restarted(
+    make_engine: EngineFactory, start: Position
+) -> None:
+    engine = make_engine("then-dies")
     start.push(choose_move(engine, start).move)
     pid = engine.pid
     assert pid is not None
@@ -300,15 +306,15 @@ def test_program_that_died_between_moves(made: Made, start: Position) -> None:
     assert str(choose_move(engine, start).move) == "O mark b3"  # started again
 
 
-def test_next_call_starts_the_program_again(made: Made, start: Position) -> None:
-    engine = made("says", "bestmove nowhere")
+def test_next_call_starts_the_program_again(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("says", "bestmove nowhere")
     for _ in range(2):
         with pytest.raises(ProgramError, match="nowhere"):
             choose_move(engine, start)
 
 
-def test_error_of_the_reporter_ends_the_search(made: Made, start: Position) -> None:
-    engine = made("waits")
+def test_error_of_the_reporter_ends_the_search(make_engine: EngineFactory, start: Position) -> None:
+    engine = make_engine("waits")
 
     def listen(_info: Info) -> None:
         raise KeyboardInterrupt
@@ -341,18 +347,20 @@ def test_unreferenced_engine_ends_its_program(start: Position) -> None:
     choose_move(engine, start)
     pid = engine.pid
     assert pid is not None
-    assert running(pid)
+    assert is_running(pid)
     del engine
     wait_until_gone(pid)
 
 
 def test_program_that_ignores_signals_ends_with_a_killed_host() -> None:
     arguments = [sys.executable, "-c", HOST, *command("hangs")]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=OURS) as host:
+    with subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, text=True, env=PARENT_ENVIRONMENT
+    ) as host:
         assert host.stdout is not None
         try:
             pid = int(host.stdout.readline())
-            assert running(pid)
+            assert is_running(pid)
         finally:
             host.kill()
         host.wait()
@@ -368,11 +376,11 @@ engine.play(position, report=lambda info: print(engine.pid, flush=True))
 """
 
 
-def test_close_sends_quit(made: Made, start: Position, tmp_path: Path) -> None:
+def test_close_sends_quit(make_engine: EngineFactory, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    engine = made("log", log)
+    engine = make_engine("log", log)
     engine.start()
     engine.close()
     engine.close()
-    assert sent(log) == ["ugi", "isready", "quit"]
+    assert sent_lines(log) == ["ugi", "isready", "quit"]
     assert str(choose_move(engine, start).move) == "X mark a3"  # started again

@@ -18,7 +18,7 @@ from forthvm.engines import (
 from forthvm.engines.registry import get_seeded
 from forthvm.engines.ugi import ProgramError
 from forthvm.game import Position
-from tests.engines.programs import Made, command
+from tests.engines.programs import EngineFactory, command
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes"),
@@ -78,9 +78,9 @@ def test_invalid_specifications_are_refused(spec: str, message: str) -> None:
     ],
 )
 def test_options_that_the_program_lacks_are_refused(
-    made: Made, start: Position, options: dict[str, object], message: str
+    make_engine: EngineFactory, start: Position, options: dict[str, object], message: str
 ) -> None:
-    engine = made("good", **options)
+    engine = make_engine("good", **options)
     with pytest.raises(EngineOptionError, match=message):
         choose_move(engine, start)
     assert engine.pid is None

@@ -1,4 +1,4 @@
-\ Three in a row by the engine {UCT}, against a player who draws.
+\ Tic-tac-toe: the engine {UCT} of the library plays X against random moves.
 {board 3 3 {grid} board}
 {players {player} X {UCT} {player} O {random} players}
 {turn-order {turn} X {turn} O turn-order}

@@ -25,7 +25,7 @@ from splut_engine import FEATURES, STONES, features
 
 import forthvm
 from forthvm.engines.evaluator import EvaluationView
-from forthvm.engines.selfplay import NUMBERS, SelfPlay
+from forthvm.engines.selfplay import REWARDS_PER_ROW, SelfPlay
 from forthvm.game import Game
 
 TYPE_BITS = 0x03FF
@@ -150,7 +150,7 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
         boards = np.asarray(leaves.boards).reshape(-1, play.cells)
         movers = np.array(leaves.movers)
         chances = model.chances(count(boards, movers))
-        rewards = np.zeros((len(boards), NUMBERS), dtype=np.float32)
+        rewards = np.zeros((len(boards), REWARDS_PER_ROW), dtype=np.float32)
         rewards[:, numbers] = ((1 - chances) / (len(numbers) - 1))[:, None]
         rewards[np.arange(len(boards)), movers] = chances
         # There is no model of good moves: priors are random, which makes games differ.

@@ -35,13 +35,14 @@ __all__ = ["MctsEngine", "SearchTree", "TreeView"]
 
 DEFAULT_PLAYOUTS = 2000
 DEFAULT_STEPS = 20_000_000
-"""Steps of the script after which a search without limits ends: some tenths of a second."""
+"""Steps of the script after which a search without limits ends, after some tenths of a second."""
 _MIN_PLAYOUTS = 200
 """If the script evaluates positions, playouts are shortened so that `DEFAULT_STEPS` suffice for
 this many playouts."""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MAX_NODES = 1 << 20
 _PROVEN_DRAW = 32
+"""The value of `TreeNode.proof` for a proven draw; for a proven win it is the winner's number."""
 _FORMAT = "forthvm-tree"
 
 
@@ -71,7 +72,7 @@ class TreeView:
 
     @property
     def mover(self) -> str:
-        """The player for whom `value` counts: the player of `move`; at the root, that to move."""
+        """The player whose reward `value` is: it made `move`, or is to move at the root."""
         number = 0 if self.index == 0 else self._node.mover
         return self._tree.name(number) if number else self._tree.position.turn
 
@@ -79,15 +80,15 @@ class TreeView:
     def value(self) -> float:
         """Mean reward of the `mover`, 0 to 1; 0.5 without visits.
 
-        At the root it is the mean over the visits of all moves, for the player to move (which may
-        be a chance player).
+        At the root it is the mean reward over the visits of all moves.  The player to move at the
+        root may be a chance player.
         """
         node = self._node
         if self.index != 0:
             return node.sum / node.visits if node.visits else 0.5
-        tried = [child for child in self._tree.nodes(node.first, node.count) if child.visits]
-        visits = sum(child.visits for child in tried)
-        return sum(child.sum for child in tried) / visits if visits else 0.5
+        visited = [child for child in self._tree.nodes(node.first, node.count) if child.visits]
+        visits = sum(child.visits for child in visited)
+        return sum(child.sum for child in visited) / visits if visits else 0.5
 
     @property
     def proof(self) -> str | None:
@@ -168,7 +169,11 @@ class SearchTree:
         return sorted(range(len(children)), key=lambda at: sort_key(children[at]), reverse=True)
 
     def line(self, first: int | None = None) -> Iterator[int]:
-        """Yield the indices of the most visited moves from the root; `first` replaces the best."""
+        """Yield the indices of the most visited moves from the root.
+
+        Args:
+            first: The index of the first move; None for the best move.
+        """
         first = self.best() if first is None else first
         yield first
         at = self.nodes(0, 1)[0].first + first
@@ -264,7 +269,7 @@ class MctsEngine(NotCopied, Engine):
         """Parse the options; see the class."""
         parsed = parse_options(self.name, options, self._readers())
         limits = {"time": parsed.pop("time", None), "nodes": parsed.pop("playouts", None)}
-        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         self._most_nodes = int(str(parsed.pop("most_nodes", DEFAULT_MAX_NODES)))
         self._keep = bool(parsed.pop("keep", False))
         self._lines = int(str(parsed.pop("lines", 1)))
@@ -303,14 +308,14 @@ class MctsEngine(NotCopied, Engine):
     ) -> SearchResult:
         """Search; the limit `nodes` counts playouts, and `depth` is ignored.
 
-        There is no depth at which a tree of playouts is complete.  The length of a playout is an
+        A tree of playouts has no depth at which it is complete.  The length of a playout is an
         option of the engine, not a limit.
         """
         start = time.perf_counter()
         self._stopper.begin()
         moves = checked_moves(position, limits)
         tree = self._tree_for(position)
-        done = self._grow(tree, limits)
+        playouts = self._grow(tree, limits)
         ranked = tree.ranking()[: self._lines] or [0]
         children = tree.root.children
         nodes = [children[at] if children else tree.root for at in ranked]
@@ -321,16 +326,16 @@ class MctsEngine(NotCopied, Engine):
         score, pv = lines[0]
         proven = _proven(nodes[0], position.turn)
         if report is not None:
-            report(Info(best=str(moves[ranked[0]]), score=score, nodes=done, proven=proven))
+            report(Info(best=str(moves[ranked[0]]), score=score, nodes=playouts, proven=proven))
         return SearchResult(
             move=moves[ranked[0]],
             score=score,
             pv=pv,
             depth=len(pv),
-            nodes=done,
+            nodes=playouts,
             time=time.perf_counter() - start,
             info={
-                "playouts": done,
+                "playouts": playouts,
                 "tree_nodes": len(tree),
                 "proof": tree.root.proof,
                 "proven": proven,
@@ -358,19 +363,20 @@ class MctsEngine(NotCopied, Engine):
             seconds=vm_seconds(merged),
             chance=tree.position.game.chance_bits,
         )
-        others = [Tree(self._most_nodes) for _ in range(self._threads.size - 1)]
+        other_trees = [Tree(self._most_nodes) for _ in range(self._threads.size - 1)]
         counts = [0] * self._threads.size
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Run the same search with other random numbers, in another tree."""
-            other = options.replace(seed=(options.seed + number) % 2**32)
-            counts[number] = native.tree_grow(others[number - 1], other).iterations
+            own_options = options.replace(seed=(options.seed + number) % 2**32)
+            result = native.tree_grow(other_trees[number - 1], own_options)
+            counts[number] = result.iterations
 
         threads = self._threads.running(tree.position, search_in_thread)
         with threads, tree.position.enter() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, options).iterations
-        for other in others:
-            tree.native.merge(other)
+        for other_tree in other_trees:
+            tree.native.merge(other_tree)
         return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:

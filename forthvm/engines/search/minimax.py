@@ -33,7 +33,7 @@ __all__ = ["BestReplyEngine", "MaxnEngine", "NegamaxEngine", "ParanoidEngine"]
 
 MAX_DEPTH = 100
 DEFAULT_DEPTH = 4
-"""Plies of a search without any limit."""
+"""The depth in plies of a search without any limit."""
 
 _MEGABYTE = 1 << 20
 _FEATURES = {
@@ -45,7 +45,8 @@ _FEATURES = {
     "quiescence": 64,
     "repetition": 128,
 }
-_TABLE = 1
+_TABLE_FEATURE = 1
+"""The feature bit of the transposition table; the bits of the other features are in `_FEATURES`."""
 DEFAULT_CHANCE_OUTCOMES = 4
 """Default number of chance outcomes tried at a chance node if time or nodes are limited."""
 
@@ -77,7 +78,7 @@ class NegamaxEngine(NotCopied, Engine):
         """Parse the options; see the class."""
         parsed = parse_options(self.name, options, self._readers())
         limits = {key: parsed.pop(key) for key in ("depth", "time", "nodes") if key in parsed}
-        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         evaluator = parsed.pop("evaluator", None)
         self._evaluator = evaluator if isinstance(evaluator, Evaluator) else None
         self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
@@ -85,7 +86,7 @@ class NegamaxEngine(NotCopied, Engine):
             raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
         size = int(str(parsed.pop("tt", 16)))
         self._cache = Cache(size * _MEGABYTE) if size else None
-        features = _TABLE if size else 0
+        features = _TABLE_FEATURE if size else 0
         for name, bit in _FEATURES.items():
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
@@ -128,7 +129,7 @@ class NegamaxEngine(NotCopied, Engine):
         options = self._search_options(position.game, limits)
 
         def search_in_thread(native: NativeVM, number: int) -> None:
-            """Run the same search with another move order, which fills the shared table."""
+            """Run the same search with another move order, in order to fill the shared table."""
             native.deepening_search(options.replace(seed=number, lines=1), self._cache)
 
         threads = self._threads.running(position, search_in_thread)
@@ -176,12 +177,12 @@ class NegamaxEngine(NotCopied, Engine):
     def _search_options(self, game: Game, limits: Limits | None) -> DeepeningOptions:
         merged = (limits or Limits()).with_defaults(self._limits)
         depth = merged.depth
-        bound = merged.seconds is not None or merged.nodes is not None
+        limited = merged.seconds is not None or merged.nodes is not None
         if depth is None:
-            depth = MAX_DEPTH if bound else self._default_depth
+            depth = MAX_DEPTH if limited else self._default_depth
         chance, count_turns = self._options_of(game)
         options = self._options
-        if chance and bound and not self._samples_given:
+        if chance and limited and not self._samples_given:
             options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
         return options.replace(
             depth=min(depth, MAX_DEPTH),
@@ -199,7 +200,7 @@ class NegamaxEngine(NotCopied, Engine):
 
 
 class ParanoidEngine(NegamaxEngine):
-    """Alpha-beta under its name for more than two players: all opponents count as one."""
+    """Another name of `negamax`, used for more than two players: all opponents count as one."""
 
     name = "paranoid"
 
@@ -222,16 +223,16 @@ class BestReplyEngine(NegamaxEngine):
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
     """Return the moves of a principal variation, without forced passes."""
     moves = []
-    at = position.copy()
+    current = position.copy()
     for index in indices:
-        if at.result is not None:
+        if current.result is not None:
             break
-        if at.is_stuck:
-            at.push_pass()
+        if current.is_stuck:
+            current.push_pass()
             continue
-        move = at.legal_moves[index]
+        move = current.legal_moves[index]
         moves.append(move)
-        at.push(move)
+        current.push(move)
     return tuple(moves)
 
 
@@ -241,9 +242,9 @@ def _listener(
     """Return a listener that combines the search's reports into one Info for each line."""
     values: dict[int, int] = {}
 
-    def listen(what: int, text: bytes, value: int) -> None:
-        values[what] = value
-        if what != ReportKind.LINE:
+    def listen(kind: int, text: bytes, value: int) -> None:
+        values[kind] = value
+        if kind != ReportKind.LINE:
             return
         pv = tuple(native.codec.decode(move) for move in text.split(b"\n")[:-1])
         report(
@@ -261,21 +262,21 @@ def _listener(
     return listen
 
 
-def _result_info(found: DeepeningResult, position: Position) -> dict[str, object]:
+def _result_info(result: DeepeningResult, position: Position) -> dict[str, object]:
     """Return `SearchResult.info` of a search, except its lines."""
     info: dict[str, object] = {
-        "stopped": found.stopped,
-        "evaluations": found.evaluations,
-        "table_hits": found.tt_cutoffs,
-        "outside": found.outside,
+        "stopped": result.stopped,
+        "evaluations": result.evaluations,
+        "table_hits": result.tt_cutoffs,
+        "outside": result.outside,
     }
-    if any(found.scores):
+    if any(result.scores):
         info["scores"] = {
-            player.name: found.scores[player.number]
+            player.name: result.scores[player.number]
             for player in position.game.player_details
             if player.name in position.game.contestants
         }
-    if found.table_disabled:
+    if result.table_disabled:
         info["warning"] = (
             "moves of this game change too much memory outside the board to compute a hash key: "
             "searched without a transposition table"

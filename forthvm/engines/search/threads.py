@@ -1,6 +1,6 @@
 """Parallel searches: additional threads, each with its own VM.
 
-Owns the clones of a game and the lifetime of the threads.  It must not know what they search.
+Owns the clones of a game and the lifetime of the threads.  It must not know search algorithms.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class SearchThreads:
 
     @contextmanager
     def running(self, position: Position, work: Work) -> Iterator[None]:
-        """Run `work` in the other threads during the block; stop them at its end.
+        """Run `work` in the other threads during the block, and stop them at the end of the block.
 
-        The arguments of `work` are a VM that contains the position, and the number of the thread,
-        from 1.
+        The arguments of `work` are a VM that contains the position, and the number of the thread;
+        the first additional thread has number 1.
 
         Raises:
             Exception: A thread failed.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
 MAX_DEPTH = 60
-"""The depth limit of searches limited by time or nodes; scores of wins differ up to 63 plies."""
+"""The maximum depth in plies.  Scores of wins distinguish distances of up to 63 plies."""
 
 MAX_NODES = 2**62
 """The maximum node limit; sums of such numbers do not overflow in C."""
@@ -55,7 +55,7 @@ class _NativeEngine(NotCopied, Engine):
         """Parse the options depth, time (seconds), nodes and variety (0 to 10)."""
         parsed = parse_options(self.name, options, self._readers)
         self._variety = int(str(parsed.pop("variety", 0)))
-        self._limits = Limits(**parsed)  # type: ignore[arg-type]  # read by the readers above
+        self._limits = Limits(**parsed)  # type: ignore[arg-type]  # the readers check the types
         self._stopper = Stopper(self._stop_mode)
 
     def stop(self) -> None:
@@ -68,8 +68,8 @@ class _NativeEngine(NotCopied, Engine):
         depth = merged.depth
         if depth is None:
             # If time or nodes are limited, the depth is not.
-            bound = merged.seconds is not None or merged.nodes is not None
-            depth = MAX_DEPTH if bound else self._default_depth
+            limited = merged.seconds is not None or merged.nodes is not None
+            depth = MAX_DEPTH if limited else self._default_depth
         return SearchLimits(
             depth=min(depth, MAX_DEPTH),
             variety=self._variety,
@@ -137,8 +137,8 @@ class ScriptEngine(_NativeEngine):
         `info["faults"]` has a text for each fault.
 
         Raises:
-            EngineError: it never called BestMove!, or gave it an illegal move.
-            ForthVMError: it failed or was interrupted before it gave a legal move.
+            EngineError: The engine never called BestMove!, or passed an illegal move to it.
+            ForthVMError: The engine failed or was interrupted before it passed a legal move.
         """
         start = time.perf_counter()
         self._stopper.begin()
@@ -149,18 +149,18 @@ class ScriptEngine(_NativeEngine):
             result = native.engine_run(native_limits)
             if result.failure is None:
                 position.adopt()
-        whose = f"the script's engine for {position.turn}"
+        engine_text = f"the script's engine for {position.turn}"
         if result.best not in texts:
             problem = (
                 f"chose {result.best!r}, which is not a legal move"
                 if result.best
                 else "ended without calling BestMove!"
             )
-            raise result.failure or EngineError(f"{whose} {problem}")
+            raise result.failure or EngineError(f"{engine_text} {problem}")
         move = position.legal_moves[texts.index(result.best)]
-        faults = tuple(f"{whose} {fault}" for fault in _faults(result))
-        found: dict[str, object] = {"faults": faults} if faults else {}
-        return _search_result(result, move, time.perf_counter() - start, **found)
+        faults = tuple(f"{engine_text} {fault}" for fault in _faults(result))
+        info: dict[str, object] = {"faults": faults} if faults else {}
+        return _search_result(result, move, time.perf_counter() - start, **info)
 
 
 def _search_result(
@@ -178,19 +178,19 @@ def _search_result(
     )
 
 
-def _faults(found: EngineResult) -> Iterator[str]:
+def _faults(result: EngineResult) -> Iterator[str]:
     """Yield the faults of a script's engine as predicates, such as `left 2 numbers ...`."""
-    if found.failure is not None:
-        yield f"failed after it had chosen {found.best!r}:\n{found.failure.report()}"
-    if found.items > 0:
-        yield f"left {counted(found.items, 'number')} on the stack (dropped)"
-    if found.items < 0:
-        yield f"took {counted(-found.items, 'number')} of its caller from the stack"
-    if found.boards:
-        yield f"did not free {counted(found.boards, 'cloned board')}: $DeallocateBoard is missing"
-    if found.lists:
-        yield f"did not free {counted(found.lists, 'move list')}: $DeallocateMoves is missing"
-    if found.turned:
+    if result.failure is not None:
+        yield f"failed after it had chosen {result.best!r}:\n{result.failure.report()}"
+    if result.items > 0:
+        yield f"left {counted(result.items, 'number')} on the stack (dropped)"
+    if result.items < 0:
+        yield f"took {counted(-result.items, 'number')} of its caller from the stack"
+    if result.boards:
+        yield f"did not free {counted(result.boards, 'cloned board')}: $DeallocateBoard is missing"
+    if result.lists:
+        yield f"did not free {counted(result.lists, 'move list')}: $DeallocateMoves is missing"
+    if result.turned:
         yield "changed whose turn it is (restored)"
 
 
@@ -210,7 +210,7 @@ class ChanceEngine(ScriptEngine):
         """Draw a move; this advances the random stream of `position`."""
         count = len(checked_moves(position, limits))
         player = position.game.player_details[position.player_index]
-        if player.engine not in {"", _DEFAULT_WORD}:
+        if player.engine not in {"", _DEFAULT_ENGINE}:
             return super().play(position, limits, report=report)
         start = time.perf_counter()
         self._stopper.begin()
@@ -230,16 +230,17 @@ class ChanceEngine(ScriptEngine):
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
 
-_DEFAULT_WORD = "$NegamaxMove"
-"""The default engine of players."""
+_DEFAULT_ENGINE = "$NegamaxMove"
+"""The word that is the engine of players for whom the script names none."""
 _DRAW_WORD = "RAND-WITHIN"
+"""The library's word ( low high -- n ) for a random number."""
 
 
 def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int], None]:
     """Return a listener that converts the VM's reports to Info values."""
 
-    def listen(what: int, text: bytes, value: int) -> None:
-        match ReportKind(what):
+    def listen(kind: int, text: bytes, value: int) -> None:
+        match ReportKind(kind):
             case ReportKind.CURRENT:
                 report(Info(current=native.codec.decode(text)))
             case ReportKind.BEST:
@@ -250,7 +251,7 @@ def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int],
                 report(Info(nodes=value))
             case ReportKind.DEPTH:
                 report(Info(depth=value))
-            case ReportKind.LINE:  # reported only by our own searches
+            case ReportKind.LINE:  # reported only by the searches of minimax.py
                 pass
 
     return listen

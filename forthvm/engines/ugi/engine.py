@@ -38,7 +38,9 @@ _DEFAULT_TIME = 1.0
 _MAX_UNKNOWN_LINES = 1000
 """The number of lines that are not UGI that a program may write after one command."""
 _QUIT_WAIT = 0.5
-_KNOWN = frozenset({"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"})
+_KNOWN_WORDS = frozenset(
+    {"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"}
+)
 _MAX_PV = 200
 
 
@@ -54,12 +56,13 @@ class UgiEngine(NotCopied, Engine):
         infinite: without other limits, search until `stop()`.
         clock: treat `time` as the remaining time of a clock to which `increment` is added after
             each move; the program decides how much of it to use.
-        grace: seconds after the end of its time, or after `stop`, until it counts as hung.
-        patience: seconds until it counts as hung if the move has no time limit.
-        startup: seconds until it counts as hung while it starts.
-        dir: its working directory.
-        fen: when to send the complete position: `needed` (if moves from the start do not lead to
-            it), `always`, `never`.
+        grace: seconds after the end of the time, or after `stop`, until the program counts as
+            hung.
+        patience: seconds until the program counts as hung if the move has no time limit.
+        startup: seconds until the program counts as hung while it starts.
+        dir: the working directory of the program.
+        fen: when to send the complete position instead of moves: `needed` (if moves from the
+            start do not lead to the position), `always`, `never`.
         names: the notation of moves sent: `full`, or `squares` (`a2a3`) if these are unambiguous.
         option.NAME: an option of the program.
     """
@@ -80,10 +83,9 @@ class UgiEngine(NotCopied, Engine):
             if key.startswith(_PROGRAM_OPTION)
         }
         self._argv = command_line(all_options.pop("cmd", None))
-        read = parse_options("ugi", all_options, self._readers)
-        limits = {key: read[key] for key in ("time", "depth", "nodes") if key in read}
-        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
-        self._read = read
+        self._values = values = parse_options("ugi", all_options, self._readers)
+        limits = {key: values[key] for key in ("time", "depth", "nodes") if key in values}
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         find_program(self._argv)
         self.name = f"ugi:{Path(self._argv[0]).name}"
         self.identity = ""
@@ -111,8 +113,8 @@ class UgiEngine(NotCopied, Engine):
         try:
             return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
         except BaseException:
-            # Also after Ctrl-C and errors of `report`: the program may still be searching, and its
-            # answer would be mistaken for the answer to the next command.
+            # After Ctrl-C and errors of `report`, the program may still be searching; its answer
+            # would be mistaken for the answer to the next command.
             self._drop(0.0)
             raise
 
@@ -180,12 +182,12 @@ class UgiEngine(NotCopied, Engine):
     # --- starting -----------------------------------------------------------------------
 
     def _running(self) -> Program:
-        """Return the program, started if it is not running."""
+        """Return the program after starting it if it is not running."""
         program = self._program
         if program is not None and not program.ended:
             program.check()
             return program
-        folder = self._read.get("dir")
+        folder = self._values.get("dir")
         program = Program(self._argv, folder=None if folder is None else str(folder))
         self._program = program
         self._finalizer = weakref.finalize(self, program.end, 0.0)
@@ -206,6 +208,7 @@ class UgiEngine(NotCopied, Engine):
         return program
 
     def _option(self, name: str) -> ProgramOption:
+        """Return the option that the program declares under a name, ignoring letter case."""
         for known, option in self.options.items():
             if known.casefold() == name.casefold():
                 return option
@@ -215,7 +218,7 @@ class UgiEngine(NotCopied, Engine):
         )
 
     def _send_and_sync(self, *lines: str) -> Program:
-        """Send lines and wait until the program has processed them."""
+        """Start the program if necessary, send lines, and wait until it has processed them."""
         program = self._running()
         for line in lines:
             program.send(line)
@@ -223,6 +226,7 @@ class UgiEngine(NotCopied, Engine):
         return program
 
     def _sync(self, program: Program) -> None:
+        """Wait until the program has processed all lines sent."""
         program.send("isready")
         self._read_until("readyok", program, self._seconds("startup"))
 
@@ -247,14 +251,14 @@ class UgiEngine(NotCopied, Engine):
 
     def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
         """Return the number of lines that are not UGI, after one that begins with `first`."""
-        if first in _KNOWN:
+        if first in _KNOWN_WORDS:
             return unknown
         if unknown >= _MAX_UNKNOWN_LINES:
             raise program.fault(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
         return unknown + 1
 
     def _seconds(self, name: str) -> float:
-        value = self._read.get(name, _SECONDS[name])
+        value = self._values.get(name, _SECONDS[name])
         assert isinstance(value, float)
         return value
 
@@ -275,23 +279,23 @@ class UgiEngine(NotCopied, Engine):
         program.send(f"go {self._limits_text(limits)}")
         reports = _Reports(position, report)
         word = self._read_best_move(program, reports, begun, limits)
-        took = time.monotonic() - begun
+        elapsed = time.monotonic() - begun
         try:
             move = position.legal_moves[reports.words.find(word)]
         except MoveError as error:
             raise self._illegal_move_error(program, reports, position, error) from error
-        return reports.result(move, took)
+        return reports.result(move, elapsed)
 
     def _position_text(self, position: Position) -> str:
-        how = self._read.get("fen", "needed")
-        if how != "always":
+        fen_option = self._values.get("fen", "needed")
+        if fen_option != "always":
             if self._encoder is None or self._encoder.game is not position.game:
-                plain = self._read.get("names") == "squares"
+                plain = self._values.get("names") == "squares"
                 self._encoder = PositionEncoder(position.game, plain=plain)
             text = self._encoder.encode(position)
             if text is not None:
                 return text
-            if how == "never":
+            if fen_option == "never":
                 raise EngineOptionError(
                     "moves from the start do not lead to this position, and fen=never forbids "
                     "sending the whole position"
@@ -304,28 +308,30 @@ class UgiEngine(NotCopied, Engine):
             parts.append(f"depth {limits.depth}")
         if limits.nodes is not None:
             parts.append(f"nodes {limits.nodes}")
-        span = limits.time
-        if span is None and not parts:
-            if self._read.get("infinite"):
+        move_time = limits.time
+        if move_time is None and not parts:
+            if self._values.get("infinite"):
                 return "infinite"
-            span = _DEFAULT_TIME
-        if span is not None and self._read.get("clock"):
-            left, more = _milliseconds(span), round(1000 * (limits.increment or 0.0))
-            # The clocks of the other players are unknown.
-            parts.append(f"p1time {left} p2time {left} p1inc {more} p2inc {more}")
-        elif span is not None:
-            parts.append(f"movetime {_milliseconds(span)}")
+            move_time = _DEFAULT_TIME
+        if move_time is not None and self._values.get("clock"):
+            clock = _milliseconds(move_time)
+            increment = round(1000 * (limits.increment or 0.0))
+            # The opponent's clock is unknown, so both players get the same values.
+            parts.append(f"p1time {clock} p2time {clock} p1inc {increment} p2inc {increment}")
+        elif move_time is not None:
+            parts.append(f"movetime {_milliseconds(move_time)}")
         return " ".join(parts)
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
         """Return the time at which an answer is overdue; None if the search lasts until `stop`."""
-        span = limits.time
-        if span is None and limits.unlimited:
-            span = None if self._read.get("infinite") else _DEFAULT_TIME
-            return None if span is None else begun + span + self._seconds("grace")
-        if span is None:
+        move_time = limits.time
+        if move_time is None and limits.unlimited:
+            if self._values.get("infinite"):
+                return None
+            move_time = _DEFAULT_TIME
+        if move_time is None:
             return begun + self._seconds("patience")
-        return begun + span + self._seconds("grace")
+        return begun + move_time + self._seconds("grace")
 
     def _read_best_move(
         self, program: Program, reports: _Reports, begun: float, limits: Limits
@@ -380,7 +386,7 @@ class _Reports:
         self._last = (0, 0)
 
     def add(self, line_info: InfoLine, now: float) -> None:
-        """Store a report and pass it to the caller's reporter."""
+        """Store a report and pass it to the caller's reporter; `now` is the time of the search."""
         if line_info.text is not None:
             self.text = line_info.text
         depth, nodes = self._last
@@ -413,7 +419,7 @@ class _Reports:
         except MoveError:
             return decode(word)
 
-    def result(self, move: Move, took: float) -> SearchResult:
+    def result(self, move: Move, elapsed: float) -> SearchResult:
         """Return the search result with the values that were reported."""
         line = self._line(self._pv)
         depth, nodes = self._last
@@ -424,28 +430,28 @@ class _Reports:
             pv=line if line and line[0].index == move.index else (move,),
             depth=depth,
             nodes=nodes,
-            time=took,
+            time=elapsed,
             info=info,
         )
 
     def _line(self, words: Iterable[str]) -> tuple[Move, ...]:
         """Return the moves of a line up to the first illegal move, without forced passes."""
-        at = self._position.copy()
+        position = self._position.copy()
         moves: list[Move] = []
         for word in list(words)[:_MAX_PV]:
-            while at.result is None and at.is_stuck:
-                at.push_pass()
-            if at.result is not None:
+            while position.result is None and position.is_stuck:
+                position.push_pass()
+            if position.result is not None:
                 break
             try:
-                index = MoveWords(at).find(word)
+                index = MoveWords(position).find(word)
             except MoveError:
                 if word == PASS:
                     continue
                 break
-            move = at.legal_moves[index]
+            move = position.legal_moves[index]
             moves.append(move)
-            at.push(move)
+            position.push(move)
         return tuple(moves)
 
 
@@ -471,6 +477,7 @@ def _folder(value: object) -> str:
 
 
 _SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
+"""The default values of options that are times."""
 _COUNT = integer(1)
 UgiEngine._readers = {
     "time": seconds,

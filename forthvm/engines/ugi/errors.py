@@ -1,6 +1,6 @@
-"""The error of an engine that is another program.
+"""The exception for a failure of an engine that is another program.
 
-Owns the text of the error.  It must not know processes.
+Owns the text of the exception.  It must not know processes.
 """
 
 from __future__ import annotations
@@ -61,14 +61,15 @@ class ProgramError(EngineError):
 
 
 def shortened(text: str, max_length: int = _MAX_LENGTH) -> str:
-    """Return a text cut to the length of a report's line, with unprintable characters escaped."""
+    """Return a text cut to `max_length` characters, with unprintable characters escaped."""
     cut = text if len(text) <= max_length else f"{text[: max_length - 10]}...{text[-7:]}"
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)
 
 
-def _listed(what: str, lines: tuple[str, ...] | list[str], none: str) -> list[str]:
+def _listed(label: str, lines: tuple[str, ...] | list[str], if_empty: str) -> list[str]:
+    """Return the lines below a label; a single line, or `if_empty`, follows the label."""
     if not lines:
-        return [f"{what}: {none}"]
+        return [f"{label}: {if_empty}"]
     if len(lines) == 1:
-        return [f"{what}: {shortened(lines[0])}"]
-    return [f"{what}:", *(f"  {shortened(line)}" for line in lines)]
+        return [f"{label}: {shortened(lines[0])}"]
+    return [f"{label}:", *(f"  {shortened(line)}" for line in lines)]

@@ -1,7 +1,7 @@
 """Parses lines of UGI: options and reports.
 
-Owns their grammar.  It must not know positions or processes.  As the protocol requires, unknown
-parts of a report are ignored.
+Owns the grammar of these lines.  It must not know positions or processes.  As the protocol
+requires, unknown parts of a report are ignored.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from forthvm.game.outcome import WIN
 
 __all__ = ["InfoLine", "ProgramOption", "read_info", "read_option"]
 
-_LARGEST = 2**63
+_NUMBER_LIMIT = 2**63
 _KINDS = ("check", "spin", "combo", "button", "string")
 
 
@@ -107,11 +107,15 @@ class InfoLine:
     depth: int | None = None
     nodes: int | None = None
     time: float | None = None
+    """Seconds since the search began."""
     score: int | None = None
     line: int | None = None
+    """Index of the line of moves; 0 is the best line."""
     current: str | None = None
+    """The root move that is being searched."""
     pv: list[str] = field(default_factory=list)
     text: str | None = None
+    """The text after `string`."""
 
 
 def read_info(line: str) -> InfoLine:
@@ -162,7 +166,7 @@ def _number(text: str) -> int | None:
         number = int(text)
     except ValueError:
         return None
-    return number if abs(number) < _LARGEST else None
+    return number if abs(number) < _NUMBER_LIMIT else None
 
 
 def _count(text: str) -> int | None:

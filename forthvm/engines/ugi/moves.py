@@ -32,10 +32,10 @@ NO_MOVE = "0000"
 _ESCAPED = frozenset("%_~")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _NUMBERED = re.compile(r"(.*)~(\d{1,6})")
-_SHOWN = 6
-_GLUE = re.compile(r"[\s\-]+")
+_MAX_LISTED = 6
+_BLANKS_AND_HYPHENS = re.compile(r"[\s\-]+")
 _SEPARATORS = frozenset({"-", "x"})
-_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
+_CAPTURE_SIGN = re.compile(r"(?<=\d)x(?=[^\W\d])")
 
 
 def encode(text: str) -> str:
@@ -67,11 +67,11 @@ def decode(word: str) -> str:
         return ""
     numbered = _NUMBERED.fullmatch(word)
     plain = (numbered[1] if numbered else word).replace("_", " ")
-    data = _PERCENT.sub(lambda found: chr(int(found[1], 16)), plain)
-    if data == plain:
+    unescaped = _PERCENT.sub(lambda found: chr(int(found[1], 16)), plain)
+    if unescaped == plain:
         return plain
     try:
-        return data.encode("latin-1").decode("utf-8", "surrogatepass")
+        return unescaped.encode("latin-1").decode("utf-8", "surrogatepass")
     except UnicodeError:
         return plain
 
@@ -80,7 +80,7 @@ class MoveWords:
     """The words of the legal moves of a position, in the order of the list."""
 
     def __init__(self, position: Position) -> None:
-        """Encode the legal moves; the position is not stored."""
+        """Encode the legal moves of a position.  Later changes of the position have no effect."""
         texts = position.legal_moves.texts
         self.words = _numbered(texts)
         self._texts = texts
@@ -91,8 +91,8 @@ class MoveWords:
     def find(self, word: str) -> int:
         """Return the index of the move that a word matches exactly, or else loosely.
 
-        A loose match ignores letter case, blanks and separators; the squares of the move (`a2a3`)
-        match without the rest of the text.  The loose match must be unique.
+        A loose match ignores letter case, blanks and separators.  The squares of a move (`a2a3`)
+        also match loosely.  The loose match must be unique.
 
         Raises:
             MoveSyntaxError: The word is too long for a move.
@@ -149,7 +149,7 @@ def push_word(position: Position, word: str) -> None:
 
 
 def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
-    """Make the moves that `position` has in addition to `replayed`; return their words.
+    """Make in `replayed` the later moves of `position`; return the words of these moves.
 
     Args:
         position: The position to reach.
@@ -187,10 +187,10 @@ def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
 
 def _without_separators(text: str) -> str:
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
-    return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
+    return _BLANKS_AND_HYPHENS.sub("", _CAPTURE_SIGN.sub("", " ".join(words)))
 
 
 def _listed(words: Iterable[str]) -> str:
     shown = list(words)
-    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more
+    more = f" and {len(shown) - _MAX_LISTED} more" if len(shown) > _MAX_LISTED else ""
+    return ", ".join(shown[:_MAX_LISTED]) + more

@@ -45,11 +45,11 @@ def from_fen(game: Game, word: str) -> Position:
         raise PositionError(f"not a position: must begin with {_PREFIX!r} (docs/reference/ugi.md)")
     try:
         packed = base64.b64decode(word[len(_PREFIX) :].encode("ascii"), b"-_", validate=True)
-        unpack = zlib.decompressobj()
-        text = unpack.decompress(packed, _MAX_BYTES)
+        decompressor = zlib.decompressobj()
+        text = decompressor.decompress(packed, _MAX_BYTES)
     except (binascii.Error, UnicodeError, zlib.error) as error:
         raise PositionError(f"not a position: {error}") from error
-    if not unpack.eof or unpack.unused_data:
+    if not decompressor.eof or decompressor.unused_data:
         raise PositionError("not a position: truncated, too large, or followed by other data")
     return Position.from_json(game, text)
 
@@ -78,13 +78,13 @@ class PositionEncoder:
         """Return the arguments of `position`; None if the moves lead to another position."""
         if position.setup is not None:
             return None
-        # The script's output is dropped: it was displayed when the moves were made first.
+        # The output of the replayed moves is dropped: it was displayed when `position` was reached.
         with self.game.states.lock, redirected(self.game.vm):
             try:
-                same = self._replay(position)
+                is_equal = self._replay(position)
             except ForthVMError:
-                same = False
-        if not same:
+                is_equal = False
+        if not is_equal:
             self._replayed = None
             return None
         return " ".join([STARTPOS, *(["moves", *self._words] if self._words else [])])

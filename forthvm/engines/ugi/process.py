@@ -36,7 +36,7 @@ __all__ = ["Program", "find_program"]
 MAX_LINE = 1 << 20
 """Maximum length of a line from the program, in bytes."""
 _ERROR_BYTES = 4096
-"""The bytes of standard error that are stored, from its end."""
+"""The number of bytes stored from the end of standard error."""
 _STORED_LINES = 5
 _CHUNK = 1 << 16
 _TICK = 0.25
@@ -128,8 +128,8 @@ class Program:
         self._unsent = bytearray()
         self._partial = bytearray()
         self._lines: deque[str] = deque()
-        self._tail = bytearray()
-        self._at_end: set[int] = set()
+        self._error_tail = bytearray()
+        self._ended_pipes: set[int] = set()
         self.sent: deque[str] = deque(maxlen=3)
         self.received: deque[str] = deque(maxlen=_STORED_LINES)
 
@@ -146,7 +146,7 @@ class Program:
     # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
-        """Send a line; if the pipe is full, the rest is written during later calls."""
+        """Send a line; if the pipe is full, later calls write the remaining bytes."""
         self.sent.append(line)
         self._unsent += line.encode("utf-8", "surrogatepass") + b"\n"
         self._write()
@@ -164,7 +164,7 @@ class Program:
             ProgramError: The program exited, closed its output, or wrote an invalid line.
         """
         while not self._lines:
-            if self._stdout.fileno() in self._at_end:
+            if self._stdout.fileno() in self._ended_pipes:
                 raise self._end_of_output()
             left = _TICK if until is None else min(until - time.monotonic(), _TICK)
             woken = self._pump(max(left, 0.0))
@@ -211,7 +211,7 @@ class Program:
             command=_shown(self.argv),
             sent=tuple(self.sent),
             received=tuple(self.received),
-            errors=self._tail.decode("utf-8", "replace"),
+            errors=self._error_tail.decode("utf-8", "replace"),
             returncode=self._process.returncode,
         )
 
@@ -219,7 +219,7 @@ class Program:
         """Return the error of a program whose output has ended."""
         limit = time.monotonic() + _EXIT_WAIT
         while not self._has_exited() and time.monotonic() < limit:
-            self._pump(0.01, idle=True)
+            self._pump(0.01, read_only=True)
         problem = self._exit_description() if self._has_exited() else "closed its standard output"
         if self._partial:  # an incomplete line may state the reason
             self.received.append(self._partial.decode("utf-8", "replace"))
@@ -227,17 +227,17 @@ class Program:
 
     # --- pipes --------------------------------------------------------------------------
 
-    def _pump(self, seconds: float, *, idle: bool = False) -> bool:
+    def _pump(self, seconds: float, *, read_only: bool = False) -> bool:
         """Wait until a pipe is ready, then read and write; return whether `wake` was called.
 
-        If `idle`, only output is read.
+        If `read_only`, nothing is written, and calls of `wake` are ignored.
         """
         poll = select.poll()
         out, err = self._stdout.fileno(), self._stderr.fileno()
-        open_ends = [fd for fd in (out, err) if fd not in self._at_end]
+        open_ends = [fd for fd in (out, err) if fd not in self._ended_pipes]
         for fd in open_ends:
             poll.register(fd, _IN)
-        if not idle:
+        if not read_only:
             poll.register(self._wake_read, _IN)
             if self._unsent and not self._stdin.closed:
                 poll.register(self._stdin.fileno(), _OUT)
@@ -248,8 +248,8 @@ class Program:
         if out in ready:
             self._store(self._read(out))
         if err in ready:
-            self._tail += self._read(err)
-            del self._tail[:-_ERROR_BYTES]
+            self._error_tail += self._read(err)
+            del self._error_tail[:-_ERROR_BYTES]
         if not self._stdin.closed and self._stdin.fileno() in ready:
             self._write()
         if self._wake_read in ready:
@@ -263,7 +263,7 @@ class Program:
         except BlockingIOError:
             return b""
         if not data:
-            self._at_end.add(fd)
+            self._ended_pipes.add(fd)
         return data
 
     def _write(self) -> None:
@@ -273,14 +273,14 @@ class Program:
         except BlockingIOError:
             pass
         except (BrokenPipeError, ValueError):
-            self._unsent.clear()  # the program has died; waiting for its answer reports that
+            self._unsent.clear()  # the program has died; `read_line` reports that
 
-    def _store(self, data: bytes) -> None:
+    def _store(self, received: bytes) -> None:
         """Split received bytes into lines."""
-        self._partial += data
-        if b"\n" in data:
-            *lines, rest = self._partial.split(b"\n")
-            self._partial = bytearray(rest)
+        self._partial += received
+        if b"\n" in received:
+            *lines, unfinished = self._partial.split(b"\n")
+            self._partial = bytearray(unfinished)
             self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
         if len(self._partial) > MAX_LINE:
             self.received.append(self._partial[:_CHUNK].decode("utf-8", "replace"))
@@ -289,9 +289,9 @@ class Program:
     def _drain(self) -> None:
         """Read the remaining output of a process that has exited."""
         for _ in range(1 + MAX_LINE // _CHUNK):
-            before = len(self._lines), len(self._partial), bytes(self._tail)
-            self._pump(0.0, idle=True)
-            if before == (len(self._lines), len(self._partial), bytes(self._tail)):
+            before = len(self._lines), len(self._partial), bytes(self._error_tail)
+            self._pump(0.0, read_only=True)
+            if before == (len(self._lines), len(self._partial), bytes(self._error_tail)):
                 break
 
     # --- the end ------------------------------------------------------------------------
@@ -300,7 +300,7 @@ class Program:
         """End the program and all processes of its group.
 
         Args:
-            grace: Seconds to wait for its exit after closing its input, before it is killed.
+            grace: Seconds to wait after closing the program's input before the program is killed.
         """
         with self._lock:
             # A fork of our process has a copy of this object, but must not end the program.
@@ -330,7 +330,7 @@ class Program:
             if time.monotonic() >= limit:
                 return False
             with contextlib.suppress(ProgramError):
-                self._pump(0.005, idle=True)
+                self._pump(0.005, read_only=True)
         return True
 
     def _signal(self, number: signal.Signals) -> None:

@@ -1,6 +1,6 @@
 """Parses the text after `ugi:` in a specification: a command line and options.
 
-Owns this syntax.  It must not know particular options.
+Owns the syntax of these specifications.  It must not know particular options.
 
     ugi:PROGRAM
     ugi:PROGRAM ARGUMENTS,option=value,...
@@ -50,8 +50,8 @@ def split_ugi_spec(text: str) -> dict[str, str]:
         if quoted:
             value = quoted[2] if quoted[1] is None else _ESCAPE.sub(r"\1", quoted[1])
         if key in options or not value.strip():
-            wrong = "is given twice" if key in options else "has no value"
-            raise EngineOptionError(f"'ugi:{text}': option {key!r} {wrong}")
+            problem = "is given twice" if key in options else "has no value"
+            raise EngineOptionError(f"'ugi:{text}': option {key!r} {problem}")
         options[key] = value.strip()
         at = part.end() + 1
     return options

@@ -1,4 +1,4 @@
-\ Growing on 19 by 19: a stone goes beside another; four in a row win.
+\ A game on 19 by 19: a stone is dropped next to another stone; four stones in a row win.
 {board 19 19 {grid} board}
 {directions
 	-1  0 {direction} up	 1  0 {direction} down
@@ -18,7 +18,7 @@ directions}
 board-setup}
 
 VARIABLE run
-: longest ( 'dir pos -- n )             \ stones of one owner from there on
+: longest ( 'dir pos -- n )             \ length of the row of one owner's stones that begins at pos
 	DUP player-at run ! to
 	0 SWAP
 	BEGIN not-empty? IF here player-at run @ = ELSE FALSE ENDIF

@@ -1,3 +1,3 @@
-\ Three racers who need exact throws: all may have to wait, for as long as the die wants it.
+\ A variant of three-dice in which a runner needs an exact throw to finish, so all players may have to pass.
 LOAD three-dice.4th
 exact ON

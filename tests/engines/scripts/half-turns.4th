@@ -1,4 +1,4 @@
-\ Two half steps make a turn, and each half costs a ply: a turn may be judged in its middle.
+\ A turn consists of two steps, each of which costs a ply: a search may evaluate a half-finished turn.
 {board 3 5 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
 {players {player} White {player} Black players}

@@ -1,4 +1,5 @@
-\ Three walkers whose move has two halves, or one where there is no second; each turn counts outside the board.
+\ A game of three players.  A turn consists of two steps, or of one if no second step is legal.
+\ The end of a turn changes a variable outside the board.
 {board 4 4 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
 {players {player} Ann {player} Bob {player} Cid players}

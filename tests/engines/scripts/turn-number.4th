@@ -1,4 +1,4 @@
-\ Two walkers; what a position is worth depends on how many turns it took.
+\ Two walkers; the value of OnEvaluate depends on the turn number.
 {board 2 6 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right directions}
 {players {player} White {player} Black players}

@@ -1,4 +1,4 @@
-\ Two pairs of racers, one against the other; a racer may be caught; who is home wins for both, who is caught is out.
+\ Two teams of two racers.  A racer on the last column wins for its team; a captured racer is out of the game.
 {board 4 5 {grid} board}
 {directions 0 1 {direction} on -1 0 {direction} up 1 0 {direction} down directions}
 {players {player} Ann {player} Bob {player} Cid {player} Dan players}

@@ -1,4 +1,4 @@
-\ Dominoes: a piece covers two squares, a head and the tail to its right.  Who cannot move has lost.
+\ Dominoes: a piece covers two squares, a head and the tail to its right.  A player without moves has lost.
 {board 4 5 {grid} board}
 {directions
 	-1  0 {direction} up	 1  0 {direction} down
@@ -30,7 +30,7 @@ pieces}
 	{setup} North head a3 {setup} North tail b3
 board-setup}
 : OnIsGameOver ( -- score ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
-\ Squares near the middle, and away from the own edge.
+\ Squares near the middle columns, and squares in later rows, have a higher value.
 : square-worth ( pos -- n ) DUP 5 MOD DUP 4 SWAP - * SWAP 5 / 3 * + ;
 : OnEvaluate ( -- score )
 	0 20 0 DO
