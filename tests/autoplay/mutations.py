@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 
 PAGE = 4096
-VALUES: tuple[object, ...] = (
+CELL_VALUES: tuple[object, ...] = (
     *(None, "", "0", "[]", "{}", "null", "true", "x", "\x1b[2J", "NaN", "1e999", "-1e999"),
     *("[[[[", '{"a":', '"\\ud800"', b"", b"\xff\xfe", b"{}", 0, 1, -1, 0.5, 1e300, float("inf")),
     *(2**31, -(2**31), 2**53, 2**63 - 1, -(2**63), "[" * 2000, "9" * 400),
     *("A", "X", "void", "forfeit: A (X): ", "2026"),
 )
-NODES: tuple[object, ...] = (
+JSON_VALUES: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 0.5, -0.5, 2**31, 2**63, 2**64, -(2**70), 10**400, 1e308),
     *("", "x", "A", "X", "Pass", "\x00", "\x1b[31m", "\ud800", "-1", "nan"),
     *([], {}, [[]], [None], ["X", 5], {"": ""}, {"X": None}),
@@ -52,31 +52,31 @@ STATEMENTS = (
 )
 
 
-def mutate(path: Path, lots: Random) -> str:
+def mutate(path: Path, rng: Random) -> str:
     """Damage the file; return a description, so that a failure can be reproduced."""
-    kind = lots.choice([_bytes, _cell, _cell, _document, _document, _document, _schema])
+    kind = rng.choice([_bytes, _cell, _cell, _document, _document, _document, _schema])
     try:
-        return kind(path, lots)
+        return kind(path, rng)
     except (sqlite3.Error, ValueError, IndexError) as error:  # already damaged or truncated
         return f"{kind.__name__}: {error!a}"
 
 
-def _bytes(path: Path, lots: Random) -> str:
+def _bytes(path: Path, rng: Random) -> str:
     data = bytearray(path.read_bytes())
-    kind = lots.choice(["flip", "flip", "truncate", "zero", "swap", "header", "text"])
+    kind = rng.choice(["flip", "flip", "truncate", "zero", "swap", "header", "text"])
     if kind in {"flip", "header"}:
-        room = 100 if kind == "header" else len(data)
-        for _ in range(lots.choice([1, 1, 4, 40])):
-            data[lots.randrange(room)] = lots.randrange(256)
+        end = 100 if kind == "header" else len(data)
+        for _ in range(rng.choice([1, 1, 4, 40])):
+            data[rng.randrange(end)] = rng.randrange(256)
     elif kind == "truncate":
-        del data[lots.randrange(len(data)) :]
-    elif kind == "text":  # in stored values instead of the structure of the file
+        del data[rng.randrange(len(data)) :]
+    elif kind == "text":  # damage stored texts, and leave the structure of the file intact
         texts = [at for at in range(len(data)) if 32 < data[at] < 127]
-        for _ in range(lots.choice([1, 3, 10])):
-            data[lots.choice(texts)] = lots.choice(b'0"[]{},:eE-+\x00\x7f\xff9')
+        for _ in range(rng.choice([1, 3, 10])):
+            data[rng.choice(texts)] = rng.choice(b'0"[]{},:eE-+\x00\x7f\xff9')
     else:
         pages = len(data) // PAGE
-        one, other = (lots.randrange(pages) * PAGE for _ in range(2))
+        one, other = (rng.randrange(pages) * PAGE for _ in range(2))
         first = bytes(data[one : one + PAGE])
         data[one : one + PAGE] = bytes(PAGE) if kind == "zero" else data[other : other + PAGE]
         if kind == "swap":
@@ -92,71 +92,71 @@ def _without_constraints(connection: sqlite3.Connection) -> None:
         rows = connection.execute(f"SELECT * FROM {table}").fetchall()
         connection.execute(f"DROP TABLE {table}")
         connection.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
-        marks = ", ".join("?" * len(columns))
-        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        placeholders = ", ".join("?" * len(columns))
+        connection.executemany(f"INSERT INTO {table} VALUES ({placeholders})", rows)
 
 
-def _place(connection: sqlite3.Connection, lots: Random) -> tuple[str, int, str, object]:
-    table = lots.choice(["games", "match", "match"])
+def _random_cell(connection: sqlite3.Connection, rng: Random) -> tuple[str, int, str, object]:
+    table = rng.choice(["games", "match", "match"])
     columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
-    column = lots.choice(columns if table == "games" else ["value"] * 9 + ["key"])
-    number, value = lots.choice(
+    column = rng.choice(columns if table == "games" else ["value"] * 9 + ["key"])
+    number, value = rng.choice(
         connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
     )
     return table, number, column, value
 
 
-def _cell(path: Path, lots: Random) -> str:
+def _cell(path: Path, rng: Random) -> str:
     with closing(sqlite3.connect(path)) as connection, connection:
         _without_constraints(connection)
-        table, number, column, _ = _place(connection, lots)
-        value = lots.choice(VALUES)
+        table, number, column, _ = _random_cell(connection, rng)
+        value = rng.choice(CELL_VALUES)
         connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, number))
     return f"cell: {table} {number} {column} = {value!a:.80}"
 
 
-def _document(path: Path, lots: Random) -> str:
-    """Change one value somewhere in a JSON document."""
+def _document(path: Path, rng: Random) -> str:
+    """Change one value of a JSON document."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for _ in range(50):
-            table, number, column, text = _place(connection, lots)
+            table, number, column, text = _random_cell(connection, rng)
             with suppress(ValueError, TypeError):
                 tree = [json.loads(text)]  # type: ignore[arg-type]  # the error is expected
-                told = _change(tree, lots)
+                change = _change(tree, rng)
                 changed = json.dumps(tree[0]) if tree else ""
                 sets = f"UPDATE {table} SET {column} = ? WHERE rowid = ?"
                 connection.execute(sets, (changed, number))
-                return f"document: {table} {number} {column}: {told}"
+                return f"document: {table} {number} {column}: {change}"
     return "document: none"
 
 
-def _change(tree: list[Any], lots: Random) -> str:
-    holders: list[tuple[Any, Any]] = []
+def _change(tree: list[Any], rng: Random) -> str:
+    containers: list[tuple[Any, Any]] = []
 
-    def walk(holder: Any) -> None:  # noqa: ANN401 - JSON
-        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
+    def walk(container: Any) -> None:  # noqa: ANN401 - JSON
+        keys = list(container) if isinstance(container, dict) else range(len(container))
         for key in keys:
-            holders.append((holder, key))
-            if isinstance(holder[key], dict | list):
-                walk(holder[key])
+            containers.append((container, key))
+            if isinstance(container[key], dict | list):
+                walk(container[key])
 
     walk(tree)
-    holder, key = lots.choice(holders)
-    kind = lots.choice(["set", "set", "set", "delete", "double", "rename"])
+    container, key = rng.choice(containers)
+    kind = rng.choice(["set", "set", "set", "delete", "double", "rename"])
     if kind == "delete":
-        del holder[key]
-    elif kind == "double" and isinstance(holder, list):
-        holder.append(holder[key])
-    elif kind == "rename" and isinstance(holder, dict):
-        holder[lots.choice(["", "x", "\x1b"])] = holder.pop(key)
+        del container[key]
+    elif kind == "double" and isinstance(container, list):
+        container.append(container[key])
+    elif kind == "rename" and isinstance(container, dict):
+        container[rng.choice(["", "x", "\x1b"])] = container.pop(key)
     else:
-        holder[key] = lots.choice(NODES)
-        return f"{key!a} = {holder[key]!a:.80}"
+        container[key] = rng.choice(JSON_VALUES)
+        return f"{key!a} = {container[key]!a:.80}"
     return f"{kind} {key!a}"
 
 
-def _schema(path: Path, lots: Random) -> str:
-    statement = lots.choice(STATEMENTS)
+def _schema(path: Path, rng: Random) -> str:
+    statement = rng.choice(STATEMENTS)
     with closing(sqlite3.connect(path)) as connection, connection, suppress(sqlite3.Error):
         connection.execute(statement)
     return f"schema: {statement}"

@@ -1,4 +1,4 @@
-"""Well-behaved and misbehaving engines, which tests name by module, and small games."""
+"""Well-behaved and misbehaving engines, which tests select as `module:Class`, and small games."""
 
 from __future__ import annotations
 
@@ -55,15 +55,18 @@ def write_race(folder: Path, *, teams: bool = False) -> Path:
 
 
 def write_line(folder: Path, *, left: str = "", words: str = "", name: str = "line") -> Path:
-    """Return a game in which Left has the search engine `left`, defined by `words`."""
+    """Write the script LINE, in which `words` may define the engine `left` of the player Left."""
     path = folder / f"{name}.4th"
-    named = f"{{search-engine}} {left}" if left else ""
-    path.write_text(words + LINE.format(left=named, right="{random}"), encoding="utf-8")
+    left_engine = f"{{search-engine}} {left}" if left else ""
+    path.write_text(words + LINE.format(left=left_engine, right="{random}"), encoding="utf-8")
     return path
 
 
 class Walker:
-    """Chooses the first move with a given probability, so that its strength at a race is known."""
+    """Chooses the first move with probability `forward`, else the last move.
+
+    In the script RACE, the first move is forward, so the strength of the engine is known.
+    """
 
     def __init__(self, forward: str = "1", seed: int | str = 0) -> None:
         self.forward = float(forward)
@@ -203,7 +206,7 @@ def random_evaluation(_position: object) -> int:
 
 class Prints:
     def play(self, position: Position) -> Move:
-        print("thinking aloud")  # noqa: T201 - the point
+        print("thinking aloud")  # noqa: T201 - the engine prints on purpose
         return position.legal_moves[0]
 
 
@@ -211,9 +214,9 @@ class RaisesControlCharacters:
     """Fails in nested calls, with a text that contains terminal control characters."""
 
     def play(self, position: Position) -> Move:
-        return self._look(position)
+        return self._raise_error(position)
 
-    def _look(self, position: Position) -> Move:
+    def _raise_error(self, position: Position) -> Move:
         raise ValueError(f"<b>\x1b[31m{position.ply}</b>")
 
 

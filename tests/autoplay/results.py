@@ -1,6 +1,6 @@
 """Games and results files for the tests of statistics and reports.
 
-Owns rows with arbitrary values, and small matches that are played.
+Owns the creation of rows with arbitrary values, and of results files of short matches.
 """
 
 from __future__ import annotations
@@ -21,9 +21,17 @@ def row(
     seats: dict[str, str],
     scores: Sequence[float],
     moves: str = "",
-    **more: object,
+    **columns: object,
 ) -> GameRow:
-    """Return a game that was not played; `moves` are texts in the order of the seats."""
+    """Return a row without playing a game.
+
+    Args:
+        number: The number of the game.
+        seats: The entrant of each player.
+        scores: The score of each player.
+        moves: The texts of the moves, separated by blanks; the players move in turn.
+        columns: Values of other columns.
+    """
     texts = moves.split()
     players = list(seats)
     made = tuple((players[at % len(players)], text) for at, text in enumerate(texts))
@@ -40,14 +48,14 @@ def row(
         "game": "made-up",
         "digest": moves,
     }
-    return GameRow(**values | more)  # type: ignore[arg-type]
+    return GameRow(**values | columns)  # type: ignore[arg-type]
 
 
-def duel(number: int, score: float, *, swapped: bool = False, **more: object) -> GameRow:
+def duel(number: int, score: float, *, swapped: bool = False, **columns: object) -> GameRow:
     """Return a game of A and B with A's score; A has the first seat unless `swapped`."""
     seats = {"X": "B", "O": "A"} if swapped else {"X": "A", "O": "B"}
     scores = (1 - score, score) if swapped else (score, 1 - score)
-    return row(number, seats, scores, **more)  # type: ignore[arg-type]
+    return row(number, seats, scores, **columns)  # type: ignore[arg-type]
 
 
 class NullStatus:
@@ -63,7 +71,7 @@ class NullStatus:
         """Ignore the end of an engine."""
 
 
-def played(
+def write_random_match(
     path: Path,
     game: str,
     names: Sequence[str] = ("A", "B"),
@@ -71,7 +79,7 @@ def played(
     games: int = 2,
     max_plies: int = 40,
 ) -> Settings:
-    """Write a results file of games with random moves and exchanged seats."""
+    """Write a results file of games with random moves and exchanged seats; return its settings."""
     settings = Settings(
         configurations=(Configuration(name=game, game=game),),
         entrants=tuple(Entrant(name=name, spec="random") for name in names),

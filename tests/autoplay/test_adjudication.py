@@ -46,7 +46,7 @@ class BackAndForth:
     """Moves forward from the start square, else back."""
 
     def play(self, position: forthvm.Position) -> forthvm.Move:
-        home = position.ply % 4 < 2
+        at_start = position.ply % 4 < 2
         moves = {str(move): move for move in position.legal_moves}
         move_texts = {
             ("Left", True): "man a1 - b1",
@@ -54,75 +54,75 @@ class BackAndForth:
             ("Right", True): "man i1 - h1",
             ("Right", False): "man h1 - i1",
         }
-        return moves[move_texts[position.turn, home]]
+        return moves[move_texts[position.turn, at_start]]
 
 
-def referee(**rules: int) -> Referee:
+def make_referee(**rules: int) -> Referee:
     return Referee(Adjudication(**rules), SEATS)
 
 
 def test_both_engines_must_agree_on_the_winner_for_long_enough() -> None:
-    judge = referee(win_score=100, win_plies=3)
-    assert judge.check_scores("X", 150, 1) is None
-    assert judge.check_scores("O", -120, 2) is None  # the first ply on which both agree
-    assert judge.check_scores("X", 160, 3) is None
-    verdict = judge.check_scores("O", -200, 4)
+    referee = make_referee(win_score=100, win_plies=3)
+    assert referee.check_scores("X", 150, 1) is None
+    assert referee.check_scores("O", -120, 2) is None  # the first ply on which both agree
+    assert referee.check_scores("X", 160, 3) is None
+    verdict = referee.check_scores("O", -200, 4)
     assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
 
 
 def test_a_disagreement_restarts_the_adjudication_count() -> None:
-    judge = referee(win_score=100, win_plies=2)
-    judge.check_scores("X", 150, 1)
-    judge.check_scores("O", -120, 2)
-    assert judge.check_scores("X", 90, 3) is None
-    assert judge.check_scores("O", -120, 4) is None
-    assert judge.check_scores("X", 150, 5) is None
-    assert judge.check_scores("O", -150, 6) is not None
+    referee = make_referee(win_score=100, win_plies=2)
+    referee.check_scores("X", 150, 1)
+    referee.check_scores("O", -120, 2)
+    assert referee.check_scores("X", 90, 3) is None
+    assert referee.check_scores("O", -120, 4) is None
+    assert referee.check_scores("X", 150, 5) is None
+    assert referee.check_scores("O", -150, 6) is not None
 
 
 def test_engines_without_scores_are_not_adjudicated() -> None:
-    judge = referee(win_score=100, win_plies=1)
-    judge.check_scores("X", 500, 1)
-    assert judge.check_scores("O", None, 2) is None
-    assert judge.check_scores("X", 500, 3) is None
-    assert judge.check_scores("O", -500, 4) is not None
+    referee = make_referee(win_score=100, win_plies=1)
+    referee.check_scores("X", 500, 1)
+    assert referee.check_scores("O", None, 2) is None
+    assert referee.check_scores("X", 500, 3) is None
+    assert referee.check_scores("O", -500, 4) is not None
 
 
 def test_player_to_move_may_be_the_loser() -> None:
-    judge = referee(win_score=100, win_plies=1)
-    judge.check_scores("X", -100, 1)
-    verdict = judge.check_scores("O", 100, 2)
+    referee = make_referee(win_score=100, win_plies=1)
+    referee.check_scores("X", -100, 1)
+    verdict = referee.check_scores("O", 100, 2)
     assert verdict is not None
     assert verdict[0] == ("O",)
 
 
 def test_draw_is_adjudicated_only_after_a_ply() -> None:
-    judge = referee(draw_score=10, draw_plies=2, draw_after=4)
+    referee = make_referee(draw_score=10, draw_plies=2, draw_after=4)
     for ply in (1, 2, 3):
-        assert judge.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None
-    assert judge.check_scores("O", -10, 4) is None  # the first ply that counts
-    assert judge.check_scores("X", 0, 5) == (
+        assert referee.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None
+    assert referee.check_scores("O", -10, 4) is None  # the first ply that counts
+    assert referee.check_scores("X", 0, 5) == (
         (),
         "adjudicated: both see no more than 10 between them",
     )
 
 
 def test_scores_beyond_the_limit_are_not_a_draw() -> None:
-    judge = referee(draw_score=10, draw_plies=1, draw_after=0)
-    judge.check_scores("X", 0, 1)
-    assert judge.check_scores("O", 11, 2) is None
-    assert judge.check_scores("X", -10, 3) is None
-    assert judge.check_scores("O", 10, 4) is not None
+    referee = make_referee(draw_score=10, draw_plies=1, draw_after=0)
+    referee.check_scores("X", 0, 1)
+    assert referee.check_scores("O", 11, 2) is None
+    assert referee.check_scores("X", -10, 3) is None
+    assert referee.check_scores("O", 10, 4) is not None
 
 
-def test_games_of_four_are_not_adjudicated_by_scores(tmp_path: Path) -> None:
-    judge = Referee(Adjudication(draw_score=10, draw_plies=1, draw_after=0), ("N", "E", "S", "W"))
+def test_games_of_four_are_not_adjudicated_by_scores() -> None:
+    referee = Referee(Adjudication(draw_score=10, draw_plies=1, draw_after=0), ("N", "E", "S", "W"))
     for ply, player in enumerate("NESWNESW"):
-        assert judge.check_scores({"N": "N", "E": "E", "S": "S", "W": "W"}[player], 0, ply) is None
+        assert referee.check_scores(player, 0, ply) is None
 
 
 def test_unfinished_race_is_shared_by_all(tmp_path: Path) -> None:
-    """The four players move forward half of the time; two plies each are too few to win."""
+    """The four players always move forward; two moves each are too few to win."""
     game = write_race(tmp_path)
     rules = Adjudication(max_plies=8)
     settings = settings_of(spec(Walker), games=1, game=game, adjudication=rules)

@@ -46,7 +46,7 @@ def test_time_is_added_after_a_number_of_moves() -> None:
     assert clock.spend(3)
     assert clock.remaining == 7
     assert clock.spend(3)
-    assert clock.remaining == 14  # 4 remaining and 10
+    assert clock.remaining == 14  # 4 s were left, and 10 s are added after every second move
 
 
 def test_allotted_time_is_at_most_the_remaining_time() -> None:
@@ -59,15 +59,15 @@ def test_allotted_time_is_at_most_the_remaining_time() -> None:
 
 def test_last_moves_before_the_control_share_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=40, moves=4))
-    assert clock.allotted == 8  # four moves to go, and one in reserve
+    assert clock.allotted == 8  # 40 s shared by the four remaining moves and one in reserve
     clock.moves, clock.remaining = 3, 10.0
     assert clock.allotted == 5
 
 
-def test_time_per_move() -> None:
+def test_time_per_move_has_a_margin() -> None:
     clock = Clock(TimeControl(move=2))
     assert clock.allotted == 2
-    assert clock.longest == 4  # a second, and half of the time
+    assert clock.longest == 4  # 2 s, and a default margin of 1 s plus half of the time
     assert clock.spend(3.9)
     assert not clock.spend(4.1)
     assert Clock(TimeControl(move=2, margin=0)).longest == 2

@@ -22,9 +22,9 @@ from tests.autoplay.mutations import mutate
 COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "50"))
 FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))
 """Number of the first file, to continue after an interrupted run or to repeat a failure."""
-LINES = 3
-"""The lines of an error: message and hints."""
-MOST_TEXT = 2000
+MAX_ERROR_LINES = 3
+"""The maximum number of lines of an error message, including its hints."""
+MAX_ERROR_LENGTH = 2000
 COMMANDS = (
     ("report",),
     ("report", "--json"),
@@ -37,15 +37,15 @@ COMMANDS = (
     ("replay", "2", "--ply", "1"),
     ("autoplay", "-n", "12"),
 )
-ABSENT = ("has no game", "plies, not")
+USAGE_ERRORS = ("has no game", "plies, not")
 """Messages of usage errors, which a damaged file may cause."""
 
 
 def _command(words: tuple[str, ...], path: Path) -> list[str]:
-    name, *rest = words
+    name, *arguments = words
     if name == "autoplay":
-        return [name, "--resume", str(path), "--quiet", *rest]
-    return [name, str(path), *rest]
+        return [name, "--resume", str(path), "--quiet", *arguments]
+    return [name, str(path), *arguments]
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +69,8 @@ def valid_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return paths
 
 
-def no_crew(*_given: object, **_more: object) -> None:
-    raise MatchError("nothing is played in this test")
+def refuse_to_play(*_arguments: object, **_options: object) -> None:
+    raise MatchError("this test plays no games")
 
 
 def test_damaged_files_give_one_clear_error(
@@ -79,38 +79,40 @@ def test_damaged_files_give_one_clear_error(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("forthvm.autoplay.match.runner.make_workers", no_crew)
+    monkeypatch.setattr("forthvm.autoplay.match.runner.make_workers", refuse_to_play)
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "damaged.db"
     failures: list[str] = []
     for number in range(FIRST, FIRST + COUNT):
-        lots = Random(number)
-        shutil.copy(lots.choice(valid_files), path)
-        times = lots.choice([1, 1, 1, 2])
-        told = f"file {number}: " + "; ".join(mutate(path, lots) for _ in range(times))
-        for words in lots.sample(COMMANDS, 4):
+        rng = Random(number)
+        shutil.copy(rng.choice(valid_files), path)
+        times = rng.choice([1, 1, 1, 2])
+        damage = f"file {number}: " + "; ".join(mutate(path, rng) for _ in range(times))
+        for words in rng.sample(COMMANDS, 4):
             capsys.readouterr()
             try:
                 status = main(_command(words, path))
-                wrong = problem(status, capsys.readouterr().err)
+                failure = problem(status, capsys.readouterr().err)
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
-                place = traceback.extract_tb(error.__traceback__)[-1]
-                wrong = f"{type(error).__name__}: {error!s:.200} ({place.name}, {place.lineno})"
-            if wrong:
-                failures.append(f"{told}; {' '.join(words)}; {wrong}")
-        for each in tmp_path.iterdir():
-            each.unlink()
+                frame = traceback.extract_tb(error.__traceback__)[-1]
+                failure = f"{type(error).__name__}: {error!s:.200} ({frame.name}, {frame.lineno})"
+            if failure:
+                failures.append(f"{damage}; {' '.join(words)}; {failure}")
+        for file in tmp_path.iterdir():
+            file.unlink()
     assert not failures, "\n".join([f"{len(failures)} failures", *failures[:20]])
 
 
 def problem(status: int, err: str) -> str:
-    """Describe what is wrong with a command's end; "" if nothing is."""
-    good = status in {0, 1} or (status == 2 and any(text in err for text in ABSENT))
-    if not good or "Traceback" in err:
+    """Describe an invalid exit status or message of a command; "" if both are valid."""
+    expected = status in {0, 1} or (status == 2 and any(text in err for text in USAGE_ERRORS))
+    if not expected or "Traceback" in err:
         return f"status {status}: {err}"
-    if status == 1 and not (1 <= len(err.splitlines()) <= LINES and len(err) < MOST_TEXT):
+    if status == 1 and not (
+        1 <= len(err.splitlines()) <= MAX_ERROR_LINES and len(err) < MAX_ERROR_LENGTH
+    ):
         return f"not one clear error: {err}"
     if not err.replace("\n", "").isprintable():
         return f"control characters: {err!a}"
@@ -165,7 +167,7 @@ def test_error_states_the_problem(
 def test_file_with_a_view_is_refused_before_it_is_read(
     tmp_path: Path, valid_files: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Reading an endless view would hang; reading this one would raise another error."""
+    """Reading a view could take forever; reading this view would raise another error."""
     path = tmp_path / "a.db"
     shutil.copy(valid_files[1], path)
     with closing(sqlite3.connect(path)) as connection, connection:

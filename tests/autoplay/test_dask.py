@@ -26,7 +26,7 @@ class Cluster(Protocol):
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Start two worker processes with one thread each, as on other machines."""
+    """Start two worker processes with one thread each, in place of two other machines."""
     distributed: Any = pytest.importorskip(
         "distributed", reason="dask.distributed is not installed"
     )
@@ -42,8 +42,8 @@ def cluster() -> Iterator[Cluster]:
             processes=True,
             dashboard_address=None,
             silence_logs=50,
-        ) as found:
-            yield found
+        ) as local_cluster:
+            yield local_cluster
     finally:
         if before is None:
             del os.environ["PYTHONPATH"]
@@ -51,7 +51,7 @@ def cluster() -> Iterator[Cluster]:
             os.environ["PYTHONPATH"] = before
 
 
-def test_cluster_plays_the_same_games(tmp_path: Path, cluster: Cluster) -> None:
+def test_cluster_plays_the_same_games_as_a_local_worker(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(
         "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
     )
@@ -99,7 +99,7 @@ def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     assert without_times(there) == without_times(here)
 
 
-def test_hanging_engine_on_the_cluster_forfeits(tmp_path: Path, cluster: Cluster) -> None:
+def test_game_of_a_hanging_engine_on_the_cluster_is_void(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
     (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")
     assert row.void

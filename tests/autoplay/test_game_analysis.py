@@ -185,7 +185,7 @@ def test_time_limit_ends_the_analysis() -> None:
     """At least one game is played."""
     found = analyse(TICTACTOE, seconds=0, solve_up_to=0)
     assert 1 <= found.played <= 2
-    assert lines(found)[0].endswith("no more are begun after 0 s")
+    assert lines(found)[0].endswith("no game is begun after 0 s")
 
 
 def test_openings_vary_the_games_of_engines() -> None:

@@ -28,8 +28,8 @@ class Vanishes:
         return position.legal_moves[0]
 
 
-def unplayed_match(tmp_path: Path, message: str, *, workers: str = "processes") -> None:
-    """Play a match that must end with an error and without games."""
+def check_match_fails(tmp_path: Path, message: str, *, workers: str = "processes") -> None:
+    """Check that a match ends with an error and records no game."""
     path = tmp_path / "a.db"
     with Match.create(settings_of("random", "first", games=4), path) as match:
         with pytest.raises(MatchError, match=message):
@@ -42,14 +42,14 @@ def test_worker_that_cannot_start_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    unplayed_match(tmp_path, "a worker process could not start: it ended with status 1")
+    check_match_fails(tmp_path, "a worker process could not start: it ended with status 1")
 
 
 def test_missing_interpreter_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
-    unplayed_match(tmp_path, "a worker process cannot be started")
+    check_match_fails(tmp_path, "a worker process cannot be started")
 
 
 def test_command_exits_with_1_without_statistics(
@@ -87,7 +87,7 @@ def test_failure_in_a_worker_outside_engines_ends_the_match(
 ) -> None:
     for kind in ("Workers", "_Threads"):
         monkeypatch.setattr(f"forthvm.autoplay.match.executors.{kind}.submit.__defaults__", (work,))
-    unplayed_match(tmp_path, message, workers=workers)
+    check_match_fails(tmp_path, message, workers=workers)
 
 
 def test_engine_that_workers_cannot_import_does_not_forfeit(
@@ -104,7 +104,7 @@ def test_engine_that_workers_cannot_import_does_not_forfeit(
 
 
 def _cannot_be_loaded() -> None:
-    """A function that is pickled by a name that the worker does not have."""
+    """A function that is pickled under the name of a module that the worker cannot import."""
 
 
 def test_task_that_cannot_be_imported_fails_and_the_worker_continues(

@@ -16,25 +16,25 @@ from forthvm.cli import main
 from tests.autoplay.matches import settings_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX locks")
-TWO = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
+TWO_ENGINES = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
 
 
-def killed(path: Path) -> None:
-    """Leave the files of a killed match, whose games are in the log beside the results file."""
+def leave_killed_match(path: Path) -> None:
+    """Write the files of a killed match; SQLite's log, not the results file, has its games."""
     script = (
         "import os, sys, pathlib; from autoplay.results import duel; "
         "from forthvm.autoplay import Store; "
         "store = Store.create(pathlib.Path(sys.argv[1]), {}); "
         "[store.record(duel(number, 1)) for number in range(1, 4)]; os._exit(9)"
     )
-    here = str(Path(__file__).resolve().parents[1])
-    subprocess.run([sys.executable, "-c", script, str(path)], cwd=here, check=False)
+    tests = str(Path(__file__).resolve().parents[1])
+    subprocess.run([sys.executable, "-c", script, str(path)], cwd=tests, check=False)
     assert path.with_name(f"{path.name}-wal").exists()
 
 
 def test_log_of_a_deleted_file_is_not_read_into_a_new_match(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    killed(path)
+    leave_killed_match(path)
     path.unlink()
     with pytest.raises(FileTakenError, match=r"a\.db-wal is left over from another match"):
         Store.create(path, {})
@@ -60,15 +60,15 @@ def test_default_name_avoids_leftover_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    killed(tmp_path / "tictactoe.autoplay.db")
+    leave_killed_match(tmp_path / "tictactoe.autoplay.db")
     (tmp_path / "tictactoe.autoplay.db").unlink()
-    assert main(["autoplay", "tictactoe", *TWO, "-n", "2"]) == 0
+    assert main(["autoplay", "tictactoe", *TWO_ENGINES, "-n", "2"]) == 0
     with Store.open(tmp_path / "tictactoe.autoplay-2.db") as store:
         assert store.numbers() == {1, 2}
 
 
 def test_log_of_an_existing_file_is_read(tmp_path: Path) -> None:
-    killed(tmp_path / "a.db")
+    leave_killed_match(tmp_path / "a.db")
     with Store.open(tmp_path / "a.db") as store:
         assert store.numbers() == {1, 2, 3}
 
@@ -90,14 +90,14 @@ def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
-def test_link_is_not_followed(tmp_path: Path) -> None:
+def test_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileTakenError, match="exists"):
         Store.create(tmp_path / "a.db", {})
     assert not (tmp_path / "elsewhere").exists()
 
 
-def start(folder: Path, *args: str) -> subprocess.Popen[str]:
+def start_autoplay(folder: Path, *args: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "forthvm", "autoplay", *args],
         cwd=folder,
@@ -108,9 +108,9 @@ def start(folder: Path, *args: str) -> subprocess.Popen[str]:
 
 
 def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None:
-    args = ["tictactoe", *TWO, "-n", "40", "--jobs", "1", "--workers", "threads"]
-    both = [start(tmp_path, *args, "--seed", seed) for seed in ("1", "2")]
-    for process in both:
+    args = ["tictactoe", *TWO_ENGINES, "-n", "40", "--jobs", "1", "--workers", "threads"]
+    processes = [start_autoplay(tmp_path, *args, "--seed", seed) for seed in ("1", "2")]
+    for process in processes:
         _, err = process.communicate(timeout=120)
         assert process.returncode == 0, err
     seeds = set()
@@ -138,14 +138,14 @@ def test_match_is_played_by_one_process_at_a_time(
 
 
 def test_killed_process_leaves_no_lock(tmp_path: Path) -> None:
-    killed(tmp_path / "a.db")
+    leave_killed_match(tmp_path / "a.db")
     assert (tmp_path / "a.db-lock").exists()
     Store.open(tmp_path / "a.db", play=True).close()
     assert not (tmp_path / "a.db-lock").exists()
 
 
 def test_finished_game_is_on_the_disk(tmp_path: Path) -> None:
-    """FULL: SQLite waits for the disk at the end of each transaction, also in WAL mode."""
+    """With synchronous mode 2 (FULL), SQLite waits for the disk at the end of each transaction."""
     with Store.create(tmp_path / "a.db", {}) as store:
         assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -30,20 +30,20 @@ def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
 
 
 def test_random_openings_lead_to_different_positions() -> None:
-    """There are 72 openings, which lead to different positions: X's square and O's."""
+    """Two plies have 72 openings: nine squares for X, and eight for O."""
     settings = settings_of("random", "random", games=144, opening_plies=2)
     openings = Openings(settings, Table(settings))
-    found = {openings.start(pair).moves for pair in range(1, 66)}
-    assert len(found) == 65
+    different = {openings.start(pair).moves for pair in range(1, 66)}
+    assert len(different) == 65
 
 
 def test_openings_are_reused_when_all_are_used() -> None:
     """Twenty pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=40, opening_plies=1)
     openings = Openings(settings, Table(settings))
-    found = [openings.start(pair).moves for pair in range(1, 21)]
-    assert len(set(found)) == 9
-    assert all(len(moves) == 1 for moves in found)
+    starts = [openings.start(pair).moves for pair in range(1, 21)]
+    assert len(set(starts)) == 9
+    assert all(len(moves) == 1 for moves in starts)
 
 
 def test_reused_openings_are_about_equally_frequent() -> None:
@@ -58,20 +58,20 @@ def test_reused_openings_are_about_equally_frequent() -> None:
 def test_late_openings_do_not_require_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK", 4)
     settings = settings_of("random", "random", games=99, opening_plies=2)
-    one, other = (Openings(settings, Table(settings)) for _ in range(2))
-    all_of_them = [one.start(pair) for pair in range(1, 12)]
-    assert other.start(11) == all_of_them[10]
-    assert len(other._known) == 3
-    assert [other.start(pair) for pair in (2, 9)] == [all_of_them[1], all_of_them[8]]
+    in_order, out_of_order = (Openings(settings, Table(settings)) for _ in range(2))
+    starts = [in_order.start(pair) for pair in range(1, 12)]
+    assert out_of_order.start(11) == starts[10]
+    assert len(out_of_order._block_openings) == 3  # pairs 9 to 11
+    assert [out_of_order.start(pair) for pair in (2, 9)] == [starts[1], starts[8]]
 
 
 def test_opening_depends_only_on_seed_and_number() -> None:
     settings = settings_of("random", "random", games=40, opening_plies=4)
-    one, other = (Openings(settings, Table(settings)) for _ in range(2))
-    late = other.start(15)
-    assert [one.start(pair) for pair in range(1, 16)][-1] == late
-    another = settings_of("random", "random", games=40, opening_plies=4, seed=2)
-    assert Openings(another, Table(another)).start(15) != late
+    in_order, out_of_order = (Openings(settings, Table(settings)) for _ in range(2))
+    fifteenth = out_of_order.start(15)
+    assert [in_order.start(pair) for pair in range(1, 16)][-1] == fifteenth
+    other_seed = settings_of("random", "random", games=40, opening_plies=4, seed=2)
+    assert Openings(other_seed, Table(other_seed)).start(15) != fifteenth
 
 
 def test_opening_never_ends_the_game() -> None:
@@ -144,7 +144,7 @@ def test_unplayable_openings_are_reported(text: str, message: str) -> None:
 
 
 def test_repeated_games_of_deterministic_engines_are_counted(tmp_path: Path) -> None:
-    """Nine openings with two games each are all the games that `first` can play."""
+    """The engine `first` plays the same game after each of the nine openings."""
     rows = played(settings_of("first", "first", games=40, opening_plies=1), tmp_path / "a.db")
     assert len({row.digest for row in rows}) == 9
 
@@ -156,9 +156,9 @@ def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
     rows = played(settings, tmp_path / "a.db")
     throws = [[text for player, text in row.moves if player not in row.seats] for row in rows]
     for one, other in zip(throws[::2], throws[1::2], strict=True):
-        both = min(len(one), len(other))
-        assert both > 50
-        assert one[:both] == other[:both]
+        common_length = min(len(one), len(other))
+        assert common_length > 50
+        assert one[:common_length] == other[:common_length]
     assert throws[0][:30] != throws[2][:30]
     chosen = [[text for player, text in row.moves if player in row.seats] for row in rows]
     assert chosen[0] != chosen[1]
@@ -166,10 +166,10 @@ def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
 
 def test_opening_uses_the_dice_of_its_game(tmp_path: Path) -> None:
     """Throws in the opening are those of the game, and later throws continue the sequence."""
-    plain = played(settings_of("first", games=1, game="ur"), tmp_path / "a.db")[0]
-    opened = played(settings_of("first", games=1, game="ur", opening_plies=3), tmp_path / "b.db")[0]
-    throws = [
-        [text for player, text in row.moves if player not in row.seats] for row in (plain, opened)
-    ]
-    both = min(map(len, throws))
-    assert throws[0][:both] == throws[1][:both]
+    throws = []
+    for plies in (0, 3):
+        settings = settings_of("first", games=1, game="ur", opening_plies=plies)
+        (row,) = played(settings, tmp_path / f"{plies}.db")
+        throws.append([text for player, text in row.moves if player not in row.seats])
+    common_length = min(map(len, throws))
+    assert throws[0][:common_length] == throws[1][:common_length]

@@ -25,7 +25,7 @@ ROW = GameRow(
 
 
 class ProgressOutput:
-    """A progress with a clock that the test sets."""
+    """A display of progress that writes to a string, with a clock that `record_games` advances."""
 
     def __init__(self, match: Match, *, rewrite: bool, width: int = 80) -> None:
         self.now = 100.0
@@ -35,7 +35,8 @@ class ProgressOutput:
         )
         self.progress.begun(match)
 
-    def games(self, number: int, seconds: float, **changes: object) -> None:
+    def record_games(self, number: int, seconds: float, **changes: object) -> None:
+        """Record games that take `seconds` each."""
         for _ in range(number):
             self.now += seconds
             self.progress.recorded(replace(ROW, **changes))  # type: ignore[arg-type]
@@ -50,8 +51,8 @@ def test_line_has_score_rate_and_remaining_time(tmp_path: Path) -> None:
     """Ten games in twenty seconds; at that rate the thirty remaining games need a minute."""
     with match_in(tmp_path, "first", "random") as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(6, 2)
-        output.games(4, 2, outcome={"X": 0.5, "O": 0.5})
+        output.record_games(6, 2)
+        output.record_games(4, 2, outcome={"X": 0.5, "O": 0.5})
         line = output.progress.line(100)
     # 6 + 4/2 points of 10: 80 %
     assert line.startswith("10/40  A 8 : 2 B  80.0 % (")
@@ -63,15 +64,15 @@ def test_interval_is_by_pairs(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         output = ProgressOutput(match, rewrite=False)
         for pair in range(1, 21):
-            output.games(1, 1, pair=pair, outcome={"X": 1.0, "O": 0.0})
-            output.games(1, 1, pair=pair, outcome={"X": 0.0, "O": 1.0})
+            output.record_games(1, 1, pair=pair, outcome={"X": 1.0, "O": 0.0})
+            output.record_games(1, 1, pair=pair, outcome={"X": 0.0, "O": 1.0})
         assert "50.0 % (42-58)" in output.progress.line(100)
 
 
 def test_narrow_terminal_drops_less_important_parts(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(10, 0.1)
+        output.record_games(10, 0.1)
         for width in range(5, 120):
             assert len(output.progress.line(width)) <= width
         assert output.progress.line(10) == "10/40"
@@ -82,9 +83,9 @@ def test_narrow_terminal_drops_less_important_parts(tmp_path: Path) -> None:
 def test_terminal_has_one_rewritten_line(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         output = ProgressOutput(match, rewrite=True)
-        output.games(5, 1)
+        output.record_games(5, 1)
         output.progress.note("a remark")
-        output.games(1, 1)
+        output.record_games(1, 1)
         output.progress.end()
     shown = output.out.getvalue()
     assert shown.count("\n") == 1
@@ -94,10 +95,10 @@ def test_terminal_has_one_rewritten_line(tmp_path: Path) -> None:
 
 
 def test_line_is_not_redrawn_for_every_game(tmp_path: Path) -> None:
-    """A thousand games in a second; the line is written at most five times."""
+    """A thousand games end in a second; the line is written about five times."""
     with match_in(tmp_path, "first", "random", games=1000) as match:
         output = ProgressOutput(match, rewrite=True)
-        output.games(1000, 0.001)
+        output.record_games(1000, 0.001)
     assert 4 <= output.out.getvalue().count("\r") <= 7
 
 
@@ -105,7 +106,7 @@ def test_without_a_terminal_progress_is_occasional_lines(tmp_path: Path) -> None
     """A line every ten seconds for sixty seconds, without terminal control characters."""
     with match_in(tmp_path, "first", "random", games=60) as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(60, 1)
+        output.record_games(60, 1)
     lines = output.out.getvalue().splitlines()
     assert [line.split("/")[0] for line in lines] == ["10", "20", "30", "40", "50", "60"]
     assert "\r" not in output.out.getvalue()
@@ -115,8 +116,8 @@ def test_without_a_terminal_progress_is_occasional_lines(tmp_path: Path) -> None
 def test_void_games_are_reported(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(2, 1)
-        output.games(1, 1, void=True, outcome={})
+        output.record_games(2, 1)
+        output.record_games(1, 1, void=True, outcome={})
         assert "1 void" in output.progress.line(120)
         assert "A 2 : 0 B" in output.progress.line(120)
 
@@ -124,8 +125,8 @@ def test_void_games_are_reported(tmp_path: Path) -> None:
 def test_progress_of_many_entrants_shows_the_leaders(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random", "first:", "random:", games=12) as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(2, 1)
-        output.games(1, 1, seats={"X": "C", "O": "D"}, outcome={"X": 0.5, "O": 0.5})
+        output.record_games(2, 1)
+        output.record_games(1, 1, seats={"X": "C", "O": "D"}, outcome={"X": 0.5, "O": 0.5})
         assert "A 100.0 %, C 50.0 %, D 50.0 %" in output.progress.line(120)
 
 
@@ -137,14 +138,14 @@ def test_resumed_match_counts_earlier_games(tmp_path: Path) -> None:
     with Match.resume(tmp_path / "a.db") as match:
         output = ProgressOutput(match, rewrite=False)
         assert output.out.getvalue() == "4 of 8 games were played before\n"
-        output.games(2, 1)
+        output.record_games(2, 1)
         assert output.progress.line(120).endswith("1.0 games/s  2 s left")
         assert output.progress.line(120).startswith("6/8  A 6 : 0 B")
 
 
-def test_sequential_test_shows_its_ratio(tmp_path: Path) -> None:
+def test_sequential_test_shows_the_log_likelihood_ratio(tmp_path: Path) -> None:
     settings = settings_of("first", "random", games=8, sprt=("elo0=0", "elo1=100"))
     with Match.create(settings, tmp_path / "a.db") as match:
         output = ProgressOutput(match, rewrite=False)
-        output.games(1, 1)
+        output.record_games(1, 1)
         assert "LLR +0.00" in output.progress.line(120)

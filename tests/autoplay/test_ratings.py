@@ -11,7 +11,8 @@ import pytest
 from forthvm.autoplay.statistics.formulas import score_of_elo
 from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
 
-NATURAL = math.log(10) / 400
+LN_PER_ELO = math.log(10) / 400
+"""The natural logarithm of the ratio of strengths that is one Elo."""
 
 # The American League's East in 1987, wins of the row over the column: A. Agresti, Categorical
 # Data Analysis (1990), table 10.10.  Estimates and standard errors relative to Baltimore: H.
@@ -51,22 +52,22 @@ def test_baseball_estimates_as_published() -> None:
     assert ratings.virtual == 0
     for team, estimate, error in zip(TEAMS, ESTIMATES, ERRORS, strict=False):
         found, spread = ratings.difference(team, "Baltimore")
-        assert found * NATURAL == pytest.approx(estimate, abs=5e-5)
-        assert spread * NATURAL == pytest.approx(error, abs=5e-5)
+        assert found * LN_PER_ELO == pytest.approx(estimate, abs=5e-5)
+        assert spread * LN_PER_ELO == pytest.approx(error, abs=5e-5)
 
 
 def test_ratings_of_two_players_equal_elo() -> None:
-    """5 of 8 points are odds of 5 to 3; the error is that of the logit, 1 / sqrt(8 p q)."""
+    """The odds are 5 to 3; the standard error is that of the logit, 1 / sqrt(8 p (1 - p))."""
     choices = Choices()
     for score in (1, 1, 0.5, 1, 0.5, 0, 1, 0):
         choices.add_game([("A", score), ("B", 1 - score)])
     found, error = fitted(choices).difference("A", "B")
     assert found == pytest.approx(400 * math.log10(5 / 3))
-    assert error * NATURAL == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
+    assert error * LN_PER_ELO == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
 
 
 def test_ratings_of_one_group_are_shares_of_wins() -> None:
-    """If all entrants play in all games, strengths are wins; shared wins count as shares."""
+    """If all entrants play in all games, strengths are proportional to points."""
     choices = Choices()
     for _ in range(10):
         choices.add_game([("A", 1), ("B", 0), ("C", 0)])
@@ -80,19 +81,20 @@ def test_ratings_of_one_group_are_shares_of_wins() -> None:
     assert sum(elo(ratings).values()) == pytest.approx(0)
 
 
-WHOLE = (-0.40949, -0.48113, -0.55108)
+EXPECTED_STRENGTHS = (-0.40949, -0.48113, -0.55108)
+"""Logarithms of the strengths of B, C and D relative to A, by scipy.optimize.minimize (BFGS)."""
 
 
-def test_rankings() -> None:
-    """Likelihood maximized by scipy.optimize.minimize (BFGS), A fixed at 0; 24 rankings of four."""
+def test_ratings_by_rankings_maximize_the_likelihood() -> None:
+    """Of the 24 rankings of four entrants, the first three occur three times, and three twice."""
     choices = Choices()
     for at, ranking in enumerate(permutations("ABCD")):
         for _ in range(1 + (at < 6) + (at < 3)):
             choices.add_ranking(ranking)
     ratings = fitted(choices)
-    for name, expected in zip("BCD", WHOLE, strict=True):
+    for name, expected in zip("BCD", EXPECTED_STRENGTHS, strict=True):
         found, _ = ratings.difference(name, "A")
-        assert found * NATURAL == pytest.approx(expected, abs=1e-4)
+        assert found * LN_PER_ELO == pytest.approx(expected, abs=1e-4)
 
 
 def test_entrant_with_several_seats() -> None:
@@ -105,7 +107,7 @@ def test_entrant_with_several_seats() -> None:
 
 
 def test_planted_strengths_of_four_players_are_recovered() -> None:
-    """2,000 games of four: within 4 standard errors, and in order."""
+    """After 2,000 games of four, ratings are in order and within about four standard errors."""
     planted = {"A": 150.0, "B": 50.0, "C": -50.0, "D": -150.0}
     weights = [10 ** (value / 400) for value in planted.values()]
     rng = random.Random(4)
@@ -122,15 +124,22 @@ def test_planted_strengths_of_four_players_are_recovered() -> None:
 
 
 def test_standard_errors_agree_with_simulation() -> None:
-    """In 95 % of 300 tournaments the interval contains the planted difference; 4 deviations."""
+    """In 95 % of 300 tournaments the interval contains the planted difference.
+
+    The tolerance of 5 % is four standard deviations.
+    """
     rng = random.Random(5)
     share = score_of_elo(80)
     hits = 0
     for _ in range(300):
         choices = Choices()
-        for one, other, odds in (("A", "B", share), ("B", "C", 0.5), ("C", "A", 1 - share)):
+        for one, other, win_probability in (
+            ("A", "B", share),
+            ("B", "C", 0.5),
+            ("C", "A", 1 - share),
+        ):
             for _ in range(60):
-                won = float(rng.random() < odds)
+                won = float(rng.random() < win_probability)
                 choices.add_game([(one, won), (other, 1 - won)])
         found, error = fitted(choices).difference("A", "B")
         hits += abs(found - 80) <= 1.96 * error
@@ -138,7 +147,7 @@ def test_standard_errors_agree_with_simulation() -> None:
 
 
 def test_undefeated_entrant_has_a_finite_rating() -> None:
-    """After n wins in a row virtual draws are added, and `virtual` states this."""
+    """If an entrant won all games, virtual draws are added, and `virtual` is positive."""
     choices = Choices()
     for _ in range(10):
         choices.add_game([("A", 1), ("B", 0)])
@@ -146,8 +155,8 @@ def test_undefeated_entrant_has_a_finite_rating() -> None:
     ratings = fitted(choices)
     assert ratings.virtual > 0
     found, error = ratings.difference("A", "B")
-    # By symmetry s_A = 1 / s_B = s, where the wins are what is expected:
-    # 10 + 1/2 = 10 s / (s + 1 / s) + s / (s + 1).
+    # By symmetry s_A = 1 / s_B = s.  At the maximum of the likelihood, the actual points of A equal
+    # the expected points: 10 + 1/2 = 10 s / (s + 1 / s) + s / (s + 1).
     strength = 10 ** (found / 800)
     expected = 10 * strength / (strength + 1 / strength) + strength / (strength + 1)
     assert expected == pytest.approx(10.5, abs=1e-6)
@@ -165,7 +174,7 @@ def test_groups_that_never_met_have_finite_ratings() -> None:
 
 
 def test_games_without_information_are_ignored() -> None:
-    """Games of one entrant against itself, or without a winner."""
+    """Games of one entrant against itself, and games without a winner, have no information."""
     choices = Choices()
     choices.add_game([("A", 1), ("A", 0)])
     choices.add_game([("A", 0), ("B", 0)])

@@ -21,7 +21,7 @@ from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel
 
 
-def told(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
     return " ".join(" ".join(tables(summary)).split())
 
 
@@ -53,7 +53,7 @@ def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> No
     assert (repeats.games, repeats.different, repeats.across) == (20, 2, 18)
     assert repeats.expected < 1e-9
     assert repeats.suspicious
-    text = told(summary)
+    text = summary_text(summary)
     assert "Warning: 18 of 20 games repeat a game of another pair" in text
     assert "2 different games" in text
     assert "--opening-plies" in text
@@ -65,7 +65,7 @@ def test_no_warning_with_several_openings(tmp_path: Path) -> None:
         tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough", opening_plies=2
     )
     assert summary.repeats.across == 0
-    assert "Warning" not in told(summary)
+    assert "Warning" not in summary_text(summary)
 
 
 def test_warning_if_all_openings_were_used(tmp_path: Path) -> None:
@@ -86,20 +86,21 @@ def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
     repeats = summary.repeats
     assert (repeats.in_pairs, repeats.across, repeats.different) == (10, 0, 10)
     assert not repeats.suspicious
-    text = told(summary)
+    text = summary_text(summary)
     assert "Warning" not in text
     assert "10 games like the other game of their pair" in text
-    assert "which by pairs count once" in text
+    assert "which count once in intervals by pairs" in text
 
 
 @pytest.mark.parametrize("games", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) -> None:
     summary = summary_of(tmp_path, "random", "random", games=games)
     assert not summary.repeats.suspicious
-    assert "Warning" not in told(summary)
+    assert "Warning" not in summary_text(summary)
     if games == 1000:
-        # Two games are equal with a probability of 1.08 in 100,000, by the numbers of sequences
-        # sequences of each length (docs/explanation/statistics.md), 5.4 of 499,500 pairs of games.
+        # Two random games are equal with a probability of 1.08 in 100,000, computed from the
+        # numbers of move sequences (docs/explanation/statistics.md).  A thousand games form
+        # 499,500 pairs, of which 5.4 are expected to be equal.
         assert 0 < summary.repeats.across < 15
         assert summary.repeats.expected == pytest.approx(5, rel=0.4)
 

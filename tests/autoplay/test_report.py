@@ -19,7 +19,7 @@ from forthvm.autoplay.report.page import html_report, html_report_of
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.cli import main
 from forthvm.game import load
-from tests.autoplay.results import duel, played, row
+from tests.autoplay.results import duel, row, write_random_match
 from tests.scripts import HEAPS
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
@@ -65,8 +65,8 @@ def report(path: Path, **options: int) -> Page:
 
 def match_of(settings: Settings) -> dict[str, object]:
     """Return the table `match` as read from a file."""
-    found: dict[str, object] = json.loads(json.dumps(settings.to_match()))
-    return found
+    match: dict[str, object] = json.loads(json.dumps(settings.to_match()))
+    return match
 
 
 def rows_of(path: Path) -> list[GameRow]:
@@ -76,7 +76,7 @@ def rows_of(path: Path) -> list[GameRow]:
 
 def test_page_has_all_parts(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
-    played(path, "tictactoe", games=10)
+    write_random_match(path, "tictactoe", games=10)
     page = report(path)
     text = "\n".join(page.texts)
     for part in ("Result", "Cross table", "Score over time", "Seats", "Where moves go", "Game by"):
@@ -88,7 +88,7 @@ def test_page_has_all_parts(tmp_path: Path) -> None:
 def test_page_fetches_nothing(tmp_path: Path) -> None:
     """No element refers to another resource, and the policy forbids all requests."""
     path = tmp_path / "results.db"
-    played(path, "breakthrough", games=2)
+    write_random_match(path, "breakthrough", games=2)
     page = report(path)
     for tag, attributes in page.elements:
         assert tag not in {"link", "img", "iframe", "object", "use", "image"}
@@ -103,7 +103,7 @@ def test_page_fetches_nothing(tmp_path: Path) -> None:
 def test_names_are_escaped(tmp_path: Path) -> None:
     """Names and texts with HTML elements add no script to the report."""
     path = tmp_path / "results.db"
-    played(path, "tictactoe", (EVIL, "B"), games=4)
+    write_random_match(path, "tictactoe", (EVIL, "B"), games=4)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE games SET reason = ?, game = ?", (EVIL, EVIL))
         connection.execute("UPDATE match SET value = ? WHERE key = 'forthvm'", (f'"{EVIL[:6]}"',))
@@ -123,34 +123,34 @@ def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     game = load(name)
     names = [f"E{at}" for at in range(len(game.contestants))]
-    settings = played(path, name, names, games=2, max_plies=24)
+    settings = write_random_match(path, name, names, games=2, max_plies=24)
     data = report(path).data
-    for found, recorded in zip(data["games"], rows_of(path), strict=True):
-        assert found["broken"] == ""
-        assert [data["texts"][ply[1]] for ply in found["plies"]] == [
+    for viewer_game, recorded in zip(data["games"], rows_of(path), strict=True):
+        assert viewer_game["broken"] == ""
+        assert [data["texts"][ply[1]] for ply in viewer_game["plies"]] == [
             text for _, text in recorded.moves
         ]
-        shown = _last_board(data, found)
+        shown = _last_board(data, viewer_game)
         board = Table(settings).begin(recorded.seed)
         for player, text in recorded.moves:
             board.push_recorded(player, text)
-        there = board.main.board
+        final_board = board.main.board
         assert {square: title for square, title in shown.items() if square != "??"} == {
             square: f"{piece.player} {piece.type}" if piece.player else piece.type
             for square in game.positions
-            if square != "??" and (piece := there[square])
+            if square != "??" and (piece := final_board[square])
         }
 
 
-def _last_board(data: dict[str, list], found: dict[str, list]) -> dict[str, str]:  # type: ignore[type-arg]
-    """Apply the changes as the page's script does."""
+def _last_board(data: dict[str, list], game: dict[str, list]) -> dict[str, str]:  # type: ignore[type-arg]
+    """Apply all changes as the page's script does; return the pieces' titles by board position."""
     shapes: dict[int, int] = {}
-    for flat in (data["boards"][found["board"]], *(ply[3:] for ply in found["plies"])):  # type: ignore[call-overload]
-        for place, shape in zip(flat[::2], flat[1::2], strict=True):
-            shapes[place] = shape
+    for flat in (data["boards"][game["board"]], *(ply[3:] for ply in game["plies"])):  # type: ignore[call-overload]
+        for position, shape in zip(flat[::2], flat[1::2], strict=True):
+            shapes[position] = shape
     return {
-        data["places"][place]: data["shapes"][shape][4]
-        for place, shape in shapes.items()
+        data["places"][position]: data["shapes"][shape][4]
+        for position, shape in shapes.items()
         if shape >= 0
     }
 
@@ -160,7 +160,7 @@ def test_game_without_a_drawn_board(tmp_path: Path) -> None:
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"
-    played(path, str(script), games=2)
+    write_random_match(path, str(script), games=2)
     page = report(path)
     assert page.data["corners"] == [None, None]
     assert page.data["games"][0]["broken"] == ""
@@ -168,9 +168,9 @@ def test_game_without_a_drawn_board(tmp_path: Path) -> None:
 
 
 def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
-    """The report shows the moves before the failing one, and the reason."""
+    """The report shows the moves before the illegal move, and the reason."""
     path = tmp_path / "results.db"
-    played(path, "tictactoe", games=2)
+    write_random_match(path, "tictactoe", games=2)
     moves = [list(each) for each in rows_of(path)[0].moves]
     moves[2][1] = "X mark z9"
     with sqlite3.connect(path) as connection:
@@ -182,12 +182,11 @@ def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
     assert second["broken"] == ""
 
 
-def test_missing_script(tmp_path: Path) -> None:
-    """The report shows the statistics without the games."""
+def test_report_without_the_script_has_only_statistics(tmp_path: Path) -> None:
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"
-    played(path, str(script), games=2)
+    write_random_match(path, str(script), games=2)
     script.unlink()
     page = report(path)
     assert page.data == {}
@@ -196,7 +195,7 @@ def test_missing_script(tmp_path: Path) -> None:
 
 def test_limit_of_shown_games(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
-    played(path, "tictactoe", games=5)
+    write_random_match(path, "tictactoe", games=5)
     page = report(path, games=2)
     assert [each["id"] for each in page.data["games"]] == [1, 2]
     assert any("The first 2 of 5 games" in text for text in page.texts)
@@ -204,14 +203,14 @@ def test_limit_of_shown_games(tmp_path: Path) -> None:
 
 
 def test_page_without_games(tmp_path: Path) -> None:
-    settings = played(tmp_path / "other.db", "tictactoe", games=1)
+    settings = write_random_match(tmp_path / "other.db", "tictactoe", games=1)
     page = Page(html_report_of(match_of(settings), []))
     assert any("0 of 1 games played so far" in text for text in page.texts)
 
 
 def test_openings_with_set_ups(tmp_path: Path) -> None:
-    """Each pair has the set-up of its number."""
-    settings = played(tmp_path / "other.db", "tictactoe", games=1)
+    """The pairs use the two listed set-ups in rotation."""
+    settings = write_random_match(tmp_path / "other.db", "tictactoe", games=1)
     setups = [
         {"pieces": [["X", "mark", "a1"]], "turn": 1, "variables": []},
         {"pieces": [["X", "mark", "c3"]], "turn": 1, "variables": []},
@@ -228,7 +227,7 @@ def test_openings_with_set_ups(tmp_path: Path) -> None:
 
 
 def test_heat_map_counts_moves_drops_and_captures() -> None:
-    """Moves leave and reach, drops reach, captures take; dice and openings are not counted."""
+    """A drop counts only as reaching a position; dice and openings are not counted."""
     seats = {"White": "A", "Black": "B"}
     moves = (("White", "a2 - a3"), ("White", "a3 - a4"), ("Black", "b7 x a6"), ("?Dice", "h1 - h2"))
     rows = [
@@ -251,12 +250,12 @@ def test_heat_map_counts_moves_drops_and_captures() -> None:
 
 def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "results.db"
-    played(path, "tictactoe", ("Random", "Duel"), games=6)
+    write_random_match(path, "tictactoe", ("Random", "Duel"), games=6)
     page, games = tmp_path / "report.html", tmp_path / "games.csv"
     assert main(["report", str(path), "--html", str(page), "--csv", str(games)]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("tictactoe: 6 games\n")
-    assert re.search(r"report\.html: \d+ kB", told.err)
+    captured = capsys.readouterr()
+    assert captured.out.startswith("tictactoe: 6 games\n")
+    assert re.search(r"report\.html: \d+ kB", captured.err)
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert len(games.read_text(encoding="utf-8").splitlines()) == 7
     assert main(["report", str(path), "--json"]) == 0
@@ -276,17 +275,17 @@ def test_command_refuses_invalid_arguments(
     path.write_text("no database", encoding="utf-8")
     assert main(["report", str(path)]) == 1
     path.unlink()
-    played(path, "tictactoe", games=2)
+    write_random_match(path, "tictactoe", games=2)
     assert main(["report", str(path), "--json", "--csv", "-"]) == 2
     assert "only one of" in capsys.readouterr().err
     assert main(["report", str(path), "--html", str(tmp_path / "no" / "page.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_names_with_surrogates(tmp_path: Path) -> None:
-    """A lone surrogate becomes a character reference."""
+def test_report_with_a_lone_surrogate_can_be_encoded(tmp_path: Path) -> None:
+    """The surrogate becomes a character reference."""
     path = tmp_path / "results.db"
-    settings = played(path, "tictactoe", games=2)
+    settings = write_random_match(path, "tictactoe", games=2)
     rows = [dataclasses.replace(each, reason="bad \udc80 byte") for each in rows_of(path)]
     text = html_report_of(match_of(settings), rows)
     assert text.encode("utf-8", errors="xmlcharrefreplace")

@@ -12,7 +12,7 @@ import pytest
 from forthvm.autoplay.report.page import html_report
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.game import load
-from tests.autoplay.results import played
+from tests.autoplay.results import write_random_match
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 EVIL = "<script>document.title='caught'</script>"
@@ -67,7 +67,7 @@ def board(document: str) -> str:
 def test_position_is_drawn(tmp_path: Path) -> None:
     """Game 2 after five plies, as in the address."""
     path = tmp_path / "results.db"
-    played(path, "tictactoe", ("A", EVIL), games=3)
+    write_random_match(path, "tictactoe", ("A", EVIL), games=3)
     page, rows = written(path)
     document = browse(page, fragment="#game=2&ply=5")
     position = load("tictactoe").start()
@@ -107,7 +107,7 @@ addEventListener("load", () => {
 def test_buttons_step_through_the_game(tmp_path: Path) -> None:
     """Every ply of tic-tac-toe adds a mark."""
     path = tmp_path / "results.db"
-    played(path, "tictactoe", games=2)
+    write_random_match(path, "tictactoe", games=2)
     page, rows = written(path, STEPS)
     document = browse(page)
     seen = re.search(r'data-seen="([^"]*)"', document)
@@ -131,7 +131,7 @@ def test_buttons_step_through_the_game(tmp_path: Path) -> None:
 def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     names = ("A", "B", "C", "D")[: len(load(name).contestants)]
-    played(path, name, names, games=2, max_plies=60)
+    write_random_match(path, name, names, games=2, max_plies=60)
     page, rows = written(path)
     document = browse(page, fragment=f"#game=1&ply={rows[0].plies}")
     assert f"{rows[0].plies}. " in document
@@ -142,7 +142,7 @@ def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
 def test_page_is_visible(tmp_path: Path) -> None:
     """A screenshot of the page has several colours."""
     path = tmp_path / "results.db"
-    played(path, "breakthrough", games=2)
+    write_random_match(path, "breakthrough", games=2)
     page, _ = written(path)
     picture = tmp_path / "page.png"
     browse(page, f"--screenshot={picture}", "--window-size=900,1200")

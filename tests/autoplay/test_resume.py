@@ -22,19 +22,20 @@ PYTHON = [sys.executable, "-m", "forthvm"]
 MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
-HEEDFUL = """import runpy, signal
+# Handles SIGINT even if the test runner was started with SIGINT ignored.
+HANDLES_SIGINT = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 """
 
 
-def start(*args: str, **options: object) -> subprocess.Popen[str]:
+def start_command(*args: str, **options: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*PYTHON, *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **options,  # type: ignore[call-overload]  # whatever Popen takes
+        **options,  # type: ignore[call-overload]  # any option of Popen
     )
 
 
@@ -46,7 +47,8 @@ def recorded_games(path: Path) -> int:
         return 0
 
 
-def games(path: Path) -> list[GameRow]:
+def rows_of_valid_file(path: Path) -> list[GameRow]:
+    """Return all games without times, after checking the integrity of the database."""
     with Store.open(path) as store:
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         return without_times(list(store.games()))
@@ -58,7 +60,7 @@ def test_twenty_kills_at_random_moments_change_nothing(
 ) -> None:
     """A thousand games, killed (-9) twenty times, equal a thousand games without interruption."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    path, uninterrupted = tmp_path / "killed.db", tmp_path / "uninterrupted.db"
     match = [
         "autoplay",
         "tictactoe",
@@ -68,7 +70,7 @@ def test_twenty_kills_at_random_moments_change_nothing(
         "B=first",
     ]
     match += ["--quiet", "-n", "1000", "--jobs", "2", "--workers", "threads", "--out"]
-    again = [
+    resume = [
         "autoplay",
         "--resume",
         str(path),
@@ -79,22 +81,22 @@ def test_twenty_kills_at_random_moments_change_nothing(
         "threads",
         "--quiet",
     ]
-    lots = random.Random(20)
+    rng = random.Random(20)
     kills, counts = 0, [0]
-    # A thousand games are so fast that a run could end before it is killed: each run plays
-    # some 37 games (A has 2.65 moves in a game) and waits.
+    # A thousand games are so fast that a run could end before it is killed.  Therefore A pauses
+    # after 100 moves, which are about 37 games, because A has 2.65 moves in a game.
     monkeypatch.setenv("FORTHVM_TEST_MOVES", "100")
     while kills < 20:
-        process = start(*(again if path.exists() else [*match, str(path)]))
+        process = start_command(*(resume if path.exists() else [*match, str(path)]))
         before = counts[-1]
-        # A random number of games, small enough that all twenty runs find some; some runs are
-        # killed before the first game, while everything is loaded.
-        target = before + lots.choice([0, 0, lots.randrange(1, 30)])
-        moment = lots.uniform(0.02, 0.5)
+        # The number of games before the kill is random, and so small that games are left for all
+        # twenty runs; some runs are killed during loading, before their first game.
+        target = before + rng.choice([0, 0, rng.randrange(1, 30)])
+        loading_time = rng.uniform(0.02, 0.5)
         until = time.monotonic() + 60
         while process.poll() is None and recorded_games(path) < target and time.monotonic() < until:
             time.sleep(0.02)
-        time.sleep(moment if target == before else lots.uniform(0, 0.02))
+        time.sleep(loading_time if target == before else rng.uniform(0, 0.02))
         process.kill()
         _, err = process.communicate()
         assert process.returncode == -signal.SIGKILL, err
@@ -103,19 +105,18 @@ def test_twenty_kills_at_random_moments_change_nothing(
         assert counts[-1] >= before
     monkeypatch.delenv("FORTHVM_TEST_MOVES")
     assert 50 < counts[-1] < 1000
-    done = start("autoplay", "--resume", str(path), "--trust", "--quiet", "--json")
-    out, err = done.communicate()
-    assert done.returncode == 0, err
+    process = start_command("autoplay", "--resume", str(path), "--trust", "--quiet", "--json")
+    out, err = process.communicate()
+    assert process.returncode == 0, err
     assert json.loads(out)["counted"] == 1000
-    fresh = start(*match, str(whole))
-    fresh.communicate()
-    assert games(path) == games(whole)
-    assert len(games(path)) == 1000
+    start_command(*match, str(uninterrupted)).communicate()
+    assert rows_of_valid_file(path) == rows_of_valid_file(uninterrupted)
+    assert len(rows_of_valid_file(path)) == 1000
 
 
 def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    process = start(
+    process = start_command(
         *MATCH, "-n", "5000", "--jobs", "2", "--workers", "processes", "--out", str(path)
     )
     try:
@@ -127,12 +128,12 @@ def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
         process.kill()
         # The pipes close when the last worker has ended; otherwise this would wait forever.
         process.communicate(timeout=20)
-    assert games(path)
+    assert rows_of_valid_file(path)
 
 
 def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    command = [sys.executable, "-c", HEEDFUL, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
+    command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
     process = subprocess.Popen(
         [*command, "--out", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -143,7 +144,7 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in err
-    recorded = len(games(path))
+    recorded = len(rows_of_valid_file(path))
     assert f"interrupted: {recorded} of 3,000 games recorded" in err
     assert f"forthvm autoplay --resume {path}" in err
     assert "A" in out
@@ -151,8 +152,8 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
 
 @pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
 def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: float) -> None:
-    """All processes of the terminal's group receive the signal, also workers that just started."""
-    command = [sys.executable, "-c", HEEDFUL, *MATCH, "-n", "5000", "--workers", "processes"]
+    """Ctrl-C sends the signal to the whole process group, also to workers that just started."""
+    command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH, "-n", "5000", "--workers", "processes"]
     process = subprocess.Popen(
         [*command, "--jobs", "2", "--out", str(tmp_path / "a.db")],
         stdout=subprocess.PIPE,
@@ -163,13 +164,14 @@ def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: floa
     time.sleep(moment)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    assert process.returncode in {130, -signal.SIGINT}  # the latter before anything was loaded
+    # -SIGINT: the signal arrived before the command had installed its handler.
+    assert process.returncode in {130, -signal.SIGINT}
     if process.returncode == 130:
         assert "Traceback" not in err
 
 
 def test_match_can_be_extended(tmp_path: Path) -> None:
-    """The first games are unchanged; the others are those of a longer match."""
+    """The extended match has the same games as a match that was longer from the beginning."""
     settings = settings_of("random", "first", games=6)
     with Match.create(settings, tmp_path / "a.db") as match:
         match.run()
@@ -180,7 +182,7 @@ def test_match_can_be_extended(tmp_path: Path) -> None:
     assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "10", "--quiet"]) == 0
     with Match.create(replace(settings, games=10), tmp_path / "b.db") as match:
         match.run()
-    assert games(tmp_path / "a.db") == games(tmp_path / "b.db")
+    assert rows_of_valid_file(tmp_path / "a.db") == rows_of_valid_file(tmp_path / "b.db")
     assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "4", "--quiet"]) == 1
 
 
@@ -193,7 +195,7 @@ def test_openings_are_stored_with_the_match(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     args = [*MATCH, "-n", "8", "--openings", str(book), "--opening-plies", "1"]
     assert main([*args, "--out", str(path)]) == 0
-    rows = games(path)
+    rows = rows_of_valid_file(path)
     assert rows[0].opening[:2] == (("X", "X mark b2"), ("O", "O mark a1"))
     assert len(rows[0].opening) == 3
     assert rows[2].opening[0] == ("X", "X mark c3")
@@ -203,4 +205,4 @@ def test_openings_are_stored_with_the_match(tmp_path: Path) -> None:
             store.remove(number)
     with Match.resume(path) as match:
         match.run()
-    assert games(path) == rows
+    assert rows_of_valid_file(path) == rows

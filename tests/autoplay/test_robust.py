@@ -44,12 +44,12 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 def is_valid(path: Path) -> bool:
     with Store.open(path) as store:
-        answer = store._connection.execute("PRAGMA integrity_check").fetchone()
-    return bool(answer == ("ok",))
+        result = store._connection.execute("PRAGMA integrity_check").fetchone()
+    return bool(result == ("ok",))
 
 
 def forfeited(rows: list[GameRow], loser: str) -> bool:
-    """Whether all games were forfeited by that entrant."""
+    """Whether all games were forfeited by the entrant `loser`."""
     return all(
         row.reason.startswith(f"forfeit: {loser} (")
         and not row.void
@@ -94,7 +94,7 @@ def test_self_play_cannot_forfeit(tmp_path: Path) -> None:
     assert row.void
 
 
-def test_with_four_players_the_others_share_the_win(tmp_path: Path) -> None:
+def test_other_three_players_share_the_win_after_a_forfeit(tmp_path: Path) -> None:
     game = write_race(tmp_path)
     engines = [spec(Raises)] + [spec(Walker, forward=f) for f in (0.5, 0.6, 0.7)]
     rows = played(settings_of(*engines, games=4, game=game), tmp_path / "a.db", workers="threads")
@@ -150,7 +150,7 @@ def test_failing_engine_in_forth_forfeits(
 
 
 def test_failing_script_voids_the_game(tmp_path: Path) -> None:
-    """After some plies, its rules divide by zero."""
+    """At ply 3, the rules of the script divide by zero."""
     game = write_line(tmp_path)
     text = game.read_text(encoding="utf-8").replace(
         "#UnknownScore stalemate?", "#UnknownScore turn-number 4 = IF 1 0 / DROP ENDIF stalemate?"
@@ -176,7 +176,7 @@ def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
 
 @posix
 def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
-    """The game is retried once before it is forfeited."""
+    """The engine forfeits if its worker also dies in the second attempt to play the game."""
     settings = settings_of(spec(Dies), "first", games=2)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert forfeited(rows, "A")
@@ -195,8 +195,8 @@ def test_moves_of_a_forfeited_game_are_recorded(tmp_path: Path, engine: type[obj
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert forfeited(rows, "A")
     for row in rows:
-        begins = next(iter(row.seats.values())) == "A"
-        assert len(row.moves) == row.plies == (4 if begins else 5)
+        a_begins = next(iter(row.seats.values())) == "A"
+        assert len(row.moves) == row.plies == (4 if a_begins else 5)
         assert row.moves[:2] == row.opening
         assert row.seconds > 0
         table = Table(settings)
@@ -233,7 +233,7 @@ def test_dead_worker_does_not_change_the_results(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
-def test_little_memory_suffices(tmp_path: Path) -> None:
+def test_minimum_of_memory_suffices_for_a_built_in_engine(tmp_path: Path) -> None:
     """Memory that a VM reserves but does not use is not counted."""
     settings = settings_of("negamax:depth=2", "first", games=2, memory=MIN_MEMORY)
     rows = played(settings, tmp_path / "a.db", jobs=1)
@@ -245,7 +245,7 @@ def test_too_little_memory_is_refused() -> None:
         settings_of("first", memory=MIN_MEMORY - 1)
 
 
-def no_room(*_given: object, **_more: object) -> Table:
+def raise_memory_error(*_arguments: object, **_options: object) -> Table:
     raise MemoryError("no memory for a VM of 16777216 bytes")
 
 
@@ -254,7 +254,7 @@ def test_match_without_memory_for_the_game_ends(
 ) -> None:
     """The games are not recorded as void; a resumed match plays them."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
-        monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
+        monkeypatch.setattr("forthvm.autoplay.match.table.load", raise_memory_error)
         with pytest.raises(MatchError, match="too little memory to load the game"):
             match.run(jobs=1, workers="threads")
         assert match.missing == 2
@@ -301,27 +301,27 @@ def is_running(pid: int) -> bool:
     return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()[2]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_interruption_ends_workers_with_hanging_engines(tmp_path: Path) -> None:
     settings = settings_of(spec(Hangs), "first", games=4)
     with Match.create(settings, tmp_path / "a.db") as match:
-        stopper = Stopper(after=1.5)
+        watcher = InterruptingWatcher(after=1.5)
         with pytest.raises(KeyboardInterrupt):
-            match.run(jobs=2, watcher=stopper)
+            match.run(jobs=2, watcher=watcher)
         assert match.rows == []
     deadline = time.monotonic() + 10
-    while any(map(is_running, stopper.seen)) and time.monotonic() < deadline:
+    while any(map(is_running, watcher.workers_seen)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert stopper.seen
-    assert not any(map(is_running, stopper.seen))
+    assert watcher.workers_seen
+    assert not any(map(is_running, watcher.workers_seen))
 
 
-class Stopper:
-    """A watcher that presses Ctrl-C, after recording the worker processes."""
+class InterruptingWatcher:
+    """A watcher that records the worker processes and, after some seconds, acts like Ctrl-C."""
 
     def __init__(self, after: float) -> None:
-        self.until = time.monotonic() + after
-        self.seen: set[int] = set()
+        self.interrupts_at = time.monotonic() + after
+        self.workers_seen: set[int] = set()
 
     def begun(self, match: Match) -> None:
         """Do nothing."""
@@ -333,7 +333,7 @@ class Stopper:
         """Do nothing."""
 
     def tick(self) -> None:
-        me = os.getpid()
+        own_pid = os.getpid()
         for entry in Path("/proc").iterdir():
             if entry.name.isdecimal():
                 try:
@@ -341,9 +341,9 @@ class Stopper:
                     command = (entry / "cmdline").read_bytes()
                 except OSError:
                     continue
-                if int(parent) == me and b"worker_process" in command:
-                    self.seen.add(int(entry.name))
-        if time.monotonic() > self.until:
+                if int(parent) == own_pid and b"worker_process" in command:
+                    self.workers_seen.add(int(entry.name))
+        if time.monotonic() > self.interrupts_at:
             raise KeyboardInterrupt
 
 
@@ -353,7 +353,7 @@ def test_threads_with_a_hanging_engine_can_be_stopped(tmp_path: Path) -> None:
     before = threading.active_count()
     with Match.create(settings, tmp_path / "a.db") as match:
         with pytest.raises(KeyboardInterrupt):
-            match.run(jobs=2, watcher=Stopper(after=0.6), workers="threads")
+            match.run(jobs=2, watcher=InterruptingWatcher(after=0.6), workers="threads")
         assert match.rows == []
     assert threading.active_count() == before
 
@@ -396,7 +396,7 @@ def _die() -> None:
 
 @posix
 def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests a pool that is closed after a task, and one that is killed while its workers start."""
+    """The first pool is closed after a task; the second is killed while its workers start."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with WorkerPool(1) as pool:
         assert pool.submit(double, 2).result() == 4

@@ -49,28 +49,29 @@ def points(rows: list[GameRow]) -> Counter[str]:
 def test_results_do_not_depend_on_the_workers(tmp_path: Path, engines: tuple[str, ...]) -> None:
     settings = settings_of(*engines, games=24, opening_plies=1)
     first = without_times(played(settings, tmp_path / "1.db", jobs=1, workers="processes"))
-    ways = [{"jobs": 3, "workers": "processes"}]
-    if "first" not in engines:  # threads use shared random numbers in any order
-        ways += [{"jobs": 1, "workers": "threads"}, {"jobs": 4, "workers": "threads"}]
-    for at, way in enumerate(ways):
-        assert without_times(played(settings, tmp_path / f"w{at}.db", **way)) == first
+    worker_options = [{"jobs": 3, "workers": "processes"}]
+    # In threads, an engine that uses the global random numbers is not reproducible.
+    if "first" not in engines:
+        worker_options += [{"jobs": 1, "workers": "threads"}, {"jobs": 4, "workers": "threads"}]
+    for at, options in enumerate(worker_options):
+        assert without_times(played(settings, tmp_path / f"w{at}.db", **options)) == first
     assert len({row.digest for row in first}) > 12
 
 
 def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
-    """Games recorded before, in any order, do not change the following games."""
+    """The numbers and order of the games recorded earlier do not change the later games."""
     settings = settings_of("mcts:playouts=20", "random", games=20, opening_plies=2)
-    whole = played(settings, tmp_path / "whole.db", jobs=2)
+    uninterrupted = played(settings, tmp_path / "uninterrupted.db", jobs=2)
     with Match.create(settings, tmp_path / "part.db") as match:
         stored = [2, 3, 5, 7, 11, 13, 17, 19]
         random.Random(1).shuffle(stored)
         for number in stored:
-            match.store.record(whole[number - 1])
+            match.store.record(uninterrupted[number - 1])
     with Match.resume(tmp_path / "part.db") as match:
         assert match.missing == 12
         match.run(jobs=2)
         rows = sorted(match.rows, key=lambda row: row.id)
-    assert without_times(rows) == without_times(whole)
+    assert without_times(rows) == without_times(uninterrupted)
 
 
 def test_another_seed_plays_other_games(tmp_path: Path) -> None:
@@ -89,12 +90,12 @@ def test_row_describes_the_game(tmp_path: Path) -> None:
         assert row.entrant_scores()["A"] >= 0.5
         assert sum(row.outcome.values()) == 1
         assert row.plies == len(row.moves)
-        mine = next(player for player, name in row.seats.items() if name == "A")
-        assert row.nodes[mine] > 0
-        assert row.thinking[mine] > 0
+        player_of_a = next(player for player, name in row.seats.items() if name == "A")
+        assert row.nodes[player_of_a] > 0
+        assert row.thinking[player_of_a] > 0
         assert row.seconds >= sum(row.thinking.values())
         assert row.reason.startswith("OnIsGameOver: ")
-        # Nine squares, then eight, down to those that were free before the last move.
+        # The number of legal moves at each ply: nine free squares, then eight, and so on.
         free = [9 - ply for ply in range(row.plies)]
         assert row.branching == pytest.approx(sum(free) / len(free), abs=0.001)
 
@@ -132,10 +133,10 @@ def test_shared_wins_are_shares(tmp_path: Path) -> None:
         winners = {player for player, score in row.outcome.items() if score}
         assert winners in ({"N", "S"}, {"E", "W"})
         assert all(row.outcome[player] == 0.5 for player in winners)
-    # In two of the six distributions of seats, the two fast walkers are a team and win.
-    alone = [row for row in rows if max(row.entrant_scores().values()) == 1]
-    assert len(alone) == 2
-    assert all(row.entrant_scores()["A"] == 1 for row in alone)
+    # In two of the six distributions of seats, both seats of a team belong to the fast entrant A.
+    won_by_one_entrant = [row for row in rows if max(row.entrant_scores().values()) == 1]
+    assert len(won_by_one_entrant) == 2
+    assert all(row.entrant_scores()["A"] == 1 for row in won_by_one_entrant)
 
 
 def test_complete_swiss_tournament(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin
 
 
 def test_each_entrant_plays_in_its_own_configuration(tmp_path: Path) -> None:
-    """The article's engine beats its random moves; each entrant plays each side twice."""
+    """The engine of splut-duel beats random moves; each entrant plays each side twice."""
     rows = played(duel("splut-duel", "splut-random"), tmp_path / "a.db")
     assert [list(row.seats.values()) for row in rows] == [
         ["splut-duel", "splut-random"],
@@ -184,7 +185,7 @@ def test_each_entrant_plays_in_its_own_configuration(tmp_path: Path) -> None:
         assert visited["splut-duel"] > 5 * visited["splut-random"]
 
 
-def test_fixed_seats_are_those_of_the_original(tmp_path: Path) -> None:
+def test_fixed_schedule_seats_the_first_entrant_first(tmp_path: Path) -> None:
     rows = played(duel("splut-random", "splut-duel", schedule="fixed"), tmp_path / "a.db")
     assert {tuple(row.seats.items()) for row in rows} == {
         (("South", "splut-random"), ("North", "splut-duel"))
@@ -194,15 +195,15 @@ def test_fixed_seats_are_those_of_the_original(tmp_path: Path) -> None:
 
 def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path) -> None:
     """In the second configuration, men cannot move back."""
-    one = write_line(tmp_path, name="line")
-    other = tmp_path / "forward.4th"
-    other.write_text(
-        one.read_text(encoding="utf-8").replace(
+    line = write_line(tmp_path, name="line")
+    forward_only = tmp_path / "forward.4th"
+    forward_only.write_text(
+        line.read_text(encoding="utf-8").replace(
             "empty? verify", "empty? verify here a1 <> here i1 <> AND verify"
         ),
         encoding="utf-8",
     )
-    settings = duel(one, other, games_played=2, schedule="fixed")
+    settings = duel(line, forward_only, games_played=2, schedule="fixed")
     back, forward = settings.entrants
     engines = (replace(back, spec=spec(Walker, forward=0)), replace(forward, spec="first"))
     rows = played(replace(settings, entrants=engines), tmp_path / "a.db", workers="threads")
@@ -231,8 +232,8 @@ def test_fallen_flag_loses(tmp_path: Path) -> None:
 def test_each_entrant_may_have_its_own_clock(tmp_path: Path) -> None:
     settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
     slow, quick = settings.entrants
-    own = replace(settings, entrants=(replace(slow, time=TimeControl(base=60)), quick))
-    for row in played(own, tmp_path / "a.db", workers="threads"):
+    settings = replace(settings, entrants=(replace(slow, time=TimeControl(base=60)), quick))
+    for row in played(settings, tmp_path / "a.db", workers="threads"):
         assert row.reason.startswith("OnIsGameOver")
 
 

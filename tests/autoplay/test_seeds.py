@@ -20,7 +20,7 @@ from tests.autoplay.players import Walker, write_line
 SEEDED: list[object] = []
 
 
-class Notes:
+class RecordsSeed:
     """Records the seed with which it is created."""
 
     def __init__(self, seed: int | str = 0) -> None:
@@ -30,8 +30,8 @@ class Notes:
         return position.legal_moves[0]
 
 
-class Book:
-    """Has an option `seed` that is not a number."""
+class TextSeed:
+    """Records its option `seed`, which is a text."""
 
     def __init__(self, seed: str = "") -> None:
         SEEDED.append(seed)
@@ -40,7 +40,7 @@ class Book:
         return position.legal_moves[0]
 
 
-def different(rows: list[GameRow]) -> int:
+def count_different(rows: list[GameRow]) -> int:
     return len({row.moves for row in rows})
 
 
@@ -59,7 +59,7 @@ def test_engine_with_a_seed_plays_different_games(tmp_path: Path, engine: str) -
     """One entrant plays itself, so each game is its own pair."""
     settings = settings_of(engine, games=12, game="breakthrough", schedule="fixed")
     rows = played(settings, tmp_path / "a.db", jobs=2, workers="threads")
-    assert different(rows) == 12
+    assert count_different(rows) == 12
 
 
 def test_games_of_a_pair_have_different_seeds(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def documented_seed(*parts: object) -> int:
 
 def test_seeds_follow_the_documented_formula(tmp_path: Path) -> None:
     SEEDED.clear()
-    settings = settings_of(spec(Notes, seed=7), spec(Notes), games=2, seed=5)
+    settings = settings_of(spec(RecordsSeed, seed=7), spec(RecordsSeed), games=2, seed=5)
     played(settings, tmp_path / "a.db", workers="threads")
     # When the match is created, the engines are created once with their original options.
     assert SEEDED[-4:] == [
@@ -100,14 +100,14 @@ def test_seeds_follow_the_documented_formula(tmp_path: Path) -> None:
     assert "7" in SEEDED[:-4]
 
 
-def test_formula_gives_known_numbers() -> None:
-    r"""The value of coreutils' b2sum: printf '5\000engine\0001\000X\0007' | b2sum -l 64."""
+def test_documented_formula_agrees_with_b2sum() -> None:
+    r"""The number is the output of `printf '5\000engine\0001\000X\0007' | b2sum -l 64`."""
     assert documented_seed(5, "engine", 1, "X", 7) == 0xD527046ED27DB463 % 2**31
 
 
 def test_seed_that_is_not_a_number_is_passed_unchanged(tmp_path: Path) -> None:
     SEEDED.clear()
-    settings = settings_of(spec(Book, seed="opening.txt"), "first", games=2)
+    settings = settings_of(spec(TextSeed, seed="opening.txt"), "first", games=2)
     played(settings, tmp_path / "a.db", workers="threads")
     assert set(SEEDED) == {"opening.txt"}
 
@@ -129,29 +129,29 @@ def test_invalid_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine:
 
 def test_engines_of_a_script_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
     settings = settings_of("script", games=12, game="splut-random", schedule="fixed")
-    assert different(played(settings, tmp_path / "a.db")) == 12
+    assert count_different(played(settings, tmp_path / "a.db")) == 12
 
 
 def test_scripts_seeded_by_the_clock_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
-    """SYSTEM-TIME differs in each pair, and so do numbers that OnNewGame seeds by it."""
+    """SYSTEM-TIME differs in each pair, so the random numbers that RANDOMIZE seeds differ too."""
     words = ": OnNewGame RANDOMIZE ;\n"
     game = write_line(tmp_path, words=words)
     settings = settings_of("chance", games=12, game=game, schedule="fixed")
     rows = played(settings, tmp_path / "a.db")
-    assert different(rows) > 3
-    again = played(settings, tmp_path / "b.db")
-    assert without_times(again) == without_times(rows)
+    assert count_different(rows) > 3
+    repeated = played(settings, tmp_path / "b.db")
+    assert without_times(repeated) == without_times(rows)
 
 
 def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
     engines = "random:seed=3", "mcts:playouts=4,seed=3"
-    whole = played(settings_of(*engines, games=8, game="breakthrough"), tmp_path / "a.db")
-    half = settings_of(*engines, games=4, game="breakthrough")
-    played(half, tmp_path / "b.db")
+    uninterrupted = played(settings_of(*engines, games=8, game="breakthrough"), tmp_path / "a.db")
+    first_half = settings_of(*engines, games=4, game="breakthrough")
+    played(first_half, tmp_path / "b.db")
     with Match.resume(tmp_path / "b.db", games=8) as match:
         match.run(jobs=2)
         rows = sorted(match.rows, key=lambda row: row.id)
-    assert without_times(rows) == without_times(whole)
+    assert without_times(rows) == without_times(uninterrupted)
 
 
 def test_other_processes_have_the_same_numbers(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_other_processes_have_the_same_numbers(tmp_path: Path) -> None:
     assert without_times(one) == without_times(other)
 
 
-def test_analyse_derives_seeds_too() -> None:
+def test_analyse_derives_a_seed_for_each_game() -> None:
     breakthrough = Configuration(name="breakthrough", game="breakthrough")
     found = analyse(breakthrough, engine="random:seed=3", games=10, solve_up_to=0)
     assert found.same.count == 0
@@ -171,8 +171,8 @@ def test_run_uses_the_seed_unchanged() -> None:
     command = [sys.executable, "-P", "-m", "forthvm", "run", "breakthrough", "--auto", "--json"]
 
     def game(*options: str) -> str:
-        done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
-        return done.stdout
+        result = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+        return result.stdout
 
     seeded = ("--engine", "random:seed=7", "--max-plies", "20")
     assert game(*seeded, "--seed", "1") == game(*seeded, "--seed", "2")
@@ -180,8 +180,8 @@ def test_run_uses_the_seed_unchanged() -> None:
 
 def test_make_engine_without_a_game_uses_the_options_unchanged() -> None:
     SEEDED.clear()
-    make_engine(spec(Notes, seed=7))
-    make_engine(spec(Notes))
+    make_engine(spec(RecordsSeed, seed=7))
+    make_engine(spec(RecordsSeed))
     assert SEEDED == ["7", 0]
 
 
@@ -192,7 +192,7 @@ def test_evaluator_in_python_has_reproducible_random_numbers(tmp_path: Path) -> 
     one = played(settings, tmp_path / "a.db", jobs=1)
     other = played(settings, tmp_path / "b.db", jobs=2)
     assert without_times(one) == without_times(other)
-    assert different(one) == 4
+    assert count_different(one) == 4
 
 
 def test_command_line_shows_that_games_differ(

@@ -18,8 +18,8 @@ from forthvm.autoplay.statistics.sprt import (
 )
 
 
-def test_bounds_as_published() -> None:
-    """Wald's bounds; for 5 % each, ±2.94 as Fishtest prints."""
+def test_bounds_are_those_of_wald() -> None:
+    """With error probabilities of 5 % they are ±2.94, as printed by Fishtest."""
     settings = SprtSettings(elo0=0, elo1=10)
     assert (settings.lower, settings.upper) == pytest.approx((-2.94, 2.94), abs=0.005)
     settings = SprtSettings(elo0=0, elo1=10, alpha=0.01, beta=0.1)
@@ -37,7 +37,7 @@ def test_bounds_as_published() -> None:
         (PAIR_SCORES, (0, 3, 20, 9, 0), 0, 20, 1.3248532),
     ],
 )
-def test_ratio(
+def test_ratio_equals_independent_results(
     values: tuple[float, ...], counts: tuple[int, ...], elo0: float, elo1: float, expected: float
 ) -> None:
     found = log_likelihood_ratio(Sample(values, counts), elo0, elo1)
@@ -52,8 +52,8 @@ def test_ratio_without_draws_is_binomial() -> None:
     assert log_likelihood_ratio(Sample(GAME_SCORES, (0, 0, 0)), 0, 10) == 0
 
 
-def outcome(settings: SprtSettings, rng: random.Random, elo: float, draws: float) -> Sprt:
-    """Run a test of games with a share of draws to its end."""
+def finished_test(settings: SprtSettings, rng: random.Random, elo: float, draws: float) -> Sprt:
+    """Run a test to its decision, with random games of an Elo difference and a share of draws."""
     test = Sprt(settings)
     win = score_of_elo(elo) - draws / 2
     while test.decision == CONTINUE:
@@ -61,24 +61,29 @@ def outcome(settings: SprtSettings, rng: random.Random, elo: float, draws: float
     return test
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)])
-def test_error_rates_of_games(elo: float, wrong: str) -> None:
-    """For each hypothesis at most 5 % of 400 tests err: 20, plus 4 deviations of 4.4."""
+@pytest.mark.parametrize(
+    ("elo", "wrong_decision"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)]
+)
+def test_error_rates_of_games(elo: float, wrong_decision: str) -> None:
+    """At most 5 % of 400 tests err: 20 tests, plus four standard deviations of 4.4 tests."""
     rng = random.Random(elo)
     settings = SprtSettings(elo0=0, elo1=100)
-    tests = [outcome(settings, rng, elo, draws=0.3) for _ in range(400)]
-    errors = sum(test.decision == wrong for test in tests)
+    tests = [finished_test(settings, rng, elo, draws=0.3) for _ in range(400)]
+    errors = sum(test.decision == wrong_decision for test in tests)
     assert 2 <= errors <= 37
-    # A test of fixed size with the same errors takes (2 * 1.645 * s / d)^2 games.
+    # A test of fixed size with the same error rates needs (2 * 1.645 * s / d)^2 games, where s is
+    # the standard deviation of a score and d the difference of the expected scores.
     share = score_of_elo(50)
     variance = share * (1 - share) - 0.3 / 4
     fixed = (2 * 1.645) ** 2 * variance / (score_of_elo(100) - 0.5) ** 2
     assert sum(test.sample.size for test in tests) / 400 < 0.75 * fixed
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)])
-def test_error_rates_of_pairs(elo: float, wrong: str) -> None:
-    """Games of which the first player wins four of five, in pairs: correlated observations."""
+@pytest.mark.parametrize(
+    ("elo", "wrong_decision"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)]
+)
+def test_error_rates_of_pairs(elo: float, wrong_decision: str) -> None:
+    """The first player wins four of five games, so the results of a pair are correlated."""
     rng = random.Random(elo + 1)
     settings = SprtSettings(elo0=0, elo1=100)
     strength = score_of_elo(elo) - 0.5
@@ -89,12 +94,12 @@ def test_error_rates_of_pairs(elo: float, wrong: str) -> None:
             first = rng.random() < 0.8 + strength
             second = rng.random() < 0.2 + strength
             test.add((first + second) / 2)
-        errors += test.decision == wrong
+        errors += test.decision == wrong_decision
     assert errors <= 37
 
 
 def test_first_decision_is_final() -> None:
-    """Later results are from games that had begun before."""
+    """Later results, from games that had begun before the decision, do not change it."""
     test = Sprt(SprtSettings(elo0=0, elo1=100))
     while test.decision == CONTINUE:
         test.add(1)

@@ -74,28 +74,28 @@ def test_notebooks_show_tables_with_escaped_names(entrants: int) -> None:
 
 
 def test_results_of_pairs() -> None:
-    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), 1/2; pair 5 has one game."""
+    """A has 2 points, 1 (a win and a loss), 1 (two draws), 1/2 in its pairs; pair 5 has a game."""
     scores = [(1, 1), (1, 0), (0.5, 0.5), (0, 0.5)]
     rows = []
     for pair, (first, second) in enumerate(scores, start=1):
         rows.append(duel(2 * pair - 1, first, pair=pair))
         rows.append(duel(2 * pair, second, swapped=True, pair=pair))
     summary = summarise([*rows, duel(9, 1, pair=5)])
-    found = summary.duel
-    assert found is not None
-    assert found.pairs is not None
-    assert found.pairs.values == PAIR_SCORES
-    assert list(found.pairs.counts) == [0, 1, 2, 0, 1]
-    # Intervals by pairs need 90 % of the games in complete pairs; 8 of 9 are fewer.
-    assert (found.by_pairs, summary.standings[0].paired) == (False, False)
-    judged = summarise(rows).duel
-    assert judged is not None
-    assert judged.by_pairs
-    assert judged.elo.elo == pytest.approx(400 * math.log10(4.5 / 3.5))
+    with_incomplete_pair = summary.duel
+    assert with_incomplete_pair is not None
+    assert with_incomplete_pair.pairs is not None
+    assert with_incomplete_pair.pairs.values == PAIR_SCORES
+    assert list(with_incomplete_pair.pairs.counts) == [0, 1, 2, 0, 1]
+    # Intervals by pairs need 90 % of the games in complete pairs; 8 of 9 games are only 89 %.
+    assert (with_incomplete_pair.by_pairs, summary.standings[0].paired) == (False, False)
+    complete = summarise(rows).duel
+    assert complete is not None
+    assert complete.by_pairs
+    assert complete.elo.elo == pytest.approx(400 * math.log10(4.5 / 3.5))
 
 
 def test_paired_results_narrow_the_interval() -> None:
-    """X always wins: by pairs the mean is exactly 1/2 without variance."""
+    """X always wins, so the mean of every pair is exactly 1/2, without variance."""
     rows = [duel(at, float(at % 2), swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 81)]
     by_pairs, by_games = summarise(rows), summarise([duel(each.id, each.id % 2) for each in rows])
     narrow, wide = by_pairs.standings[0].interval, by_games.standings[0].interval
@@ -121,8 +121,8 @@ def test_four_players_and_shared_wins() -> None:
     assert summary.duel is None
     assert summary.ratings is not None
     # All entrants play in all games: ratings are shares of points.
-    found, _ = summary.ratings.difference("A", "C")
-    assert found == pytest.approx(400 * math.log10(1.75 / 0.75))
+    elo, _ = summary.ratings.difference("A", "C")
+    assert elo == pytest.approx(400 * math.log10(1.75 / 0.75))
     assert summary.cross["A", "C"].points == 2  # higher score once, equal score twice
     assert article_lines(summary)[1:6] == [
         'Player 1 "A", wins = 1.5.',
@@ -134,7 +134,7 @@ def test_four_players_and_shared_wins() -> None:
 
 
 def test_entrant_with_two_seats() -> None:
-    """The results of both seats are its own; it is not its own opponent."""
+    """The entrant has the results of both seats, and is not counted as its own opponent."""
     rows = [row(1, {"S": "A", "W": "B", "N": "A"}, (0, 0, 1))]
     summary = summarise(rows)
     assert standings(summary)["A"] == (2, 1, 0, 0, 1, 1.0)
@@ -275,7 +275,7 @@ def test_self_play_is_reported_by_seats() -> None:
     assert summary.ratings is None
 
 
-def many() -> list[GameRow]:
+def games_of_four_entrants() -> list[GameRow]:
     names = ["A rather long name of an engine", "mcts:time=0.1,playouts=100000", "C\x1b[31m", "D"]
     rows = []
     for at in range(1, 61):
@@ -289,7 +289,7 @@ def many() -> list[GameRow]:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_tables_fit_the_width(width: int) -> None:
-    lines = tables(summarise(many()), width)
+    lines = tables(summarise(games_of_four_entrants()), width)
     assert max(map(len, lines)) <= width
     assert not any(char in line for line in lines for char in "\x1b\t\n")
 
@@ -314,7 +314,7 @@ def test_json_document() -> None:
 
 
 def test_json_of_several_entrants() -> None:
-    found = document(summarise(many()))
+    found = document(summarise(games_of_four_entrants()))
     json.dumps(found, allow_nan=False)
     assert isinstance(found["ratings"], dict)
     assert len(found["ratings"]["entrants"]) == 4
@@ -342,7 +342,7 @@ def test_scores_are_rounded_in_samples() -> None:
 
 
 def test_score_history() -> None:
-    """After each quarter of eight games; the last entry equals the standing."""
+    """The history of eight games in four points ends with the interval of the standing."""
     standing = summarise([duel(at, float(at <= 4)) for at in range(1, 9)]).standings[0]
     history = standing.score_history(4)
     assert [(end, round(mean, 3)) for end, mean, _ in history] == [

@@ -29,6 +29,7 @@ from tests.autoplay.players import (
 
 
 def forfeited(rows: list[GameRow]) -> bool:
+    """Whether entrant A forfeited all games."""
     return all(row.reason.startswith("forfeit: A (") and not row.void for row in rows)
 
 
@@ -78,7 +79,7 @@ def test_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
 
 
 def test_sys_exit_in_close_is_a_fault(tmp_path: Path) -> None:
-    """The game is over; the fault describes the failure."""
+    """The result of the game is valid, and the failure is recorded as a fault."""
     rows = played(
         settings_of(spec(ExitsInClose), "first", games=2), tmp_path / "a.db", workers="threads"
     )
@@ -89,7 +90,7 @@ def test_sys_exit_in_close_is_a_fault(tmp_path: Path) -> None:
     assert "in close" in rows[0].traceback
 
 
-def test_sys_exit_in_a_result_forfeits(tmp_path: Path) -> None:
+def test_info_that_calls_sys_exit_does_not_end_the_game(tmp_path: Path) -> None:
     rows = played(
         settings_of(spec(ReturnsExitingInfo), "first", games=2),
         tmp_path / "a.db",
@@ -102,21 +103,22 @@ def test_sys_exit_in_a_result_forfeits(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Path:
+def results(tmp_path: Path) -> Path:
+    """Return a results file with two games, in which an engine raised control characters."""
     path = tmp_path / "a.db"
     played(settings_of(spec(RaisesControlCharacters), "first", games=2), path, workers="threads")
     return path
 
 
-def test_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
-    with Store.open(shown) as store:
+def test_traceback_begins_with_the_engines_own_code(results: Path) -> None:
+    with Store.open(results) as store:
         rows = list(store.games())
     lines = rows[0].traceback.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[1].endswith(", in play")
     assert "players.py" in lines[1]
-    assert lines[2].strip() == "return self._look(position)"
-    assert any(line.endswith(", in _look") for line in lines)
+    assert lines[2].strip() == "return self._raise_error(position)"
+    assert any(line.endswith(", in _raise_error") for line in lines)
     assert lines[-1] == r"ValueError: <b>\x1b[31m0</b>"
 
 
@@ -137,36 +139,36 @@ def test_traceback_is_shortened(tmp_path: Path, engine: type[object]) -> None:
         assert any("lines left out" in line for line in lines)
 
 
-def test_replay_shows_the_traceback(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(shown), "1", "--brief"]) == 0
+def test_replay_shows_the_traceback(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(results), "1", "--brief"]) == 0
     out = capsys.readouterr().out
     assert "Traceback (most recent call last):\n" in out
     assert "ValueError: <b>\\x1b[31m0</b>\n" in out
-    assert main(["replay", str(shown), "1", "--json"]) == 0
+    assert main(["replay", str(results), "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["traceback"].startswith("Traceback")
 
 
 @pytest.mark.parametrize("columns", ["60", "100"])
 def test_report_shows_the_traceback(
-    shown: Path,
+    results: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     columns: str,
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    assert main(["report", str(shown)]) == 0
+    assert main(["report", str(results)]) == 0
     out = capsys.readouterr().out
     assert "\ntraceback of game 1:\n" in out
-    assert "\ntraceback of game 2:\n" in out  # at another ply
+    assert "\ntraceback of game 2:\n" in out  # it contains another ply
     assert "\n  ValueError: <b>\\x1b[31m0</b>\n" in out
     assert max(map(len, out.splitlines())) <= int(columns)
-    assert main(["report", str(shown), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["tracebacks"]
-    assert [(each["game"], each["games"]) for each in found] == [(1, 1), (2, 1)]
+    assert main(["report", str(results), "--json"]) == 0
+    tracebacks = json.loads(capsys.readouterr().out)["tracebacks"]
+    assert [(each["game"], each["games"]) for each in tracebacks] == [(1, 1), (2, 1)]
 
 
-def test_page_escapes_the_traceback(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(shown), "--html", "-"]) == 0
+def test_page_escapes_the_traceback(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(results), "--html", "-"]) == 0
     out = capsys.readouterr().out
     assert "ValueError: &lt;b&gt;\\x1b[31m0&lt;/b&gt;</pre>" in out
     assert "<b>" not in out.partition("<script")[0]
@@ -184,44 +186,44 @@ def test_equal_tracebacks_are_shown_once(
 # --- files of other versions ---------------------------------------------------------------------
 
 
-def make_old(path: Path) -> None:
+def remove_traceback_column(path: Path) -> None:
     """Remove the column that files of earlier versions lack."""
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE games DROP COLUMN traceback")
     connection.close()
 
 
-def test_old_files_are_read_and_resumed(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    make_old(shown)
-    with Store.open(shown) as store:
+def test_old_files_are_read_and_resumed(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    remove_traceback_column(results)
+    with Store.open(results) as store:
         assert [row.traceback for row in store.games()] == ["", ""]
         assert store.game(1) is not None
-    assert main(["report", str(shown)]) == 0
+    assert main(["report", str(results)]) == 0
     assert "Traceback" not in capsys.readouterr().out
-    with Match.resume(shown, games=4, confirm=lambda *_: True) as match:
+    with Match.resume(results, games=4, confirm=lambda *_: True) as match:
         match.run(workers="threads")
-    with Store.open(shown) as store:
+    with Store.open(results) as store:
         assert [bool(row.traceback) for row in store.games()] == [False, False, True, True]
 
 
-def test_earlier_version_can_write_to_a_new_file(shown: Path) -> None:
+def test_earlier_version_can_write_to_a_new_file(results: Path) -> None:
     columns = ", ".join(name for name in COLUMNS if name not in {"id", "traceback"})
-    with sqlite3.connect(shown) as connection:
+    with sqlite3.connect(results) as connection:
         connection.execute(
             f"INSERT INTO games (id, {columns}) SELECT 3, {columns} FROM games WHERE id = 1"
         )
     connection.close()
-    with Store.open(shown) as store:
+    with Store.open(results) as store:
         row = store.game(3)
     assert row is not None
     assert row.traceback == ""
 
 
-def test_control_characters_in_a_file_are_escaped(shown: Path) -> None:
-    with sqlite3.connect(shown) as connection:
+def test_control_characters_in_a_file_are_escaped(results: Path) -> None:
+    with sqlite3.connect(results) as connection:
         connection.execute("UPDATE games SET traceback = ?", ("a\x1b[2J\n" * 10_000 + "\u202e",))
     connection.close()
-    with Store.open(shown) as store:
+    with Store.open(results) as store:
         row = store.game(1)
         assert row is not None
         assert row.traceback.isascii() or "…" in row.traceback
@@ -229,6 +231,6 @@ def test_control_characters_in_a_file_are_escaped(shown: Path) -> None:
         assert len(row.traceback.splitlines()) <= MAX_LINES
         store.remove(1)
         assert store.record(replace(row, traceback="\x07"))
-        again = store.game(1)
-    assert again is not None
-    assert again.traceback == r"\x07"
+        escaped = store.game(1)
+    assert escaped is not None
+    assert escaped.traceback == r"\x07"

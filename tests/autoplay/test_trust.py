@@ -20,14 +20,14 @@ from tests.autoplay.players import write_line
 
 
 def edit(path: Path, key: str, value: object) -> None:
-    """Write a row of the table `match`, as the sender of a file might."""
+    """Write a row of the table `match`, as the sender of a malicious file might do."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT OR REPLACE INTO match VALUES (?, ?)", (key, json.dumps(value)))
 
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a program and a module that leave traces into the current folder."""
+    """Make a folder the current one, with a program and a module that create a file `trace`."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "trapped", raising=False)
     folder = tmp_path / "trap"
@@ -43,7 +43,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
-    """Return a file of another user, in which A is such an engine."""
+    """Return a results file of another user, with the engine `spec` as entrant A."""
     path = tmp_path / "received.db"
     with Match.create(settings_of("random", "first", games=games), path):
         pass
@@ -52,7 +52,7 @@ def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("ugi:{trap}/engine.sh --fast,time=1", "starts the program {trap}/engine.sh --fast"),
         ("ugi:cmd='{trap}/engine.sh'", "starts the program {trap}/engine.sh"),
@@ -61,12 +61,12 @@ def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
     ],
 )
 def test_resuming_runs_no_code_without_permission(
-    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, told: str
+    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, message: str
 ) -> None:
     path = received(tmp_path, spec.format(trap=trap))
     assert main(["autoplay", "--resume", str(path)]) == 1
     err = capsys.readouterr().err
-    assert told.format(trap=trap) in err
+    assert message.format(trap=trap) in err
     assert "--trust" in err
     for command in (["report", str(path), "--html", "-"], ["replay", str(path), "1", "--json"]):
         main(command)
@@ -121,7 +121,8 @@ SURPRISE = "surprise-surprise\n"
 """An undefined word, by which loading the script fails with an error."""
 
 
-def with_script(tmp_path: Path) -> tuple[Path, Path]:
+def match_with_script(tmp_path: Path) -> tuple[Path, Path]:
+    """Play a match of a script that loads another file; return results file and script."""
     folder = tmp_path / "game"
     folder.mkdir()
     script = write_line(folder)
@@ -131,8 +132,8 @@ def with_script(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "a.db", script
 
 
-def attempts(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """Return the output of all commands that would load the script; none may succeed."""
+def output_of_refused_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Check that no command loads the script; return the error messages."""
     capsys.readouterr()
     assert main(["replay", str(path), "1"]) == 1
     assert main(["report", str(path), "--html", "-"]) == 0
@@ -143,24 +144,28 @@ def attempts(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
-def test_script_of_the_match_is_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, script = with_script(tmp_path)
+def test_script_is_loaded_until_a_file_that_it_loads_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, script = match_with_script(tmp_path)
     assert main(["replay", str(path), "1"]) == 0
     assert main(["report", str(path), "--html", "-"]) == 0
     assert "cannot be shown" not in capsys.readouterr().out
     assert main(["autoplay", "--resume", str(path), "-n", "4", "--quiet"]) == 0
     (script.parent / "part.4th").write_text(SURPRISE, encoding="utf-8")
-    assert "part.4th has changed or does not exist" in attempts(path, capsys)
+    assert "part.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
     assert main(["replay", str(path), "1", "--trust"]) == 1
     assert "surprise-surprise" in capsys.readouterr().err
 
 
-def test_changed_script_is_not_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, script = with_script(tmp_path)
+def test_other_script_named_in_the_file_is_not_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, script = match_with_script(tmp_path)
     other = script.with_name("other.4th")
     other.write_text(script.read_text("utf-8") + SURPRISE, encoding="utf-8")
     edit(path, "configurations", [{"name": "line", "game": str(other)}])
-    assert "other.4th has changed or does not exist" in attempts(path, capsys)
+    assert "other.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
 
 
 @pytest.mark.parametrize("game", ["/dev/zero", "fifo.4th", "/etc/passwd", "//host/share/x.4th"])
@@ -171,12 +176,12 @@ def test_devices_pipes_and_private_files_are_not_read(
     game: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    path, _ = with_script(tmp_path)
+    path, _ = match_with_script(tmp_path)
     os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])
-    assert "has changed or does not exist" in attempts(path, capsys)
+    assert "has changed or does not exist" in output_of_refused_commands(path, capsys)
     edit(path, "sources", [])
-    err = attempts(path, capsys)
+    err = output_of_refused_commands(path, capsys)
     assert game in err
     assert "root:" not in err
 
@@ -184,9 +189,9 @@ def test_devices_pipes_and_private_files_are_not_read(
 def test_file_without_digests_needs_permission(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, script = with_script(tmp_path)
+    path, script = match_with_script(tmp_path)
     edit(path, "sources", [])
-    assert "--trust" in attempts(path, capsys)
+    assert "--trust" in output_of_refused_commands(path, capsys)
     assert main(["replay", str(path), "1", "--trust"]) == 0
     assert main(["autoplay", "--resume", str(path), "-n", "4", "--trust", "--quiet"]) == 0
     script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
@@ -195,7 +200,7 @@ def test_file_without_digests_needs_permission(
 
 
 def test_names_in_the_file_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, _ = with_script(tmp_path)
+    path, _ = match_with_script(tmp_path)
     edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])
     for command in (["replay", str(path), "1"], ["autoplay", "--resume", str(path)]):
         assert main(command) == 1

@@ -32,7 +32,8 @@ class TimeControl:
     """The number of moves after which `base` is added again; 0 for never."""
     margin: float | None = None
     """Seconds by which a limit may be exceeded.  The default is 0.1 for a clock.  For a limit per
-    move it is a second and half the limit, as long as a script's engine may exceed it."""
+    move the default is 1 plus half the limit, because a script's engine may exceed the limit by
+    this time before it is interrupted."""
 
     @property
     def unlimited(self) -> bool:
@@ -75,13 +76,14 @@ class Clock:
         self.remaining = control.base
         """Seconds left; None without a clock."""
         self.moves = 0
+        """The number of moves made with this clock."""
 
     @property
     def allotted(self) -> float | None:
         """The time limit for this move in seconds; None for no limit.
 
-        With a clock, `share_of_clock` determines it; it is at most nine tenths of the remaining
-        time.
+        With a clock, the limit is the result of `share_of_clock`, but at most nine tenths of the
+        remaining time.
         """
         control = self.control
         if self.remaining is None:

@@ -4,8 +4,8 @@ Owns the decision to repeat the game, to count it as a forfeit, to make it void,
 match.  It must not know schedules or files.
 
 An engine that hangs forfeits.  An engine also forfeits if the worker of its game died twice while
-it was thinking.  A script that hangs makes the game void.  After any other failure, which is one
-of the match program itself, the game has no result.
+it was thinking.  A script that hangs makes the game void.  Any other failure is a failure of the
+match program itself; the game then has no result.
 """
 
 from __future__ import annotations
@@ -81,17 +81,17 @@ class LostGames:
         if lost.hung and seat >= 0:
             end = self._failed(task, seat, f"it did not answer in time at ply {ply} and was ended")
         elif lost.hung:
-            end = void_end(f"its worker {lost.why} at ply {ply}")
+            end = void_end(f"its worker {lost.reason} at ply {ply}")
         elif self._may_repeat(task):
             self._suspects[task.number] = seat
-            note(f"game {task.number} is played again: its worker {lost.why}")
+            note(f"game {task.number} is played again: its worker {lost.reason}")
             return None
         elif seat >= 0 and self._suspects.get(task.number) == seat:
-            why = f"its worker {lost.why} while it was thinking at ply {ply}, twice"
-            end = self._failed(task, seat, why)
+            reason = f"its worker {lost.reason} while it was thinking at ply {ply}, twice"
+            end = self._failed(task, seat, reason)
         else:
             raise MatchError(
-                f"game {task.number} cannot be played: its worker {lost.why} at ply {ply}, "
+                f"game {task.number} cannot be played: its worker {lost.reason} at ply {ply}, "
                 "while no engine was thinking"
             )
         report = lost.report
@@ -99,6 +99,6 @@ class LostGames:
             self._settings, self._seats, task, end, moves=report.moves, seconds=report.seconds
         )
 
-    def _failed(self, task: Task, seat: int, why: str) -> End:
+    def _failed(self, task: Task, seat: int, reason: str) -> End:
         seating = dict(zip(self._seats, task.seats, strict=True))
-        return forfeit_or_void(self._settings, seating, self._seats[seat], why)
+        return forfeit_or_void(self._settings, seating, self._seats[seat], reason)

@@ -1,4 +1,4 @@
-"""Openings, by which deterministic engines play different games.
+"""Openings, which make deterministic engines play different games.
 
 Owns the choice of random openings and the parsing of openings in a file.  It must not know engines
 or schedules.
@@ -30,15 +30,16 @@ if TYPE_CHECKING:
 __all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
 _TRIES = 30
-"""The number of attempts to find a new opening before a known one is used."""
+"""The number of attempts to find a new position before a used one is accepted."""
 _BLOCK = 1000
+"""The number of pairs in a block."""
 
 
 class Openings:
-    """The opening of each pair; fastest if computed in the order of pairs."""
+    """The opening of each pair; `start` is fastest if called in the order of pairs."""
 
     def __init__(self, settings: Settings, table: Table, listed: Sequence[Start] = ()) -> None:
-        """Create the openings; random plies are played later.
+        """Store the arguments; `start` plays the random plies.
 
         Args:
             settings: The match.
@@ -49,25 +50,27 @@ class Openings:
         self._table = table
         self._listed = tuple(listed) or (Start(),)
         self._block = 0
-        self._known: list[Start] = []
+        self._block_openings: list[Start] = []
         self._used_positions: set[object] = set()
 
     def start(self, pair: int) -> Start:
         """Return the opening of a pair, counted from 1.
 
         Raises:
-            MatchError: A given opening is not legal.
+            MatchError: A listed opening is not legal.
         """
         if not self._settings.opening_plies:
             return self._listed[(pair - 1) % len(self._listed)]
         block, index = divmod(pair - 1, _BLOCK)
         if block != self._block:
             self._block = block
-            self._known.clear()
+            self._block_openings.clear()
             self._used_positions.clear()
-        while len(self._known) <= index:
-            self._known.append(self._random(block * _BLOCK + len(self._known) + 1))
-        return self._known[index]
+        while len(self._block_openings) <= index:
+            self._block_openings.append(
+                self._random(block * _BLOCK + len(self._block_openings) + 1)
+            )
+        return self._block_openings[index]
 
     def _random(self, pair: int) -> Start:
         """Return a random opening, if possible with a new position in the block."""
@@ -83,13 +86,12 @@ class Openings:
             if not self._play(board, Random(derive_seed(seed, "opening", attempt))):
                 continue
             opening = start.replace(moves=tuple(board.moves))
-            # Although random seeds make games from equal positions different, engines should play
-            # from several positions.
+            # Equal boards count as the same position even if their random seeds differ.
             key = board.main.cells, board.main.turn_index
             if key not in self._used_positions:
                 self._used_positions.add(key)
                 return opening
-        # No new position was found: forget the known ones, so that all are used equally often.
+        # No new position was found: forget the used positions, so that all are used equally often.
         self._used_positions = {key}
         return opening
 
@@ -134,7 +136,10 @@ def read_openings(text: str, table: Table) -> list[Start]:
         return [_from_document(json.dumps(document), table, "the position")]
     if isinstance(document, list):
         documents = enumerate(document, start=1)
-        return [_from_document(json.dumps(item), table, f"position {at}") for at, item in documents]
+        return [
+            _from_document(json.dumps(saved_position), table, f"position {at}")
+            for at, saved_position in documents
+        ]
     lines = [(at, line.strip()) for at, line in enumerate(text.splitlines(), start=1)]
     starts = [
         _from_document(line, table, f"line {at}")
@@ -148,26 +153,26 @@ def read_openings(text: str, table: Table) -> list[Start]:
     return starts
 
 
-def _from_document(text: str, table: Table, place: str) -> Start:
+def _from_document(text: str, table: Table, source: str) -> Start:
     try:
         position = Position.from_json(table.games[0], text)
     except ForthVMError as error:
-        raise MatchError(f"openings, {place}: {error}") from error
+        raise MatchError(f"openings, {source}: {error}") from error
     if position.result is not None:
-        raise MatchError(f"openings, {place}: the game is over there ({position.result})")
+        raise MatchError(f"openings, {source}: the game is over there ({position.result})")
     moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position.setup)
 
 
-def _from_moves(line: str, table: Table, place: str) -> Start:
+def _from_moves(line: str, table: Table, source: str) -> Start:
     position = table.begin(0).main
     try:
         for text in filter(None, (part.strip() for part in line.split(";"))):
             position.push_text(text)
     except ForthVMError as error:
-        raise MatchError(f"openings, {place}: {error}") from error
+        raise MatchError(f"openings, {source}: {error}") from error
     if position.result is not None:
-        raise MatchError(f"openings, {place}: the game is over there ({position.result})")
+        raise MatchError(f"openings, {source}: the game is over there ({position.result})")
     return Start(tuple((entry.player, entry.text) for entry in position.history))
 
 
@@ -203,7 +208,9 @@ def _start(entry: dict[str, object]) -> Start:
     return Start(
         moves,
         Setup(
-            None if pieces is None else tuple((one, kind, at) for one, kind, at in pieces),
+            None
+            if pieces is None
+            else tuple((player, kind, square) for player, kind, square in pieces),
             setup["turn"],
             tuple((str(name), int(number)) for name, number in setup["variables"]),
         ),

@@ -39,14 +39,14 @@ class WorkerLost(Exception):  # noqa: N818 - the exception of a future
     Attributes:
         report: The last report of the worker.
         hung: Whether the worker was ended because it did not answer in time.
-        why: A description of its end.
+        reason: A description of its end.
     """
 
-    def __init__(self, report: Report, *, hung: bool, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, report: Report, *, hung: bool, reason: str) -> None:
+        super().__init__(reason)
         self.report = report
         self.hung = hung
-        self.why = why
+        self.reason = reason
 
 
 _Work = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]
@@ -185,7 +185,7 @@ class _Supervisor(threading.Thread):
                 self._process.end()
                 self._process = None
             if self._killed:
-                raise WorkerLost(NO_REPORT, hung=False, why="ended")
+                raise WorkerLost(NO_REPORT, hung=False, reason="ended")
             if self._process is None:
                 self._process = WorkerProcess()
             return self._process
@@ -204,5 +204,5 @@ class _Supervisor(threading.Thread):
         """End a lost worker and return its description; the next task starts a new process."""
         report = process.end(hung=hung)
         self._process = None
-        why = "did not answer in time" if hung else process.how_it_ended()
-        return WorkerLost(report, hung=hung, why=why)
+        reason = "did not answer in time" if hung else process.how_it_ended()
+        return WorkerLost(report, hung=hung, reason=reason)

@@ -1,4 +1,4 @@
-"""The progress of a match: one line, rewritten on a terminal, else written every ten seconds.
+"""The progress of a match: a line that is rewritten on a terminal, else written every ten seconds.
 
 Owns the text of the lines and the times at which they are written.  It must not know files,
 workers or engines.
@@ -79,7 +79,7 @@ class Progress:
         self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
-        """Count the recorded games of a match."""
+        """Count the games that were recorded before the match was begun or resumed."""
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
@@ -128,7 +128,7 @@ class Progress:
     # --- the line -----------------------------------------------------------------------
 
     def line(self, width: int) -> str:
-        """Return the progress in at most `width` columns, without less important parts."""
+        """Return the progress; its last parts are left out if it exceeds `width` columns."""
         parts = [
             f"{self._done}/{self._total}",
             self._score(width),
@@ -149,7 +149,7 @@ class Progress:
             return ""
         if self._pairs:
             first, second = self._names
-            # By pairs if there are complete pairs, as in the report.
+            # As in the report, the interval is by pairs if there are complete pairs.
             by_pairs = self._units.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
             counts = self._units if by_pairs else self._scores
@@ -180,8 +180,8 @@ class Progress:
         while len(self._times) > 1 and now - self._times[0] > _RATE_SECONDS:
             self._times.popleft()
         # The first entry is the beginning of the period and is not counted.
-        passed = now - self._times[0] if self._times else 0.0
-        return (len(self._times) - 1) / passed if passed > 0 else 0.0
+        elapsed = now - self._times[0] if self._times else 0.0
+        return (len(self._times) - 1) / elapsed if elapsed > 0 else 0.0
 
     def _count(self, row: GameRow) -> None:
         self._done += 1
@@ -223,9 +223,9 @@ def duration(seconds: float) -> str:
     total_seconds = round(seconds)
     if total_seconds < 100:  # noqa: PLR2004 - at most two digits
         return f"{total_seconds} s"
-    minutes, rest = divmod(total_seconds, 60)
+    minutes, seconds_left = divmod(total_seconds, 60)
     if minutes < 60:  # noqa: PLR2004
-        return f"{minutes}:{rest:02} min"
+        return f"{minutes}:{seconds_left:02} min"
     return f"{minutes // 60}:{minutes % 60:02} h"
 
 

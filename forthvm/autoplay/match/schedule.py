@@ -29,6 +29,7 @@ _MAX_STEPS = 20_000
 """The limit of steps in the search for pairs of entrants that have not played each other."""
 _PAIR = 2
 _GOLDEN = (math.sqrt(5) - 1) / 2
+"""The stride as a share of the number of tables; this ratio spreads the tables of an entrant."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ class Pairing:
     """A game of the schedule."""
 
     number: int
-    """The number of the game, from 1."""
+    """The number of the game; the first game has number 1."""
     seats: Seating
     pair: int
-    """The number of its group, from 1."""
+    """The number of the game's group; the first group has number 1."""
 
 
 def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, ...]]:
@@ -102,7 +103,7 @@ def pairings(
 
 
 def _first_games(pairings: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
-    """Yield up to `games` pairings, with each None before them."""
+    """Yield all values until `games` pairings, not counting None, have been yielded."""
     while games > 0:
         pairing = next(pairings)
         games -= pairing is not None
@@ -128,8 +129,8 @@ def _repeat(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tupl
 
 def _rotations(seating: Seating) -> tuple[Seating, ...]:
     """Return the different rotations of a seating."""
-    turned = (seating[at:] + seating[:at] for at in range(len(seating)))
-    return tuple(dict.fromkeys(turned))
+    rotations = (seating[at:] + seating[:at] for at in range(len(seating)))
+    return tuple(dict.fromkeys(rotations))
 
 
 def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
@@ -137,7 +138,7 @@ def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
     least, most = seats // entrants, -(-seats // entrants)
     for seating in product(range(entrants), repeat=seats):
         if seating == min(_rotations(seating)) and all(
-            least <= seating.count(each) <= most for each in range(entrants)
+            least <= seating.count(entrant) <= most for entrant in range(entrants)
         ):
             yield seating
 
@@ -156,7 +157,11 @@ def _circle(entrants: int) -> Iterator[Seating]:
 
 
 def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
-    """Order tables so that at any time all entrants have played about equally often."""
+    """Order tables so that at any time all entrants have played about equally often.
+
+    Up to `_MAX_GREEDY` tables are in greedy order, and up to `_MAX_STRIDE` tables are visited with
+    a constant stride.  More tables keep their order.
+    """
     first = list(islice(tables, _MAX_STRIDE + 1))
     if len(first) > _MAX_STRIDE:
         return chain(first, tables)
@@ -164,7 +169,11 @@ def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seati
     if size <= _MAX_GREEDY:
         return _greedy_order(first)
     step = next(
-        (each for each in range(max(1, round(size * _GOLDEN)), size) if math.gcd(each, size) == 1),
+        (
+            stride
+            for stride in range(max(1, round(size * _GOLDEN)), size)
+            if math.gcd(stride, size) == 1
+        ),
         1,
     )
     return [first[at * step % size] for at in range(size)]
@@ -176,7 +185,8 @@ def _greedy_order(tables: list[Seating]) -> list[Seating]:
     remaining, ordered = list(tables), []
     while remaining:
         best = min(
-            remaining, key=lambda table: sorted((counts[each] for each in table), reverse=True)
+            remaining,
+            key=lambda table: sorted((counts[entrant] for entrant in table), reverse=True),
         )
         remaining.remove(best)
         counts.update(best)
@@ -189,23 +199,23 @@ def _greedy_order(tables: list[Seating]) -> list[Seating]:
 
 def swiss_rounds(entrants: int, seats: int, games: int) -> tuple[int, int]:
     """Return the number of complete rounds, at least 1, in `games`, and the games of a round."""
-    each = entrants // seats * seats
-    return max(1, games // max(each, 1)), each
+    games_per_round = entrants // seats * seats
+    return max(1, games // max(games_per_round, 1)), games_per_round
 
 
 def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seating, ...] | None]:
     """Yield rounds in which entrants with similar scores meet, if possible for the first time."""
     scores = [0.0] * entrants
-    idle = [0] * entrants
-    met: dict[frozenset[int], int] = {}
+    bye_counts = [0] * entrants
+    met: dict[frozenset[int], int] = {}  # the number of games by pair of entrants
     number = 0
     while True:
-        ranking = sorted(range(entrants), key=lambda each: (-scores[each], each))
-        byes = _byes(ranking, idle, entrants % seats)
-        for each in byes:
-            idle[each] += 1
-            scores[each] += 1.0  # the mean score of an entrant in a group
-        tables = _tables([each for each in ranking if each not in byes], seats, met)
+        ranking = sorted(range(entrants), key=lambda entrant: (-scores[entrant], entrant))
+        byes = _byes(ranking, bye_counts, entrants % seats)
+        for entrant in byes:
+            bye_counts[entrant] += 1
+            scores[entrant] += 1.0  # the mean score of an entrant in a group
+        tables = _tables([entrant for entrant in ranking if entrant not in byes], seats, met)
         before = number
         for table in tables:
             number += seats
@@ -215,13 +225,13 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
         while not all(game in results for game in range(before + 1, number + 1)):
             yield None
         for game in range(before + 1, number + 1):
-            for each, score in results[game].items():
-                scores[each] += score
+            for entrant, score in results[game].items():
+                scores[entrant] += score
 
 
-def _byes(ranking: Sequence[int], idle: Sequence[int], number_of_byes: int) -> set[int]:
-    """Return the entrants with a bye: those with the fewest byes, the lowest ranked first."""
-    order = sorted(reversed(ranking), key=lambda each: idle[each])
+def _byes(ranking: Sequence[int], bye_counts: Sequence[int], number_of_byes: int) -> set[int]:
+    """Return the lowest ranked of the entrants with the fewest byes, which get the next byes."""
+    order = sorted(reversed(ranking), key=lambda entrant: bye_counts[entrant])
     return set(order[:number_of_byes])
 
 
@@ -240,7 +250,7 @@ def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -
             order = sorted(
                 range(len(free)),
                 key=lambda at: (
-                    sum(met.get(frozenset((free[at], each)), 0) for each in table),
+                    sum(met.get(frozenset((free[at], entrant)), 0) for entrant in table),
                     at,
                 ),
             )
@@ -262,9 +272,9 @@ def _new_pairs(ranking: list[int], met: Mapping[frozenset[int], int]) -> list[Se
                 return None
             if frozenset((first, other)) in met:
                 continue
-            rest = pair([each for each in others if each != other])
-            if rest is not None:
-                return [(first, other), *rest]
+            further_pairs = pair([entrant for entrant in others if entrant != other])
+            if further_pairs is not None:
+                return [(first, other), *further_pairs]
         return None
 
     return pair(ranking)

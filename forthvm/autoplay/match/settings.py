@@ -36,8 +36,8 @@ __all__ = [
 MIN_MEMORY = 32
 """The minimum of `memory` in MiB; a built-in engine uses half for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
-_PLAIN = ("configurations", "entrants", "games", "schedule", "seed")
-"""Fields with their own rows in the table `match`; the others are in the row `options`."""
+_FIELDS_WITH_ROWS = ("configurations", "entrants", "games", "schedule", "seed")
+"""Fields with their own rows in the table `match`; the other fields are in the row `options`."""
 _MAX_OPENING_PLIES = 1000
 _MAX_MEMORY = 2**31
 _MAX_NUMBER = 2**62
@@ -148,12 +148,12 @@ class Settings:
         names = [entrant.name for entrant in self.entrants]
         if not names:
             raise MatchError("no entrants: give --engine NAME=SPEC, or a second game")
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise MatchError(f"two entrants are called {twice!r}")
-        hidden = next((name for name in names if not name.isprintable()), None)
-        if hidden is not None:
-            raise MatchError(f"an entrant's name has unprintable characters: {hidden!a}")
+        duplicate = next((name for name in names if names.count(name) > 1), None)
+        if duplicate is not None:
+            raise MatchError(f"two entrants are called {duplicate!r}")
+        unprintable = next((name for name in names if not name.isprintable()), None)
+        if unprintable is not None:
+            raise MatchError(f"an entrant's name has unprintable characters: {unprintable!a}")
         if self.games < 1:
             raise MatchError(f"a match has at least 1 game, not {self.games}")
         if self.schedule not in SCHEDULES:
@@ -167,7 +167,7 @@ class Settings:
         self._check_ranges()
 
     def _check_ranges(self) -> None:
-        """Raise MatchError if a number is out of range, as an edited file may contain."""
+        """Raise MatchError if a number is out of range, for example in an edited results file."""
         configurations = len(self.configurations)
         if not 1 <= configurations <= 2:  # noqa: PLR2004
             raise MatchError(f"a match has one configuration or two, not {configurations}")
@@ -195,8 +195,8 @@ class Settings:
             if value is not None and not low <= value <= high:
                 is_option = hasattr(self, name) or hasattr(rules, name)
                 option = f"--{name.replace('_', '-')}" if is_option else name
-                named = advice(python=name, command_line=option)
-                raise MatchError(f"{named}: expected {low} to {high}, not {value}")
+                subject = advice(python=name, command_line=option)
+                raise MatchError(f"{subject}: expected {low} to {high}, not {value}")
 
     @property
     def budget(self) -> Budget:
@@ -216,13 +216,13 @@ class Settings:
         """Return the settings as rows of the table `match`."""
         document = dataclasses.asdict(self)
         entrants, configurations = document.pop("entrants"), document.pop("configurations")
-        plain = {"games": document.pop("games"), "schedule": document.pop("schedule")}
         return {
             "game": self.game,
             "configurations": configurations,
             "entrants": entrants,
             "seed": document.pop("seed"),
-            **plain,
+            "games": document.pop("games"),
+            "schedule": document.pop("schedule"),
             "options": document,
         }
 
@@ -235,8 +235,8 @@ class Settings:
         """
         try:
             options = read_as(dict[str, object], match["options"])
-            plain = {key: match[key] for key in _PLAIN}
-            settings: Settings = read_as(cls, {**options, **plain})
+            fields = {key: match[key] for key in _FIELDS_WITH_ROWS}
+            settings: Settings = read_as(cls, {**options, **fields})
         except KeyError as error:
             raise MatchError(f"these results have no valid match settings: no {error}") from error
         except MatchError:

@@ -147,6 +147,7 @@ class Report(NamedTuple):
     seat: int
     """The seat whose engine is thinking; -1 for none."""
     ply: int
+    """The number of moves made in the current game."""
     deadline: float
     """The time (`time.monotonic`) after which the worker counts as hanging; 0 without a task."""
     moves: tuple[tuple[str, str], ...] = ()
@@ -157,6 +158,7 @@ class Report(NamedTuple):
 
 NO_REPORT = Report(-1, 0, 0.0)
 _LAYOUT = struct.Struct("<iid")
+"""The fields `seat`, `ply` and `deadline` of a `Report`, at the start of the file."""
 _GAME = struct.Struct("<dI")
 """The time at which the game began, and the size in bytes of its moves, which follow."""
 _MOVES_OFFSET = _LAYOUT.size + _GAME.size
@@ -208,7 +210,7 @@ class SharedStatus(_WorkerStatus):
             return
         self._memory[begin : begin + len(new)] = new
         self._written_moves, self._end = len(moves), self._end + len(new)
-        # The size is written last: if the process is killed before, the earlier moves remain valid.
+        # The size is written last: if the process is killed earlier, the old moves remain valid.
         _GAME.pack_into(self._memory, _LAYOUT.size, self._began, self._end)
 
     def idle(self) -> None:
@@ -249,7 +251,7 @@ def _limit_memory(mebibytes: int) -> None:
         used = pages * resource.getpagesize()
     limit = used + mebibytes * 1024 * 1024
     with contextlib.suppress(OSError, ValueError):
-        # Only the soft limit is changed, because another match may raise it again.
+        # Only the soft limit is changed, so that a later match in this process can raise it.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 

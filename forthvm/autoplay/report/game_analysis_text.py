@@ -36,7 +36,8 @@ _MAX_BAR = 50
 _MAX_REASONS = 8
 _MIN_SHOWN_SHARE = 0.001
 _ROUND_STEPS = (1, 2, 5)
-_PARTS = ("early", "midway", "late")
+_THIRDS = ("early", "midway", "late")
+"""The names of the thirds of a game."""
 _TWO = 2
 
 
@@ -65,7 +66,7 @@ def _heading(numbers: Numbers) -> str:
     if numbers.interrupted:
         return f"{text}; interrupted"
     if played < numbers.requested and numbers.limit is not None:
-        return f"{text}; no more are begun after {numbers.limit:g} s"
+        return f"{text}; no game is begun after {numbers.limit:g} s"
     return text
 
 
@@ -84,7 +85,7 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
         yield "legal moves", f"{_mean(numbers.branching)} a choice{_thirds(numbers)}"
     yield "forced", _share(numbers.forced, "choices have a single move")
     yield "captures", _share(numbers.captures, "choices take a piece")
-    yield "repetition", _share(numbers.repeated, "positions came up before in their game")
+    yield "repetition", _share(numbers.repeated, "positions occurred earlier in their game")
     if summary.counted:
         ended, draws = summary.counted, summary.draw_rate
         yield (
@@ -123,16 +124,17 @@ def _mean(ratio: Ratio) -> str:
 
 
 def _thirds(numbers: Numbers) -> str:
-    """Return the mean numbers of legal moves in each third of the games."""
+    """Return the mean number of legal moves in each third of the games."""
     parts = [
         f"{part.value:.1f} {name}"
-        for part, name in zip(numbers.thirds, _PARTS, strict=True)
+        for part, name in zip(numbers.thirds, _THIRDS, strict=True)
         if part is not None
     ]
     return f"; {', '.join(parts)}" if len(parts) > 1 else ""
 
 
 def _share(ratio: Ratio | None, what: str) -> str:
+    """Return a share in percent with its interval, followed by `what`."""
     if ratio is None:
         return ""
     if not ratio.value:
@@ -196,7 +198,7 @@ def _exact(numbers: Numbers, width: int) -> list[str]:
         (
             "positions",
             f"{solution.positions:,}, of which {solution.decided:,} are decided"
-            + ("; they can come up again" if solution.endless else ""),
+            + ("; positions can repeat" if solution.endless else ""),
         ),
     ]
     seats = solution.seats[:1] if len(solution.seats) == _TWO else solution.seats
@@ -231,23 +233,23 @@ def _value(solution: Solution) -> str:
         if scores == (0.5, 0.5):
             return "a draw" if not solution.prospects[0].other else "both score 50 %"
         shares = (
-            f"{seat} scores {100 * each:.2f} %" for seat, each in zip(seats, scores, strict=True)
+            f"{seat} scores {100 * score:.2f} %" for seat, score in zip(seats, scores, strict=True)
         )
         return ", ".join(shares)
-    shares = (f"{seat} {100 * each:.2f} %" for seat, each in zip(seats, scores, strict=True))
+    shares = (f"{seat} {100 * score:.2f} %" for seat, score in zip(seats, scores, strict=True))
     return f"guaranteed scores against all others together: {', '.join(shares)}"
 
 
 def _results(solution: Solution, all_games: AllGames) -> str:
     shares = all_games.by_result()
     parts = [
-        f"{number:,} ({percent(number / all_games.total)} %) {_who(solution.seats, scores)}"
+        f"{number:,} ({percent(number / all_games.total)} %) {_winners(solution.seats, scores)}"
         for scores, number in sorted(shares.items(), reverse=True)
     ]
     return f"{all_games.total:,}: {', '.join(parts)}"
 
 
-def _who(seats: Sequence[str], scores: Sequence[float]) -> str:
+def _winners(seats: Sequence[str], scores: Sequence[float]) -> str:
     if len(seats) > 1 and len({*scores}) == 1:
         return "drawn"
     winners = [seat for seat, score in zip(seats, scores, strict=True) if score]

@@ -26,7 +26,7 @@ _MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
 
 
 def chosen_texts(row: GameRow) -> list[str]:
-    """Return the moves that engines chose, without the opening and moves of chance players."""
+    """Return the texts of the moves that engines chose: no opening, no moves of chance players."""
     if row.void:
         return []
     return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
@@ -60,7 +60,7 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
 
 
 def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
-    """Return the board with positions coloured by their counts; "" if it cannot be drawn."""
+    """Return an SVG board with positions coloured by their counts; "" if it cannot be drawn."""
     width, height = film.size
     if not width:
         return ""

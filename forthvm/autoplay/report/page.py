@@ -31,9 +31,9 @@ __all__ = ["MAX_GAMES", "MAX_PLIES", "html_report", "html_report_of"]
 MAX_GAMES = 200
 """The default limit on the number of games in the viewer."""
 MAX_PLIES = 20_000
-"""The limit on the total plies of these games, so that the page opens quickly."""
+"""The limit on the total plies of the games in the viewer, so that the page opens quickly."""
 _MAX_POSITIONS = 15
-"""Rows of the table that replaces a heat map if the board cannot be drawn."""
+"""The number of rows in the table that replaces a heat map if the board cannot be drawn."""
 
 
 def html_report(store: Store, *, games: int = MAX_GAMES, trust: bool = False) -> str:
@@ -123,8 +123,8 @@ def _boards(
         recorder = Recorder(match, trust=trust)
     except ForthVMError as error:
         yield "<h2>Boards</h2>"
-        why = "; ".join([str(error), *error.hints])
-        yield f'<p class="note">The games cannot be shown: {escape(why)}</p>'
+        reason = "; ".join([str(error), *error.hints])
+        yield f'<p class="note">The games cannot be shown: {escape(reason)}</p>'
         return
     for row in collected.rows:
         recorder.add(row)
@@ -136,7 +136,7 @@ def _boards(
 def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
     counts = heat_counts(recorder.game, texts)
     names = {"from": "left", "to": "reached", "taken": "taken from"}
-    basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get more room
+    basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get a greater width
     figures = []
     for kind in KINDS:
         if not counts[kind]:

@@ -1,4 +1,4 @@
-"""The frame of a report page: style sheet, and the script of the viewer.
+"""The frame of a report page: the style sheet, and the script of the game viewer.
 
 Owns the style sheet and the script as texts.  It must not know matches.  The script reads the data
 that game_replay.py describes, and inserts texts of games and engines as text nodes, never as
@@ -61,21 +61,21 @@ SCRIPT = """
   let game = data.games[0], ply = 0, timer = 0;
 
   const board = upTo => {
-    const found = new Map();
-    let fresh = [];
+    const occupied = new Map();
+    let changed = [];
     const put = (flat, from) => {
-      fresh = [];
+      changed = [];
       for (let at = from; at < flat.length; at += 2) {
-        fresh.push(flat[at]);
-        if (flat[at + 1] < 0) found.delete(flat[at]); else found.set(flat[at], flat[at + 1]);
+        changed.push(flat[at]);
+        if (flat[at + 1] < 0) occupied.delete(flat[at]); else occupied.set(flat[at], flat[at + 1]);
       }
     };
     put(data.boards[game.board], 0);
     for (let at = 0; at < upTo; at++) put(game.plies[at], 3);
-    return [found, upTo ? fresh : []];
+    return [occupied, upTo ? changed : []];
   };
-  const showPiece = (place, shape) => {
-    const [x, y] = data.corners[place], [label, size, fill, ink, title] = data.shapes[shape];
+  const showPiece = (position, shape) => {
+    const [x, y] = data.corners[position], [label, size, fill, ink, title] = data.shapes[shape];
     const group = draw("g", {}, pieces), half = cell / 2;
     const disc = {cx: x + half, cy: y + half, r: cell * 0.43, fill, stroke: "#2b2b2b"};
     draw("title", {}, draw("circle", disc, group)).textContent = title;
@@ -83,23 +83,24 @@ SCRIPT = """
       "text-anchor": "middle", "pointer-events": "none"}, group).textContent = label;
   };
   const show = () => {
-    const [found, fresh] = board(ply), beside = [];
+    const [occupied, changed] = board(ply), offBoard = [];
     pieces.replaceChildren();
     marks.replaceChildren();
-    for (const place of fresh) if (data.corners[place]) {
-      const [x, y] = data.corners[place];
+    for (const position of changed) if (data.corners[position]) {
+      const [x, y] = data.corners[position];
       draw("rect", {x, y, width: cell, height: cell, fill: "#ffd75e", "fill-opacity": 0.7}, marks);
     }
-    for (const [place, shape] of found) {
-      if (data.corners[place]) showPiece(place, shape);
-      else beside.push(data.places[place] + ": " + data.shapes[shape][4]);
+    for (const [position, shape] of occupied) {
+      if (data.corners[position]) showPiece(position, shape);
+      else offBoard.push(data.places[position] + ": " + data.shapes[shape][4]);
     }
     const step = ply ? game.plies[ply - 1] : null;
     const last = ply === game.plies.length;
-    const made = step ? ply + ". " + data.players[step[0]] + ": " + data.texts[step[1]] : "begins";
-    find("now").textContent = made + (last ? " \\u2014 " + (game.broken || game.end) : "");
+    const headline =
+      step ? ply + ". " + data.players[step[0]] + ": " + data.texts[step[1]] : "begins";
+    find("now").textContent = headline + (last ? " \\u2014 " + (game.broken || game.end) : "");
     const note = data.notes[step ? step[2] : game.note];
-    find("beside").textContent = [beside.sort().join(", "), note].filter(Boolean).join(" | ");
+    find("beside").textContent = [offBoard.sort().join(", "), note].filter(Boolean).join(" | ");
     slider.value = ply;
     for (const old of list.querySelectorAll(".now")) old.classList.remove("now");
     if (ply) {
@@ -165,7 +166,7 @@ SCRIPT = """
 })();
 """
 
-# By this policy the browser fetches nothing, even if the page contained foreign markup.
+# With this policy the browser fetches nothing, even if the page contained foreign markup.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 

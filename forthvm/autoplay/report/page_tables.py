@@ -66,7 +66,7 @@ def standings_part(
         [
             each.name,
             str(each.played),
-            *(_counted(each, kind) for kind in kinds),
+            *(_counted(each, result_kind) for result_kind in kinds),
             points(each.points),
         ]
         for each in standings
@@ -92,7 +92,7 @@ def standings_part(
 
 
 def _counted(each: Standing, kind: str) -> str:
-    """Return the number of results of a kind, with the interval of their share."""
+    """Return the number of results of a kind, such as `won`, with the interval of their share."""
     number: int = getattr(each, kind)
     return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
 
@@ -146,7 +146,7 @@ def fact_list(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def all_facts(summary: Summary) -> str:
-    """Return the other facts about the games, as a definition list."""
+    """Return the facts about the games, such as lengths and draws, as a definition list."""
     return fact_list(facts(summary))
 
 
@@ -226,7 +226,7 @@ def score_chart(summary: Summary) -> str:
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - the space at the right of a chart
+    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - the width to the right of a chart
 
 
 def length_chart(lengths: Sequence[int]) -> str:

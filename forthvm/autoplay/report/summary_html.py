@@ -1,7 +1,7 @@
 """A summary as HTML: its tables and charts, in order.
 
-Owns the choice and order of its parts.  It must not know stored games, or how tables and charts
-are drawn.
+Owns the choice and order of the tables and charts.  It must not know stored games, or how tables
+and charts are drawn.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def interval_fact(*, paired: bool) -> tuple[str, str]:
 
 
 def elo_text(elo: EloEstimate, *, paired: bool) -> str:
-    """Return a difference with its interval; if one side won all games, only the finite bound."""
+    """Return an Elo difference with its interval; after only wins, only the finite bound."""
     name = interval_name(paired=paired)
     if elo.elo == math.inf:
         return f"at least {signed(elo.low)} ({name})"
@@ -179,24 +179,24 @@ def _ratings(summary: Summary, width: int) -> list[str]:
 
 
 VIRTUAL_NOTE = (
-    "Some entrants never lost to the others, or never met them. Finite ratings require that, so "
-    "each was given a virtual draw with an average opponent. The intervals are the model's, by "
-    "games."
+    "Some entrants never lost to the others, or never met them. To make all ratings finite, each "
+    "entrant was given a virtual draw with an average opponent. The intervals are computed by the "
+    "rating model, by games."
 )
 
 
 def _duel(duel: Duel, width: int) -> list[str]:
-    text = [
+    sentences = [
         f"{short(duel.first, MAX_NAME)} against {short(duel.second, MAX_NAME)}: "
         f"Elo {elo_text(duel.elo, paired=duel.by_pairs)}, stronger with a likelihood of "
         f"{100 * duel.superiority:.1f} %"
     ]
     if duel.pairs is not None:
         counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
-        text.append(f"pairs with 0, 0.5, 1, 1.5, 2 points: {counts}")
+        sentences.append(f"pairs with 0, 0.5, 1, 1.5, 2 points: {counts}")
     if duel.sprt is not None:
-        text.append(f"SPRT {duel.sprt}")
-    return [line for each in text for line in wrapped(each, width)]
+        sentences.append(f"SPRT {duel.sprt}")
+    return [line for sentence in sentences for line in wrapped(sentence, width)]
 
 
 def _cross(summary: Summary, width: int) -> list[str]:
@@ -244,8 +244,8 @@ def _games(summary: Summary, width: int) -> list[str]:
 
 def traceback_heading(each: Traceback) -> str:
     """Return a heading that names the games in which a traceback occurred."""
-    same = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
-    return f"traceback of game {each.game}{same}"
+    number = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
+    return f"traceback of game {each.game}{number}"
 
 
 def _traceback(each: Traceback, width: int) -> list[str]:
@@ -261,7 +261,7 @@ def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:
-    """Return the other facts about the games, as pairs of name and text."""
+    """Return the facts about the games, such as lengths and draws, as pairs of name and text."""
     pairs: list[tuple[str, str]] = []
     length, branching, first = summary.length, summary.branching, summary.first_seat
     if length:
@@ -310,7 +310,7 @@ def _repeated(repeats: Repeats) -> str:
         clauses.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
     if repeats.in_pairs:
         inside = f"{counted(repeats.in_pairs, 'game')} like the other game of their pair"
-        clauses.append(f"{inside}, which by pairs count once")
+        clauses.append(f"{inside}, which count once in intervals by pairs")
     if not clauses:
         return ""
     return f"{'; '.join(clauses)}; {counted(repeats.different, 'different game')}"

@@ -61,8 +61,8 @@ def document(summary: Summary) -> dict[str, object]:
         "counted": summary.counted,
         "void": summary.void,
         "intervals": intervals(paired=summary.by_pairs),
-        "standings": [_standing(each) for each in summary.standings],
-        "seats": [_standing(each) for each in summary.seats],
+        "standings": [_standing_document(each) for each in summary.standings],
+        "seats": [_standing_document(each) for each in summary.seats],
         "draws": {"count": summary.drawn, "interval": _pair(summary.draw_rate)},
         "duel": None if duel is None else _duel_document(duel),
         "ratings": None,
@@ -100,7 +100,7 @@ def _by(*, paired: bool) -> str:
     return "pairs" if paired else "games"
 
 
-def _standing(each: Standing) -> dict[str, object]:
+def _standing_document(each: Standing) -> dict[str, object]:
     return {
         "name": each.name,
         "played": each.played,

@@ -39,7 +39,7 @@ class Lock:
 
         Raises:
             LockedError: Another process, or another match in this process, holds the lock.
-            OSError: the lock file cannot be created.
+            OSError: The lock file cannot be created.
         """
         self._path = path.with_name(f"{path.name}-lock")
         self._descriptor = -1

@@ -46,7 +46,7 @@ class GameRow:
     """A finished game: a row of the table `games`."""
 
     id: int
-    """The number in the schedule, from 1."""
+    """The number in the schedule, which starts at 1."""
     seed: int
     """The seed of the game's random numbers; the games of a pair share it."""
     seats: Mapping[str, str]
@@ -75,7 +75,7 @@ class GameRow:
     branching: float = 0.0
     """The mean number of legal moves in the positions in which an engine chose."""
     digest: str = ""
-    """A digest of the moves: repeated games have equal digests."""
+    """A digest of the moves: games with the same moves have equal digests."""
     void: bool = False
     """Whether the game does not count."""
     faults: tuple[str, ...] = ()
@@ -233,7 +233,7 @@ def _flag(value: object) -> bool:
 
 def _shown(value: object) -> str:
     text = visible(ascii(value) if isinstance(value, bytes) else repr(value)[:200])
-    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - a line's worth
+    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - fits in a line
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {

@@ -5,10 +5,10 @@ know how games are scheduled or played, or which games are counted.
 
 Tables:
 
-- `match(key, value)`: the settings, one row each, values as JSON (`Settings.to_json`, and
-  `schema`, `forthvm`, `begun_at`, `digests`);
-- `games`: one row for each finished game, see `GameRow`; `id` is its number in the schedule, so
-  that the missing games are known.
+- `match(key, value)`: the rows of `Settings.to_match` and data about the match's origin, with
+  values as JSON;
+- `games`: one row for each finished game, see `GameRow`; `id` is the number of the game in the
+  schedule, so that the missing games are known.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BUSY_TIMEOUT = 30.0
 """Seconds to wait while another process writes."""
 _MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a value in the database; the moves of a long game need 100 kB."""
-_SIDE_FILES = ("-wal", "-shm", "-journal")
+_SIDE_FILE_ENDINGS = ("-wal", "-shm", "-journal")
 """Endings of the files that SQLite writes beside a database and reads when it is opened."""
 _SETTINGS = (
     # A recorded game survives a power failure: `record` returns when the log is on the disk.
@@ -120,7 +120,7 @@ class Store:
             FileTakenError: The file exists, or another process is creating it.
             StoreError: The file cannot be created.
         """
-        lock = _locked(path)
+        lock = _acquire_lock(path)
         try:
             _refuse_side_files(path)
             _reserve(path)
@@ -150,9 +150,9 @@ class Store:
                 another process plays this match.
         """
         _refuse_irregular(path)
-        if path.stat().st_size == 0:  # SQLite would read an old log file into it
+        if path.stat().st_size == 0:  # SQLite would fill it from the log file of an old match
             raise StoreError(f"{path} is not a results file (it is empty)")
-        lock = _locked(path) if play else None
+        lock = _acquire_lock(path) if play else None
         store = None
         try:
             store = cls(_connect(path), path, lock)
@@ -171,8 +171,8 @@ class Store:
             self._refuse_views_and_triggers()
             version = self.match().get("schema")
         except StoreError as error:
-            why = _error_text(error.__cause__ or error)
-            raise StoreError(f"{self.path} is not a results file ({why})") from error
+            reason = _error_text(error.__cause__ or error)
+            raise StoreError(f"{self.path} is not a results file ({reason})") from error
         if version != SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} has results of schema {version}; "
@@ -186,8 +186,8 @@ class Store:
         """Raise StoreError if there are views or triggers, which reading a table might execute."""
         with self._reading() as connection:
             for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-                table = kind == "table" and str(sql).startswith("CREATE TABLE")
-                if kind != "index" and not table:
+                is_table = kind == "table" and str(sql).startswith("CREATE TABLE")
+                if kind != "index" and not is_table:
                     raise ValueError(f"it has a {kind} {name!a}")
 
     # --- reading ------------------------------------------------------------------------
@@ -231,7 +231,7 @@ class Store:
         """Write a game durably.
 
         Returns:
-            False if the game was recorded before.
+            False if the game had already been recorded.
 
         Raises:
             StoreError: The game could not be written; earlier games are unchanged.
@@ -247,13 +247,13 @@ class Store:
         with self._writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (number,))
 
-    def void(self, numbers: list[int], why: str) -> None:
-        """Mark games as void; `why` is inserted before the reason of each game."""
+    def void(self, numbers: list[int], reason: str) -> None:
+        """Mark games as void; `reason` is inserted before the recorded reason of each game."""
         with self._writing() as connection:
             connection.executemany(
                 "UPDATE games SET void = 1, reason = 'void: ' || ? || '; ' || reason "
                 "WHERE id = ? AND void = 0",
-                [(why, number) for number in numbers],
+                [(reason, number) for number in numbers],
             )
 
     def set(self, key: str, value: object) -> None:
@@ -322,7 +322,7 @@ def _roll_back(connection: sqlite3.Connection) -> None:
 # --- a new file -------------------------------------------------------------------------------
 
 
-def _locked(path: Path) -> Lock:
+def _acquire_lock(path: Path) -> Lock:
     try:
         return Lock(path)
     except LockedError:
@@ -354,20 +354,20 @@ def _refuse_irregular(path: Path) -> None:
 
 
 def _refuse_side_files(path: Path) -> None:
-    for ending in _SIDE_FILES:
-        beside = path.with_name(path.name + ending)
-        if os.path.lexists(beside) and (not path.exists() or path.stat().st_size == 0):
+    for ending in _SIDE_FILE_ENDINGS:
+        side_file = path.with_name(path.name + ending)
+        if os.path.lexists(side_file) and (not path.exists() or path.stat().st_size == 0):
             raise FileTakenError(
-                f"{beside} is left over from another match, whose results file is gone",
-                hints=(f"remove it: rm {beside}", "or name another file: --out FILE"),
+                f"{side_file} is left over from another match, whose results file is gone",
+                hints=(f"remove it: rm {side_file}", "or name another file: --out FILE"),
             )
 
 
 def _reserve(path: Path) -> None:
     """Create the file to reserve its name for this match, or reuse an empty file.
 
-    If another process does the same concurrently, one of them fails here or at the lock, so no
-    file is overwritten.
+    If two processes reserve the same name concurrently, one of them fails here or at the lock, so
+    no file is overwritten.
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -398,7 +398,7 @@ def _is_blank(path: Path) -> bool:
 def _write(path: Path, match: Mapping[str, object]) -> None:
     """Write the tables to a temporary file and rename it.
 
-    So a process that is killed meanwhile leaves no incomplete results file.
+    Therefore a process that is killed meanwhile leaves no incomplete results file.
     """
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(number)
@@ -433,6 +433,6 @@ def _connect(path: Path) -> sqlite3.Connection:
         for setting in _SETTINGS:
             connection.execute(setting)
     except _DATABASE_ERRORS as error:
-        what = "is not a results file" if path.is_file() else "cannot be opened"
-        raise StoreError(f"{path} {what} ({_error_text(error)})") from error
+        problem = "is not a results file" if path.is_file() else "cannot be opened"
+        raise StoreError(f"{path} {problem} ({_error_text(error)})") from error
     return connection

@@ -52,10 +52,12 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
-_CLOSE = 1e-10
+_BISECTION_TOLERANCE = 1e-10
 _MAX_STEPS = 200
-_MARGIN = 0.01
-_LARGE = 1000.0
+_NEWTON_MARGIN = 0.01
+"""The share of the bracket, at each of its ends, in which a bisection replaces a Newton step."""
+_LARGE_POISSON_MEAN = 1000.0
+"""The mean above which a Poisson distribution is approximated by a normal distribution."""
 
 
 class Interval(Value):
@@ -143,18 +145,19 @@ def normal_quantile(share: float) -> float:
 
 
 def _two_sided(confidence: float) -> float:
+    """Return the z for which `confidence` of a standard normal distribution is within ±z."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} does not lie between 0 and 1")
     return normal_quantile(0.5 + confidence / 2)
 
 
 def poisson_tail(count: int, mean: float) -> float:
-    """Return the probability that a Poisson variable with that mean is `count` or more."""
+    """Return the probability that a Poisson variable with mean `mean` is `count` or more."""
     if count <= 0:
         return 1.0
     if not mean:
         return 0.0
-    if mean > _LARGE:  # the normal approximation
+    if mean > _LARGE_POISSON_MEAN:
         return 1 - normal_cdf((count - 0.5 - mean) / math.sqrt(mean))
     # The sum begins at `count`, so that small tails have all significant digits.
     term = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
@@ -228,11 +231,11 @@ def _most_likely_probabilities(sample: Sample, mean: float) -> tuple[tuple[float
         share / (1 + x * offset) if share else 0.0
         for share, offset in zip(shares, offsets, strict=True)
     ]
-    left = max(0.0, 1.0 - sum(probabilities))
+    remaining = max(0.0, 1.0 - sum(probabilities))
     if not shares[0] and x >= 1 / -offsets[0]:
-        probabilities[0] = left
+        probabilities[0] = remaining
     elif not shares[-1] and x <= -1 / offsets[-1]:
-        probabilities[-1] = left
+        probabilities[-1] = remaining
     return tuple(probabilities), x
 
 
@@ -241,7 +244,7 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
     terms = [(share, offset) for share, offset in zip(shares, offsets, strict=True) if share]
     low, high = -1 / offsets[-1], 1 / -offsets[0]
 
-    def slope(x: float) -> tuple[float, float]:
+    def sum_and_derivative(x: float) -> tuple[float, float]:
         value = change = 0.0
         for share, offset in terms:
             part = offset / (1 + x * offset)
@@ -249,17 +252,18 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
             change -= share * part * part
         return value, change
 
-    # The sum decreases in x.  If an extreme score was not observed, it is finite at that end.
-    if not shares[-1] and slope(low)[0] <= 0:
+    # The sum decreases in x.  If the least or greatest possible score was not observed, the sum is
+    # finite at the corresponding end of the range.
+    if not shares[-1] and sum_and_derivative(low)[0] <= 0:
         return low
-    if not shares[0] and slope(high)[0] >= 0:
+    if not shares[0] and sum_and_derivative(high)[0] >= 0:
         return high
     x = 0.0
     for _ in range(_MAX_STEPS):
-        value, change = slope(x)
+        value, change = sum_and_derivative(x)
         low, high = (x, high) if value > 0 else (low, x)
         step = x - value / change if change else (low + high) / 2
-        margin = _MARGIN * (high - low)  # at the ends of the range the terms have poles
+        margin = _NEWTON_MARGIN * (high - low)  # at the ends of the range the terms have poles
         if not low + margin < step < high - margin:
             step = (low + high) / 2
         if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
@@ -271,7 +275,7 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
 def log_likelihood(sample: Sample, mean: float) -> float:
     """Return the logarithm of the greatest likelihood of the sample if the true mean is `mean`.
 
-    It is relative to the likelihood under the observed shares, thus at most 0.
+    The result is relative to the likelihood under the observed shares, thus at most 0.
     """
     _, x = _most_likely_probabilities(sample, mean)
     return -sum(
@@ -284,11 +288,11 @@ def log_likelihood(sample: Sample, mean: float) -> float:
 def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     """Return the score interval of the mean score.
 
-    It contains all m for which |mean - m| is at most z sqrt(v / n), where v is the variance of
-    the most likely distribution with the mean m: the inversion of C. R. Rao's score test (1948),
-    with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4
-    (1985), 213-226.  Without draws it equals Wilson's interval.  After ten wins or ten draws in
-    a row it is still useful, whereas the mean plus or minus its standard error has no width.
+    The interval contains all m for which |mean - m| is at most z sqrt(v / n), where v is the
+    variance of the most likely distribution with the mean m: the inversion of C. R. Rao's score
+    test (1948), with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in
+    Medicine 4 (1985), 213-226.  Without draws it equals Wilson's interval.  It has a positive
+    width even if all scores are equal, unlike the mean plus or minus its standard error.
     """
     z, size = _two_sided(confidence), sample.size
     least, greatest = sample.values[0], sample.values[-1]
@@ -302,11 +306,11 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
         return size * (mean - candidate) ** 2 <= z * z * variance
 
     def bound(outside: float) -> float:
-        """Find by bisection the end of the interval between the mean and an end of the range."""
+        """Return the bound of the interval on the side of `outside`, found by bisection."""
         inside = mean
         for _ in range(_MAX_STEPS):
             middle = (inside + outside) / 2
-            if abs(inside - outside) <= _CLOSE:
+            if abs(inside - outside) <= _BISECTION_TOLERANCE:
                 break
             if contains(middle):
                 inside = middle
@@ -361,11 +365,11 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimate:
-    """Return the difference between the ratings of an opponent with these scores and the other one.
+    """Return the rating difference of two opponents, given the scores of the first opponent.
 
     For pairs of games with exchanged seats pass the mean scores of the pairs (`PAIR_SCORES`):
-    the games of a pair are not independent, and the effect of the opening cancels out.  The
-    interval corresponds to that of the mean score.
+    the games of a pair are not independent, and the effect of the opening cancels out.  The ends
+    of the interval are computed from the ends of the interval of the mean score.
     """
     interval = mean_interval(sample, confidence)
     low, high = elo_of_score(interval.low), elo_of_score(interval.high)
@@ -374,11 +378,11 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 
 
 def likelihood_of_superiority(sample: Sample) -> float:
-    """Return the probability that the opponent with these scores is stronger than the other.
+    """Return the probability that the first of two opponents is stronger, given its scores.
 
     For games it is the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom
     and the Chess Programming Wiki, Match Statistics.  Draws have no influence.  For other scores
-    the argument is the sum of (score - 1/2) over the root of the sum of its squares.
+    the argument is the sum of (score - 1/2) divided by the root of the sum of (score - 1/2)^2.
     """
     pairs = list(zip(sample.values, sample.counts, strict=True))
     excess = sum(count * (value - 0.5) for value, count in pairs)
@@ -407,8 +411,8 @@ def distribution(
 ) -> Distribution | None:
     """Return descriptive statistics of numbers; None without numbers.
 
-    The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample standard
-    deviation s (divided by n - 1); for a single number it is that number.
+    The interval of the mean is the normal approximation mean ± z s / sqrt(n), with the sample
+    standard deviation s (divided by n - 1).  For a single number, its width is 0.
 
     Args:
         numbers: The numbers.
@@ -449,10 +453,11 @@ class Ratio(Value):
 def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) -> Ratio | None:
     """Return the ratio of two sums over games, for example legal moves per choice.
 
-    It is the sum of the first numbers over the sum of the second, ± z s / (sqrt(n) times the mean
-    of the second), where s is the standard deviation (divided by n - 1) of first - ratio x second:
-    the ratio estimate of W. G. Cochran, Sampling Techniques (3rd edition 1977), chapter 6.  A game
-    is one observation, because its choices are not independent of each other.
+    The ratio is the sum of the first numbers over the sum of the second numbers.  Its interval is
+    ± z s / (sqrt(n) times the mean of the second numbers), where s is the standard deviation
+    (divided by n - 1) of first - ratio x second: the ratio estimate of W. G. Cochran, Sampling
+    Techniques (3rd edition 1977), chapter 6.  A game is one observation, because its choices are
+    not independent of each other.
 
     Args:
         parts: The two numbers of each game; the second is not negative.
@@ -463,11 +468,11 @@ def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) 
     """
     pairs = list(parts)
     count = len(pairs)
-    below = math.fsum(second for _, second in pairs)
-    if not below:
+    denominator = math.fsum(second for _, second in pairs)
+    if not denominator:
         return None
-    value = math.fsum(first for first, _ in pairs) / below
+    value = math.fsum(first for first, _ in pairs) / denominator
     squares = math.fsum((first - value * second) ** 2 for first, second in pairs)
     deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
-    error = _two_sided(confidence) * deviation * math.sqrt(count) / below
+    error = _two_sided(confidence) * deviation * math.sqrt(count) / denominator
     return Ratio(value, value - error, value + error)

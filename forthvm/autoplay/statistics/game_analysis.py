@@ -145,12 +145,12 @@ class _Observer:
         self._choices: list[tuple[int, int]] = []
         self._captures = 0
         self._positions = 0
-        self._known: set[int] = set()
+        self._seen_positions: set[int] = set()
 
     def position_reached(self, position: Position) -> None:
         self._positions += 1
-        # The same definition of equal positions as in adjudication.py.
-        self._known.add(hash((position.cells, position.turn_index, position.is_partial)))
+        # adjudication.py defines equal positions in the same way.
+        self._seen_positions.add(hash((position.cells, position.turn_index, position.is_partial)))
 
     def move_chosen(self, position: Position, index: int) -> None:
         moves = position.legal_moves
@@ -170,12 +170,12 @@ class _Observer:
             sum(count == 1 for _, count in self._choices),
             self._captures,
             self._positions,
-            self._positions - len(self._known),
+            self._positions - len(self._seen_positions),
         )
 
 
 def _play_counted(skipped: int, settings: Settings, task: Task) -> tuple[GameRow, _GameCounts]:
-    """Play a game in a worker; count from ply `skipped` on."""
+    """Play a game in a worker; the plies before ply `skipped` are not counted."""
     observer = _Observer(skipped)
     row = play_task(settings, task, observer)
     return row, observer.counts(row.plies - skipped)
@@ -250,8 +250,8 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
 
 def _replaces_games(solution: Solution | None, engine: str) -> bool:
     """Whether a solution contains exact values for everything that games could estimate."""
-    known = solution is not None and solution.all_games is not None
-    return known and split_engine(engine)[0] == "random"
+    is_complete = solution is not None and solution.all_games is not None
+    return is_complete and split_engine(engine)[0] == "random"
 
 
 def _check(settings: Settings, table: Table, start: Start) -> None:
@@ -375,10 +375,10 @@ class _Games:
         valid = [(row, counts) for row, counts in played if not row.void]
         ended = [row for row, _ in valid if not row.reason.startswith(_ADJUDICATED)]
         lengths = tuple(row.plies - skipped for row, _ in valid)
-        counts = [each for _, each in valid]
-        totals = [sum(each.choices) for each in counts]
+        game_counts = [counts for _, counts in valid]
+        totals = [sum(counts.choices) for counts in game_counts]
 
-        def of_choices(numbers: list[int]) -> Ratio | None:
+        def share_of_choices(numbers: list[int]) -> Ratio | None:
             return ratio(zip(numbers, totals, strict=True))
 
         return Numbers(
@@ -395,14 +395,14 @@ class _Games:
             faults=summarise(row for row, _ in played if row.void).reasons,
             lengths=lengths,
             length=distribution(lengths),
-            branching=of_choices([sum(each.moves) for each in counts]),
+            branching=share_of_choices([sum(counts.moves) for counts in game_counts]),
             thirds=tuple(
-                ratio((each.moves[third], each.choices[third]) for each in counts)
+                ratio((counts.moves[third], counts.choices[third]) for counts in game_counts)
                 for third in range(_THIRDS)
             ),
-            forced=of_choices([each.forced for each in counts]),
-            captures=of_choices([each.captures for each in counts]),
-            repeated=ratio((each.repeated, each.positions) for each in counts),
+            forced=share_of_choices([counts.forced for counts in game_counts]),
+            captures=share_of_choices([counts.captures for counts in game_counts]),
+            repeated=ratio((counts.repeated, counts.positions) for counts in game_counts),
             same=summarise(row for row, _ in valid).repeats,
             seconds=self._seconds,
             exact=exact,
@@ -426,14 +426,14 @@ def _try_to_solve(
         return None, "it was not tried"
     if watch is not None:
         watch("checking whether the game can be solved")
-    begun = [
+    starts = [
         table.begin(settings.pair_seed(at), start).main for at in range(1, _COMPARED_STARTS + 1)
     ]
-    if any(position.cells != begun[0].cells for position in begun):
+    if any(position.cells != starts[0].cells for position in starts):
         return None, "its initial position is random"
     try:
         seconds = _SOLVING_SECONDS * max(1.0, max_positions / POSITIONS)
-        graph = explore(begun[-1], max_positions=max_positions, seconds=seconds)
+        graph = explore(starts[-1], max_positions=max_positions, seconds=seconds)
     except Unsolvable as reason:
         return None, str(reason)
     return solve(graph), ""

@@ -6,7 +6,8 @@ must not know the values of positions (solving.py).
 Two positions are equal if the script's memory, including its boards, the player to move, the
 index in the turn order, the number of passes in a row and the state of a partial move are equal.
 The turn number is compared only if the script reads it.  Move texts, and what the library stores
-about the last move, are not compared; the searches do the same (native/search/search_stack.c).
+about the last move, are not compared.  The searches define equal positions in the same way
+(native/search/search_stack.c).
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _UNSOLVABLE_WORDS = (
     (b"system-time", "its rules depend on the clock"),
 )
 """Words whose use makes moves or results depend on more than the memory of a position."""
-_NO_ENGINE = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
+_LIBRARY_ENGINES = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
+"""Engines of a chance player with which its moves have their usual probabilities."""
 
 
 class Unsolvable(ForthVMError):  # noqa: N818 - an expected result, not a failure
@@ -98,9 +100,9 @@ class _Explorer:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._root = position.state
         texts = [text.lower() for _, text in game.vm.texts]
-        for word, why in _UNSOLVABLE_WORDS:
+        for word, reason in _UNSOLVABLE_WORDS:
             if any(word in text for text in texts):
-                raise Unsolvable(why)
+                raise Unsolvable(reason)
         variables = game.tables.variables
         self._cells = [
             variables.player_offset,
@@ -125,13 +127,13 @@ class _Explorer:
         self._stuck: set[int] = set()
         self._scores: dict[int, tuple[float, ...]] = {}
         self._shares: dict[int, tuple[float, ...]] = {}
-        self._waiting: list[tuple[int, State]] = []
+        self._unexpanded: list[tuple[int, State]] = []
 
     def explore(self) -> Graph:
         with self._states.lock:
-            self._number(self._root)
-            while self._waiting:
-                self._expand(*self._waiting.pop())
+            self._number_of(self._root)
+            while self._unexpanded:
+                self._expand(*self._unexpanded.pop())
         return Graph(
             seats=self._seats,
             turns=tuple(self._turns),
@@ -154,12 +156,12 @@ class _Explorer:
         count = len(states.moves_of(state))
         if not count:
             self._stuck.add(number)
-            self._moves[number] = (self._number(states.end_turn(state)),)
+            self._moves[number] = (self._number_of(states.end_turn(state)),)
             return
         states.keep_list(state)
         if self._turns[number] == CHANCE:
             self._add_shares(number, position)
-        self._moves[number] = tuple(self._number(self._make(state, at)) for at in range(count))
+        self._moves[number] = tuple(self._number_of(self._make(state, at)) for at in range(count))
 
     def _make(self, state: State, index: int) -> State:
         """Return the saved state after a move."""
@@ -167,8 +169,8 @@ class _Explorer:
         self._states.save(made)
         return made
 
-    def _number(self, state: State) -> int:
-        """Return the number of a position, which is added to the graph if it is new."""
+    def _number_of(self, state: State) -> int:
+        """Return the number of a position; add a new position to the graph."""
         key = self._key(state)
         number = self._numbers.get(key)
         if number is not None:
@@ -182,7 +184,7 @@ class _Explorer:
         self._numbers[key] = number
         self._turns.append(self._seats.index(turn) if turn in self._seats else CHANCE)
         self._moves.append(())
-        self._waiting.append((number, state))
+        self._unexpanded.append((number, state))
         return number
 
     def _key(self, state: State) -> bytes:
@@ -201,7 +203,7 @@ class _Explorer:
 
     def _add_shares(self, number: int, position: Position) -> None:
         player = self._game.player_details[position.player_index]
-        if player.engine not in _NO_ENGINE:
+        if player.engine not in _LIBRARY_ENGINES:
             raise Unsolvable(f"a word of the script chooses the moves of {player.name}")
         shares = tuple(share for _, share in position.chances)
         if max(shares) != min(shares):

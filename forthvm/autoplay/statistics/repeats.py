@@ -72,9 +72,9 @@ class RepeatCounter:
         self._pairs: defaultdict[str, set[int]] = defaultdict(set)
         """The pairs in which a game was played, by the digest of its moves."""
         self._sizes: Counter[int] = Counter()
-        """Games by pair."""
+        """The number of games by pair."""
         self._openings: Counter[object] = Counter()
-        """Games by opening, and by opening and pair."""
+        """The number of games by opening, and by opening and pair."""
         self._games = self._in_pairs = self._across = 0
         self._expected = 0.0
 
@@ -83,23 +83,23 @@ class RepeatCounter:
         if not row.moves:  # the worker died before it returned the moves
             return
         pair = row.pair or -row.id
-        before = self._pairs[row.digest]
-        if before - {pair}:
+        pairs_with_game = self._pairs[row.digest]
+        if pairs_with_game - {pair}:
             self._across += 1
-        elif before:
+        elif pairs_with_game:
             self._in_pairs += 1
-        before.add(pair)
+        pairs_with_game.add(pair)
         self._games += 1
         self._sizes[pair] += 1
-        others = self._openings[row.opening] - self._openings[row.opening, pair]
+        earlier_games = self._openings[row.opening] - self._openings[row.opening, pair]
         self._openings[row.opening] += 1
         self._openings[row.opening, pair] += 1
         if row.branching >= 1:
-            self._expected += others * math.exp(-choices * math.log(row.branching))
+            self._expected += earlier_games * math.exp(-choices * math.log(row.branching))
 
     @property
     def repeats(self) -> Repeats:
-        """The numbers so far."""
+        """The numbers for all games added."""
         return Repeats(
             games=self._games,
             different=len(self._pairs),

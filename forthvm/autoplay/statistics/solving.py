@@ -5,8 +5,8 @@ or texts.
 
 The *guaranteed score* (minimax value) of a player is the highest score, or with chance nodes the
 highest expected score, that it can force against all other players together.  In a game for two
-players the two guaranteed scores add up to 1 and are the value of the game.  In endless play, all
-players have equal scores.
+players the two guaranteed scores add up to 1 and are the value of the game.  In a game that never
+ends, all players have equal scores.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class ScoreCounts(Value, kw_only=True):
 
     Attributes:
         won: Positions with a guaranteed score of 1.
-        level: Positions with a guaranteed score of an equal share.
+        level: Positions in which the guaranteed score is 1 divided by the number of seats.
         lost: Positions with a guaranteed score of 0.
         other: All other positions.
     """
@@ -134,14 +134,14 @@ class Solution(Value, kw_only=True):
 
 def solve(graph: Graph) -> Solution:
     """Solve a game, given its graph of positions."""
-    order = _ordered(graph)
+    order = _topological_order(graph)
     seats = range(len(graph.seats))
     values: list[list[float]] = []
     if order is not None:
         values = [_backward(graph, order, seat) for seat in seats]
     elif graph.has_chance_nodes:
-        found = [_value_iteration(graph, seat) for seat in seats]
-        values = [] if None in found else [each for each in found if each is not None]
+        results = [_value_iteration(graph, seat) for seat in seats]
+        values = [] if None in results else [result for result in results if result is not None]
     else:
         values = [_values_without_chance(graph, seat) for seat in seats]
     return Solution(
@@ -149,23 +149,23 @@ def solve(graph: Graph) -> Solution:
         positions=len(graph.turns),
         decided=len(graph.scores),
         endless=order is None,
-        guaranteed=tuple(found[0] for found in values),
-        prospects=tuple(_score_counts(found, 1 / len(graph.seats)) for found in values),
+        guaranteed=tuple(seat_values[0] for seat_values in values),
+        prospects=tuple(_score_counts(seat_values, 1 / len(graph.seats)) for seat_values in values),
         all_games=None if order is None else _all_games(graph, order),
     )
 
 
-def _ordered(graph: Graph) -> list[int] | None:
+def _topological_order(graph: Graph) -> list[int] | None:
     """Return the positions in topological order; None if the graph has cycles."""
-    before = [0] * len(graph.moves)
+    predecessors = [0] * len(graph.moves)  # the number not yet in `order`
     for moves in graph.moves:
         for after in moves:
-            before[after] += 1
-    order = [at for at, count in enumerate(before) if not count]
+            predecessors[after] += 1
+    order = [at for at, count in enumerate(predecessors) if not count]
     for at in order:
         for after in graph.moves[at]:
-            before[after] -= 1
-            if not before[after]:
+            predecessors[after] -= 1
+            if not predecessors[after]:
                 order.append(after)  # the outer loop reaches it later
     return order if len(order) == len(graph.moves) else None
 
@@ -209,12 +209,13 @@ def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
     for _ in range(_MAX_ITERATIONS):
         for values in (low, high):
             for at in undecided:
-                after = [values[each] for each in graph.moves[at]]
+                values_after = [values[after] for after in graph.moves[at]]
                 if graph.turns[at] == CHANCE:
-                    pairs = zip(after, _shares(graph, at), strict=True)
+                    pairs = zip(values_after, _shares(graph, at), strict=True)
                     values[at] = sum(value * share for value, share in pairs)
                 else:
-                    values[at] = max(after) if graph.turns[at] == seat else min(after)
+                    best = max if graph.turns[at] == seat else min
+                    values[at] = best(values_after)
         if all(high[at] - low[at] <= _TOLERANCE for at in undecided):
             return [round(sum(pair) / 2, _DIGITS) for pair in zip(low, high, strict=True)]
     return None
@@ -224,25 +225,25 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
     """Return the guaranteed scores in a graph with cycles but without chance nodes."""
     fair = 1 / len(graph.seats)
     values = [0.0] * len(graph.moves)
-    before: list[list[int]] = [[] for _ in graph.moves]
+    predecessors: list[list[int]] = [[] for _ in graph.moves]
     for at, moves in enumerate(graph.moves):
         for after in moves:
-            before[after].append(at)
+            predecessors[after].append(at)
 
-    def mine(at: int) -> bool:
+    def seat_moves(at: int) -> bool:
         return graph.turns[at] == seat
 
-    def others(at: int) -> bool:
-        return not mine(at)
+    def opponent_moves(at: int) -> bool:
+        return not seat_moves(at)
 
-    scores = {at: found[seat] for at, found in graph.scores.items()}
+    scores = {at: seat_scores[seat] for at, seat_scores in graph.scores.items()}
     for level in sorted({fair, *scores.values()}):
         if level > fair:  # the seat must force an end with this score
             goals = [at for at, score in scores.items() if score >= level]
-            good = _attractor(graph, before, goals, mine)
-        else:  # it suffices that the others cannot force a lower score
+            good = _attractor(graph, predecessors, goals, seat_moves)
+        else:  # it suffices that the opponents cannot force a lower score
             goals = [at for at, score in scores.items() if score < level]
-            bad = _attractor(graph, before, goals, others)
+            bad = _attractor(graph, predecessors, goals, opponent_moves)
             good = {at for at in range(len(values)) if at not in bad}
         for at in good:
             values[at] = level
@@ -250,16 +251,26 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
 
 
 def _attractor(
-    graph: Graph, before: Sequence[Sequence[int]], goals: Iterable[int], owns: Callable[[int], bool]
+    graph: Graph,
+    predecessors: Sequence[Sequence[int]],
+    goals: Iterable[int],
+    attacker_moves: Callable[[int], bool],
 ) -> set[int]:
-    """Return the positions from which the players to move where `owns` is true can force a goal."""
+    """Return the positions from which the attacker can force the game into a goal.
+
+    Args:
+        graph: The positions.
+        predecessors: For each position, the positions with a move to it.
+        goals: The positions that the attacker wants to reach.
+        attacker_moves: Whether the attacker, not its opponent, chooses the move in a position.
+    """
     attractor = set(goals)
-    unseen = [len(moves) for moves in graph.moves]
+    escapes = [len(moves) for moves in graph.moves]  # moves not known to lead into the attractor
     waiting = deque(attractor)
     while waiting:
-        for at in before[waiting.popleft()]:
-            unseen[at] -= 1
-            if at not in attractor and (owns(at) or not unseen[at]):
+        for at in predecessors[waiting.popleft()]:
+            escapes[at] -= 1
+            if at not in attractor and (attacker_moves(at) or not escapes[at]):
                 attractor.add(at)
                 waiting.append(at)
     return attractor
@@ -278,6 +289,7 @@ def _score_counts(values: Sequence[float], fair: float) -> ScoreCounts:
 
 def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     """Count all games by one pass over the positions in topological order."""
+    # For each position: the number and probability of the paths to it, by length in plies.
     paths: list[dict[int, tuple[int, float]] | None] = [None] * len(order)
     paths[0] = {0: (1, 1.0)}
     sequences: Counter[int] = Counter()
@@ -286,7 +298,7 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     choices = moves = forced = 0.0
     for at in order:
         paths_here = paths[at] or {}
-        paths[at] = None  # all predecessors came first, so it is not needed any more
+        paths[at] = None  # free the memory: all predecessors were processed earlier
         reached = sum(share for _, share in paths_here.values())
         options = len(graph.moves[at])
         for plies, (count, share) in paths_here.items():
@@ -300,12 +312,12 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
             forced += reached * (options == 1)
         shares = _shares(graph, at) if options else ()
         for after, weight in zip(graph.moves[at], shares, strict=True):
-            there = paths[after]
-            if there is None:
-                there = paths[after] = {}
+            paths_after = paths[after]
+            if paths_after is None:
+                paths_after = paths[after] = {}
             for plies, (count, share) in paths_here.items():
-                known, sofar = there.get(plies + 1, (0, 0.0))
-                there[plies + 1] = known + count, sofar + share * weight
+                old_count, old_share = paths_after.get(plies + 1, (0, 0.0))
+                paths_after[plies + 1] = old_count + count, old_share + share * weight
     return AllGames(
         sequences=tuple(sequences[plies] for plies in range(max(sequences) + 1)),
         games=dict(games),

@@ -67,7 +67,7 @@ class SprtSettings(Value, kw_only=True):
             ValueError: A setting is unknown, missing or not a number; the message names it.
         """
         numbers: dict[str, float] = {}
-        for text in (part for each in texts for part in each.replace(",", " ").split()):
+        for text in " ".join(texts).replace(",", " ").split():
             name, equals, value = text.partition("=")
             if name not in cls._fields or not equals:
                 raise ValueError(f"{text!r}: a test has {', '.join(cls._fields)}, as in elo1=10")
@@ -82,31 +82,31 @@ class SprtSettings(Value, kw_only=True):
 
     @property
     def lower(self) -> float:
-        """The logarithm at or below which H0 is accepted: log(beta / (1 - alpha))."""
+        """The log-likelihood ratio at or below which H0 is accepted: log(beta / (1 - alpha))."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The logarithm at or above which H1 is accepted: log((1 - beta) / alpha)."""
+        """The log-likelihood ratio at or above which H1 is accepted: log((1 - beta) / alpha)."""
         return math.log((1 - self.beta) / self.alpha)
 
 
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
-    """Return the logarithm of the likelihood of a sample under elo1 over that under elo0.
+    """Return the logarithm of L1 / L0, where L0 and L1 are the likelihoods under elo0 and elo1.
 
-    It is 0 for an empty sample.
+    The result is 0 for an empty sample.
     """
     if not sample.size:
         return 0.0
-    one, other = score_of_elo(elo1), score_of_elo(elo0)
-    return log_likelihood(sample, one) - log_likelihood(sample, other)
+    score0, score1 = score_of_elo(elo0), score_of_elo(elo1)
+    return log_likelihood(sample, score1) - log_likelihood(sample, score0)
 
 
 class Sprt:
     """A running test; add results until it decides.
 
     The first bound that is reached decides.  Results added later change the ratio but not the
-    decision: they are from games that had begun before.
+    decision, because they are from games that had begun before the decision.
 
     >>> test = Sprt(SprtSettings(elo0=0, elo1=100))
     >>> for _ in range(20):

@@ -50,7 +50,7 @@ class Standing(Value, kw_only=True):
 
     Attributes:
         name: The entrant or the seat.
-        played: Number of results; an entrant with two seats of a game has two.
+        played: Number of results; an entrant with two seats of a game has two results in it.
         won: Number of wins that were not shared.
         shared: Number of shared wins.
         drawn: Number of draws.
@@ -149,7 +149,7 @@ class Tally:
         self.two_seats = True
 
     def add(self, row: GameRow, player: str, chosen: int) -> None:
-        """Add a player's result in a game; `chosen` is the number of its moves."""
+        """Add a player's result in a game, in which its engine chose `chosen` moves."""
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
@@ -163,7 +163,7 @@ class Tally:
         self.two_seats = self.two_seats and len(scores) == _TWO
 
     def standing(self, name: str, *, paired: bool) -> Standing:
-        """Return the totals so far; `paired` selects intervals by pairs."""
+        """Return the standing for all results added; `paired` selects intervals by pairs."""
         kinds = Counter(self.kinds)
         return Standing(
             name=name,
@@ -254,7 +254,7 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
 
 
 def _possible(*, two_seats: bool, size: int) -> tuple[float, ...]:
-    """Return the scores that are known to be possible."""
+    """Return the scores that can occur even if they were not observed."""
     if two_seats and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES
     return (0.0, 1.0)

@@ -118,7 +118,7 @@ class Summary(Value, kw_only=True):
         standings: Results by entrant, in the order of the match settings.
         seats: Results by player of the game, in turn order.
         drawn: Number of draws.
-        draw_rate: The interval of the share of draws.
+        draw_rate: The interval of the share of games that are draws.
         cross: The results of each entrant against each other entrant.
         duel: The comparison of the entrants in a match of two.
         ratings: Ratings, if there are more than two entrants or seats.
@@ -204,7 +204,7 @@ def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Sum
     """Summarise a results file, given as `store.match()` and `store.games()`.
 
     Raises:
-        MatchError: the settings of the match's sequential test are invalid.
+        MatchError: The settings of the match's sequential test are invalid.
     """
     return summarise(
         rows,
@@ -231,8 +231,8 @@ def _planned(match: Mapping[str, object]) -> int | None:
     if not isinstance(games, int):
         return None
     if match.get("schedule") == "swiss" and isinstance(seats, list):
-        rounds, each = swiss_rounds(len(_entrants(match)), len(seats), games)
-        return rounds * each
+        rounds, games_per_round = swiss_rounds(len(_entrants(match)), len(seats), games)
+        return rounds * games_per_round
     return games
 
 
@@ -280,7 +280,7 @@ class _Totals:
             self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
         self._compare(row)
         self.counted += 1
-        # Without moves, the length says nothing about the game.
+        # A forfeit before the first move has no meaningful length.
         if not chosen and row.reason.startswith("forfeit"):
             return
         self.lengths.append((row.pair, row.plies))
@@ -298,14 +298,14 @@ class _Totals:
         is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
         self.draws.append((row.pair, float(is_drawn)))
         self.choices.add_game(results, pair=row.pair)
-        for at, (first, mine) in enumerate(results):
-            for second, theirs in results[at + 1 :]:
+        for at, (first, score) in enumerate(results):
+            for second, other_score in results[at + 1 :]:
                 if first != second:
-                    self.cross[first, second].append((row.pair, _points(mine - theirs)))
-                    self.cross[second, first].append((row.pair, _points(theirs - mine)))
+                    self.cross[first, second].append((row.pair, _points(score - other_score)))
+                    self.cross[second, first].append((row.pair, _points(other_score - score)))
 
     def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
-        several = len(self.entrants) > _TWO or len(self.seats) > _TWO
+        more_than_two = len(self.entrants) > _TWO or len(self.seats) > _TWO
         by_pairs = in_pairs([pair for pair, _ in self.draws])
         standings, seats = (
             tuple(tally.standing(name, paired=by_pairs) for name, tally in tallies.items())
@@ -321,9 +321,9 @@ class _Totals:
             seats=seats,
             drawn=sum(is_drawn == 1 for _, is_drawn in self.draws),
             draw_rate=share_interval(self.draws, paired=by_pairs),
-            cross={names: _cell(found, paired=by_pairs) for names, found in self.cross.items()},
-            duel=None if several else self._duel(sprt, paired=paired, by_pairs=by_pairs),
-            ratings=fit(self.choices, paired=by_pairs) if several else None,
+            cross={names: _cell(games, paired=by_pairs) for names, games in self.cross.items()},
+            duel=None if more_than_two else self._duel(sprt, paired=paired, by_pairs=by_pairs),
+            ratings=fit(self.choices, paired=by_pairs) if more_than_two else None,
             lengths=tuple(plies for _, plies in self.lengths),
             length=_distribution(self.lengths, paired=by_pairs),
             branching=_distribution(self.branching, paired=by_pairs),
