@@ -257,21 +257,21 @@ def _merge_unknown(loaded: Loaded) -> None:
 def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[Finding]:
     """Return all findings without duplicates, except those that comments suppress."""
     unique: dict[tuple[object, ...], Finding] = {}
-    times: dict[tuple[object, ...], int] = {}
-    loaded: dict[str, int] = {}
+    times_found: dict[tuple[object, ...], int] = {}
+    times_loaded: dict[str, int] = {}
     for number, program in enumerate(programs, 1):
         progress(f"checking {number} of {len(programs)}")
         suppressed = _Suppressed(program)
         for text in {text.name for text in program.loaded.scripts}:
-            loaded[text] = loaded.get(text, 0) + 1
+            times_loaded[text] = times_loaded.get(text, 0) + 1
         for finding in {f: None for f in _all_findings(program)}:
             if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
-                times[key] = times.get(key, 0) + 1
+                times_found[key] = times_found.get(key, 0) + 1
                 known = unique.setdefault(key, finding)
                 if len(finding.follows) > len(known.follows):
                     unique[key] = finding
-    return [f for key, f in unique.items() if not _is_refuted(f, times[key], loaded)]
+    return [f for key, f in unique.items() if not _is_refuted(f, times_found[key], times_loaded)]
 
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:
@@ -279,11 +279,11 @@ def _is_doubtful(finding: Finding, program: Program) -> bool:
     return program.loaded.partial and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
 
 
-def _is_refuted(finding: Finding, times: int, loaded: dict[str, int]) -> bool:
-    """Whether another script that loads the file shows that the finding does not apply."""
+def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:
+    """Whether a finding must hold for all scripts that load the file but does not."""
     if finding.code not in _IN_ALL_SCRIPTS or finding.location is None:
         return False
-    return times < loaded.get(finding.location.file, 1)
+    return times_found < times_loaded.get(finding.location.file, 1)
 
 
 def _all_findings(program: Program) -> Iterable[Finding]:
@@ -341,7 +341,7 @@ def _effects(programs: list[Program]) -> list[DefinitionEffect]:
     """Return the effect of every definition; if several programs contain it, that of the last."""
     effects: dict[tuple[str, str], DefinitionEffect] = {}
     for program in programs:
-        for word in program.own:
+        for word in program.own_words:
             if word.kind == COLON:
                 effect = program.words.effect(word)
                 location = str(program.locate(program.image.source(word.cfa)))

@@ -36,19 +36,21 @@ class Choice:
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
         chosen = [user_path(path) for path in paths]
         named = [path for path in chosen if not path.is_dir()]
-        inside = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
-        self._scripts = Scripts([*named, *inside], [Path(folder) for folder in include])
+        in_folders = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
+        self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
         self._named = set(named)
-        self.library = [file for file in inside if self._scripts.is_library(file)]
+        self.library = [file for file in in_folders if self._scripts.is_library(file)]
         left_out = {file.resolve() for file in self.library}
-        files = list(dict.fromkeys([*named, *(f for f in inside if f.resolve() not in left_out)]))
+        files = list(
+            dict.fromkeys([*named, *(f for f in in_folders if f.resolve() not in left_out)])
+        )
         loaded = self._scripts.parts()
         self.mains = [file for file in files if file.resolve() not in loaded]
         self.parts = [file for file in files if file.resolve() in loaded]
         games = any(self._scripts.is_game(file) for file in self.mains)
         self._strays = {
             file.resolve()
-            for file in inside
+            for file in in_folders
             if games and file in self.mains and not self._scripts.is_game(file)
         }
 

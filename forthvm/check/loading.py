@@ -116,14 +116,14 @@ class Loaded:
             self.cause = len(self.findings)
             self.findings.append(finding)
 
-    def follow(self, consequence: str) -> None:
+    def add_consequence(self, consequence: str) -> None:
         """Record a consequence of the last error that may have consequences."""
         cause = self.findings[self.cause]
         follows = dict.fromkeys([*cause.follows, consequence])
         self.findings[self.cause] = cause.replace(follows=tuple(follows))
 
 
-class _Patched(Loader):
+class _RepairingLoader(Loader):
     """A loader that applies the repairs to the texts that it loads."""
 
     def __init__(self, loaded: Loaded) -> None:
@@ -172,7 +172,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         for name in loaded.unknown:
             vm.interpret(f": {name} ;", name=_PLACEHOLDERS)
         loaded.placeholders = tuple(vm.token(name) for name in loaded.unknown)
-        loader = _Patched(loaded)
+        loader = _RepairingLoader(loaded)
         vm.native.host.load = loader.on_load
         try:
             loader.load(path)
@@ -212,7 +212,7 @@ def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
         return False
     without_file = isinstance(error, ScriptFileError)
     if _failed(loaded) and not without_file:
-        loaded.follow(_line(loaded, location))
+        loaded.add_consequence(_line(loaded, location))
     else:
         finding = Finding("E102", error.what(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
@@ -233,7 +233,7 @@ def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bo
         if _insert_blank(loaded, name, parts, location):
             return True
     elif _failed(loaded) and (loaded.partial or _is_defined_before(loaded, name, location)):
-        loaded.follow(f"`{name}`")
+        loaded.add_consequence(f"`{name}`")
     else:
         follows = tuple(_later_uses(loaded, name, location))
         advice = tuple(_hints(name, loaded))

@@ -52,9 +52,9 @@ class Definition(NamedTuple):
 
     Attributes:
         name: The name that is defined.
-        defining_word: The word before it, such as `:` or CONSTANT.
+        defining_word: The word before the name, such as `:` or CONSTANT.
         script: The text.
-        at: Index of the name in the text's tokens.
+        at: Index of the name in the tokens of the text.
         end: Index after the last token of a colon definition; else after the name.
     """
 
@@ -71,7 +71,7 @@ class Definition(NamedTuple):
 
 
 class Script:
-    """The tokens of a text: with comments (`all`) and without (`tokens`)."""
+    """A text and its tokens, with comments (`all`) and without (`tokens`)."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -98,7 +98,18 @@ class Script:
 
 
 class Program:
-    """A main script with all files that it loads."""
+    """A main script with all files that it loads.
+
+    Attributes:
+        loaded: The VM with the loaded script.
+        words: The effects of all words.
+        image: The dictionary.
+        scripts: The texts of the script, in the order of loading.
+        own_words: The words that the script defines.
+        own_tokens: The tokens of these words.
+        built_in: Names of the words that the script does not define.
+        definitions: All definitions in the texts.
+    """
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
@@ -107,8 +118,8 @@ class Program:
         self.scripts = [Script(text) for text in loaded.scripts]
         self.words.note_calls(interpreted_calls(self.words.analyser, self.scripts))
         self._own = {id(text) for text in loaded.scripts}
-        self.own = [word for word in self.image.words if self._is_own(word)]
-        self.own_tokens = frozenset(word.cfa for word in self.own)
+        self.own_words = [word for word in self.image.words if self._is_own(word)]
+        self.own_tokens = frozenset(word.cfa for word in self.own_words)
         others = (word for word in self.image.words if word.cfa not in self.own_tokens)
         self.built_in = frozenset(word.name for word in others) - set(loaded.unknown)
         self.definitions = [
@@ -117,7 +128,7 @@ class Program:
 
     @property
     def scripts_latest_first(self) -> list[Script]:
-        """The texts by the time at which their loading ended, the latest first.
+        """The texts, those whose loading ended last first.
 
         The main script ends last, since it loads the others.
         """
@@ -136,10 +147,10 @@ class Program:
         """Return the location of a source position."""
         return self.loaded.table.locate(position)
 
-    def at_cell(self, code: str, message: str, address: int, *, word: str = "") -> Finding:
+    def finding_at_cell(self, code: str, message: str, address: int, *, word: str = "") -> Finding:
         """Return a finding at the token that compiled a cell."""
         return Finding(code, message, self.locate(self.image.source(address)), word)
 
-    def at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
+    def finding_at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
         """Return a finding at a token."""
         return Finding(code, message, self.locate(script.text.base + token.start))

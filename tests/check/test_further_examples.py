@@ -35,13 +35,13 @@ SETUP = (
     )
     + " board-setup}\n"
 )
-GO = ": go ( -- ) from here move add-move ; "
-END = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;"
+DEFINE_GO = ": go ( -- ) from here move add-move ; "
+ON_IS_GAME_OVER = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;"
 
 
 def game_with_move1(code: str) -> str:
     """Return a game whose move word tries `move1` in a direction."""
-    return BOARD_WITH_WEST_AND_NORTH + GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
+    return BOARD_WITH_WEST_AND_NORTH + DEFINE_GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
 
 
 def symmetries(*pairs: str) -> str:
@@ -125,7 +125,13 @@ WITH_FINDING = [
             ": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? NOT WHILE go REPEAT DROP ;"
         ),
     ),
-    ("W413", BOARD_WITH_WEST_AND_NORTH + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
+    (
+        "W413",
+        BOARD_WITH_WEST_AND_NORTH
+        + DEFINE_GO
+        + ": step ( -- ) ['] north EXECUTE DROP go ;"
+        + PIECES,
+    ),
     # end of the game, symmetries, turns
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
     ("W414", symmetries("east west", "north west")),
@@ -267,13 +273,15 @@ WITHOUT_FINDING = [
     (
         "W413",
         "{board 1 2 {grid} board} {directions {link} on a1 b1 {link} on b1 a1 directions} "
-        + GO
+        + DEFINE_GO
         + ": step ( -- ) ['] on EXECUTE DROP go ;",
     ),
     ("W413", ": run ( 'x -- ) EXECUTE DROP ; ' HERE run"),
     (
         "W412",
-        game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP + END,
+        game(": step ( -- ) east verify empty? verify from here move add-move ;")
+        + SETUP
+        + ON_IS_GAME_OVER,
     ),
     (
         "W412",

@@ -42,7 +42,7 @@ def game_rules(program: Program) -> Iterator[Finding]:
         yield from _section_order(program, script)
     yield from _missing_seed(program)
     yield from _nothing_moves(program)
-    for word in program.own:
+    for word in program.own_words:
         if word.kind not in (VARIABLE, DOES):
             yield from _array_bounds(program, word)
 
@@ -90,29 +90,29 @@ def _move_word_effects(program: Program) -> Iterator[Finding]:
             if "add" not in possible:
                 text = f"the move word `{word.name}` never adds a move"
                 if program.words.effect(word).returns:
-                    yield program.at_cell("W401", text, word.cfa, word=word.name)
+                    yield program.finding_at_cell("W401", text, word.cfa, word=word.name)
             elif "edit" not in possible:
                 text = f"the move word `{word.name}` adds a move that changes nothing"
-                yield program.at_cell("W404", text, word.cfa, word=word.name)
+                yield program.finding_at_cell("W404", text, word.cfa, word=word.name)
         if "generate" in effects:
             text = f"the move word `{word.name}` generates moves, which destroys its own move"
-            yield program.at_cell("W405", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("W405", text, word.cfa, word=word.name)
         elif "count" in effects:
             text = f"the move word `{word.name}` reads the list of moves while it is generated"
-            yield program.at_cell("W405", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("W405", text, word.cfa, word=word.name)
 
 
 def _misplaced_verify(program: Program) -> Iterator[Finding]:
-    for word in program.own:
+    for word in program.own_words:
         newest = program.image.find(word.name)
         if word.name not in EVENTS or newest is not word:
             continue
         if "exit" in program.words.game_effects(word):
             text = f"verify may end `{word.name}`, with the stack as it is at that point"
-            yield program.at_cell("W406", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("W406", text, word.cfa, word=word.name)
     applied = {
         token
-        for word in program.own
+        for word in program.own_words
         for summary in program.words.summaries(word)
         for token in summary.compiled
     }
@@ -122,7 +122,7 @@ def _misplaced_verify(program: Program) -> Iterator[Finding]:
             continue
         if "exit" in program.words.game_effects(called):
             text = f"`{called.name}` runs when a move is applied: verify would leave it incomplete"
-            yield program.at_cell("W406", text, called.cfa, word=called.name)
+            yield program.finding_at_cell("W406", text, called.cfa, word=called.name)
 
 
 # --- sections --------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _unused_lists(program: Program) -> Iterator[Finding]:
             if definition.script is not program.scripts[0] or _sibling_uses(definition):
                 continue  # not every script that loads a file uses all of its lists
             text = f"no piece has the moves `{definition.name}`"
-            yield program.at_token("W402", text, definition.script, definition.token)
+            yield program.finding_at_token("W402", text, definition.script, definition.token)
 
 
 def _sibling_uses(definition: Definition) -> bool:
@@ -185,7 +185,7 @@ def _unused_types(program: Program) -> Iterator[Finding]:
                 continue
             known.add(name)
             text = f"no move has the type `{name}`"
-            yield program.at_token("W403", text, script, token)
+            yield program.finding_at_token("W403", text, script, token)
 
 
 class _Order:
@@ -220,7 +220,7 @@ class _Order:
             yield self._found(f"{{grid}} overwrites `{name}`, which is before it", token)
 
     def _found(self, text: str, token: Token) -> Finding:
-        return self._program.at_token("W407", text, self._script, token)
+        return self._program.finding_at_token("W407", text, self._script, token)
 
 
 def _section_order(program: Program, script: Script) -> Iterator[Finding]:
@@ -238,13 +238,13 @@ def _missing_seed(program: Program) -> Iterator[Finding]:
         for index, token in enumerate(script.tokens):
             if script.word(index) in _RANDOM:
                 text = "the script never seeds the random numbers: every game has the same ones"
-                yield program.at_token("I408", text, script, token)
+                yield program.finding_at_token("I408", text, script, token)
                 return
 
 
 def _nothing_moves(program: Program) -> Iterator[Finding]:
     """Find a script with a board and some sections of a game in which nothing can move."""
-    own = {word.name for word in program.own}
+    own = {word.name for word in program.own_words}
     scripts = program.scripts
     sections = {script.word(n) for script in scripts for n in range(len(script.tokens))}
     if not program.loaded.complete or not sections & {"{pieces", "{turn-order"}:
@@ -254,7 +254,7 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
         script = scripts[0]
         token = next((t for t in script.tokens if t.text.startswith(b"{board")), script.tokens[0])
         text = f"nothing can ever move: the script has {missing}"
-        yield program.at_token("W411", text, script, token)
+        yield program.finding_at_token("W411", text, script, token)
 
 
 # --- arrays ------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def _array_bounds(program: Program, word: Word) -> Iterator[Finding]:
         if bounds.get(token) and min(bounds[token]) > count:
             name, limit = image.by_cfa[token].name, min(bounds[token])
             text = f"`{name}` may reach {limit - 1}, and `{array.name}` has {count} items"
-            yield program.at_cell("W702", text, code.address, word=word.name)
+            yield program.finding_at_cell("W702", text, code.address, word=word.name)
 
 
 def _constant(program: Program, code: Code) -> int | None:

@@ -64,7 +64,7 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
         if _is_used_by_host(program, definition):
             continue
         text = f"nothing uses `{definition.name}`"
-        yield program.at_token("W501", text, definition.script, definition.token)
+        yield program.finding_at_token("W501", text, definition.script, definition.token)
 
 
 def _is_used_by_host(program: Program, definition: Definition) -> bool:
@@ -89,7 +89,7 @@ def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             )
             if same or close:
                 text = f"`{name}` is not an event; the host calls `{event}`"
-                yield program.at_token("W409", text, definition.script, definition.token)
+                yield program.finding_at_token("W409", text, definition.script, definition.token)
                 break
 
 
@@ -105,7 +105,7 @@ def _hidden_words(program: Program) -> Iterator[Finding]:
             definition.defining_word == ":" and _calls_itself(definition)
         ):
             text = f"`{definition.name}` hides the built-in word of that name"
-            yield program.at_token("W502", text, definition.script, definition.token)
+            yield program.finding_at_token("W502", text, definition.script, definition.token)
 
 
 def _defined_twice(program: Program) -> Iterator[Finding]:
@@ -120,4 +120,4 @@ def _defined_twice(program: Program) -> Iterator[Finding]:
         location = program.locate(older.script.text.base + older.token.start)
         line = f", line {location.line}" if location else ""
         text = f"`{definition.name}` is defined twice (first{line})"
-        yield program.at_token("W503", text, definition.script, definition.token)
+        yield program.finding_at_token("W503", text, definition.script, definition.token)

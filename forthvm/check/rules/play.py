@@ -94,7 +94,7 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 
 def _no_end(program: Program) -> Iterator[Finding]:
     """Find a game of two or more players that can end only by the library's draw."""
-    own = {word.name for word in program.own}
+    own = {word.name for word in program.own_words}
     named = {definition.name for definition in program.definitions}
     if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
         return
@@ -110,7 +110,7 @@ def _no_end(program: Program) -> Iterator[Finding]:
     if board is not None:
         script, index = board
         text = "the game has no OnIsGameOver: it ends only as a draw, for lack of moves"
-        yield program.at_token("W412", text, script, script.tokens[index])
+        yield program.finding_at_token("W412", text, script, script.tokens[index])
 
 
 def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
@@ -136,14 +136,16 @@ def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
 
 
 def _dropped_steps(program: Program) -> Iterator[Finding]:
-    for word in program.own:
+    for word in program.own_words:
         if word.kind != COLON:
             continue
         problems = program.words.problems(word)
         for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
             if program.is_in_script(address) and _unguarded(program, word, address):
                 text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
-                yield program.at_cell("W413", f"{text} (in `{word.name}`)", address, word=word.name)
+                yield program.finding_at_cell(
+                    "W413", f"{text} (in `{word.name}`)", address, word=word.name
+                )
 
 
 def _unguarded(program: Program, word: Word, address: int) -> bool:
@@ -275,7 +277,9 @@ def _symmetries(program: Program) -> Iterator[Finding]:
         text = (
             f"for {symmetry.player} two symmetries name `{common}`: `{others[0]}` and `{others[1]}`"
         )
-        yield program.at_token("W414", f"{text} become the same", symmetry.script, symmetry.token)
+        yield program.finding_at_token(
+            "W414", f"{text} become the same", symmetry.script, symmetry.token
+        )
 
 
 def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
@@ -336,4 +340,4 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
         return
     script, index = section
     text = f"the turn order was made before these players: it has {what}"
-    yield program.at_token("W415", text, script, script.tokens[index])
+    yield program.finding_at_token("W415", text, script, script.tokens[index])

@@ -57,7 +57,7 @@ class _Causes:
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     """Check the definitions; findings that only repeat those of called words are left out."""
     host = host_words(program)
-    for word in program.own:
+    for word in program.own_words:
         if word.kind != COLON or word.cfa in program.loaded.placeholders:
             continue
         problems = sorted(program.words.problems(word))
@@ -75,7 +75,7 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
                 yield _unknown(program, word, effect)
         elif declared is None and not wrong and word.cfa not in host and not word.immediate:
             text = f"`{word.name}` has no stack comment; its effect is {effect}"
-            yield program.at_cell("I207", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("I207", text, word.cfa, word=word.name)
 
 
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
@@ -106,7 +106,7 @@ def move_words(program: Program) -> list[Word]:
         if definition.defining_word == "{moves"
     }
     words: dict[int, Word] = {}
-    for moves in program.own:
+    for moves in program.own_words:
         if moves.kind != VARIABLE or image.source(moves.cfa) not in lists:
             continue
         for number in range(min(max(image.cell(moves.body), 0), 128)):
@@ -131,7 +131,7 @@ def _compared(
             text = (
                 f"`{word.name}` leaves {_alternatives(effect.leaves)} cells, depending on the path"
             )
-            yield program.at_cell("W202", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("W202", text, word.cfa, word=word.name)
         return
     nets = {count - effect.takes for count in effect.leaves}
     declared_nets = {count - counts.takes for count in counts.leaves}
@@ -176,7 +176,7 @@ def _host_called(
     if effect.takes > takes:
         more = effect.takes - takes
         text = f"the {kind} `{word.name}` takes {counted(more, 'cell')} that are not on the stack"
-        yield program.at_cell("W205", text, word.cfa, word=word.name)
+        yield program.finding_at_cell("W205", text, word.cfa, word=word.name)
         return
     nets = {count - effect.takes for count in effect.leaves}
     if nets and nets != {leaves - takes}:
@@ -184,14 +184,14 @@ def _host_called(
         text = (
             f"the {kind} `{word.name}` leaves {counts_text} cells on the stack instead of {leaves}"
         )
-        yield program.at_cell("W206", text, word.cfa, word=word.name)
+        yield program.finding_at_cell("W206", text, word.cfa, word=word.name)
 
 
 def _unknown(program: Program, word: Word, effect: StackEffect) -> Finding:
     summary = next(s for s in program.words.general_summaries(word) if s.unknown)
     address = summary.where if program.is_in_script(summary.where) else word.cfa
     text = f"the effect of `{word.name}` is unknown: {effect.unknown}"
-    return program.at_cell("I208", text, address, word=word.name)
+    return program.finding_at_cell("I208", text, address, word=word.name)
 
 
 def _alternatives(counts: list[int] | tuple[int, ...]) -> str:
@@ -210,7 +210,9 @@ def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator
         if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and open_ended):
             continue  # play.py checks dropped steps, in their context
         code, text = _description(problem)
-        yield program.at_cell(code, f"{text} (in `{word.name}`)", problem.address, word=word.name)
+        yield program.finding_at_cell(
+            code, f"{text} (in `{word.name}`)", problem.address, word=word.name
+        )
 
 
 _DESCRIPTIONS = {

@@ -49,30 +49,32 @@ def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding
             included = script.text.decode(token.text).strip()
             if included and not included.startswith("\\"):
                 text = f"this comment continues on the next line and includes `{_short(included)}`"
-                yield program.at_token("W601", text, script, token)
+                yield program.finding_at_token("W601", text, script, token)
         return
     inner = script.text.decode(token.text)
     if not token.closed:
-        yield program.at_token("W604", "this comment runs to the end of the file", script, token)
+        yield program.finding_at_token(
+            "W604", "this comment runs to the end of the file", script, token
+        )
     elif data[token.start + 2 : token.start + 3] == b")":
         text = f"`( )` is not an empty comment: it ends after `{_short(inner)} )`"
-        yield program.at_token("W602", text, script, token)
+        yield program.finding_at_token("W602", text, script, token)
     elif re.search(r"(^|\s)\((\s|$)", inner):
         text = "a comment begins inside this one, which the first `)` ends"
-        yield program.at_token("W603", text, script, token)
+        yield program.finding_at_token("W603", text, script, token)
 
 
 def _string(program: Program, script: Script, token: Token) -> Iterator[Finding]:
     opener = token.opener.decode()
     if not token.closed:
         text = f"the text of `{opener}` runs to the end of the file"
-        yield program.at_token("W604", text, script, token)
+        yield program.finding_at_token("W604", text, script, token)
     elif script.text.data[token.start + len(opener) + 1 :][:1] == b'"':
         text = f"the text of `{opener}` is not empty: it extends to the next quote"
-        yield program.at_token("W606", text, script, token)
+        yield program.finding_at_token("W606", text, script, token)
     if opener == 'S"' and not token.compiled:
         text = 'the text of S" lies at PAD, and the next token overwrites it'
-        yield program.at_token("W605", text, script, token)
+        yield program.finding_at_token("W605", text, script, token)
 
 
 def _token(program: Program, script: Script, index: int, token: Token) -> Iterator[Finding]:
@@ -80,17 +82,17 @@ def _token(program: Program, script: Script, index: int, token: Token) -> Iterat
     if token.kind == WORD and name in _CONTROL and not token.compiled:
         if script.word(index - 1) not in ("'", "[']", "[COMPILE]", "COMPILE"):
             text = f"`{name}` has no effect outside a definition"
-            yield program.at_token("W306", text, script, token)
+            yield program.finding_at_token("W306", text, script, token)
     elif name == "LEAVE" and token.compiled and script.word(index - 1) != ":":
         following = script.word(index + 1)
         if following and following not in _AFTER_LEAVE:
             text = f"`{following}` still runs after LEAVE: the current iteration runs to its end"
-            yield program.at_token("I311", text, script, token)
+            yield program.finding_at_token("I311", text, script, token)
     elif name in _SWITCHES and script.word(index + 1) == "!":
         value = script.word(index - 1)
         if _INTEGER.match(value) and int(value) not in (0, -1):
             text = f"{value} in {name} does not count as on: only TRUE does"
-            yield program.at_token("W410", text, script, token)
+            yield program.finding_at_token("W410", text, script, token)
     elif name == "IS":
         yield from _target_of_is(program, script, index)
     else:
@@ -103,10 +105,10 @@ def _characters(program: Program, script: Script, index: int, token: Token) -> I
         value = script.word(index + 1)
         if _INTEGER.match(value) and int(value) > _MAX_BYTE:
             text = f"C@ returns -128 to 127, never {value}"
-            yield program.at_token("W607", text, script, token)
+            yield program.finding_at_token("W607", text, script, token)
     elif "\u00a0" in name:
         text = "a no-break space is part of this name"
-        yield program.at_token("W608", text, script, token)
+        yield program.finding_at_token("W608", text, script, token)
 
 
 def _target_of_is(program: Program, script: Script, index: int) -> Iterator[Finding]:
@@ -114,7 +116,7 @@ def _target_of_is(program: Program, script: Script, index: int) -> Iterator[Find
     word = program.image.find(name)
     if word is not None and word.kind == COLON:
         text = f"IS would overwrite the first word in the definition of `{name}`"
-        yield program.at_token("W308", text, script, script.tokens[index])
+        yield program.finding_at_token("W308", text, script, script.tokens[index])
 
 
 def _create_does(program: Program, script: Script) -> Iterator[Finding]:
@@ -127,19 +129,19 @@ def _create_does(program: Program, script: Script) -> Iterator[Finding]:
             text = (
                 f"`{definition.name}` uses CREATE with DOES>: only <BUILDS reserves an action cell"
             )
-            yield program.at_token("W309", text, script, token)
+            yield program.finding_at_token("W309", text, script, token)
 
 
 def unset_rules(program: Program) -> Iterator[Finding]:
     """Find words defined by DEFER without an action."""
     image = program.image
     unset = image.find("(unset)")
-    for word in program.own:
+    for word in program.own_words:
         if word.kind != DOES or image.defining_word(word) != "DEFER" or unset is None:
             continue
         if image.cell(word.body) == unset.cfa and not program.words.analyser.is_stored(word.body):
             text = f"no IS sets the action of `{word.name}`"
-            yield program.at_cell("W307", text, word.cfa, word=word.name)
+            yield program.finding_at_cell("W307", text, word.cfa, word=word.name)
 
 
 def _short(text: str) -> str:

@@ -69,22 +69,22 @@ def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
 
     `compiled` is set inside definitions, including text between `[` and `]`.
     """
-    inside = False
+    compiled = False
     before: SyntaxToken | None = None
     for token in tokenize(data.decode("latin-1"), interpret_at=cuts):
-        reader = before.text if before is not None else ""
-        inside = inside and token.start not in cuts
+        reader = before.text if before is not None else ""  # may read this token
+        compiled = compiled and token.start not in cuts
         if token.kind is Kind.COMMENT:
-            yield _comment(data, token, inside)
+            yield _comment(data, token, compiled)
         elif token.kind is Kind.STRING and before is not None:
-            yield _string(before, token, inside)
+            yield _string(before, token, compiled)
         elif token.kind is not Kind.WORD or token.text not in STRINGS:
             kind = _kind(token, reader)
-            yield Token(kind, token.start, token.text.encode("latin-1"), token.end, inside)
+            yield Token(kind, token.start, token.text.encode("latin-1"), token.end, compiled)
             if token.kind is Kind.NAME:
-                inside = inside or reader == ":"
+                compiled = compiled or reader == ":"
             elif token.text == ";" and token.kind is not Kind.QUOTED:
-                inside = False
+                compiled = False
         before = token
 
 
@@ -95,7 +95,7 @@ def _kind(token: SyntaxToken, reader: str) -> str:
     return FILE if token.kind is Kind.QUOTED and reader == "LOAD" else WORD
 
 
-def _comment(data: bytes, token: SyntaxToken, inside: bool) -> Token:
+def _comment(data: bytes, token: SyntaxToken, compiled: bool) -> Token:
     opener = token.text[0]
     inner = token.text[2:].lstrip(_CLOSERS[opener])
     after, closed = token.end, token.complete
@@ -104,14 +104,14 @@ def _comment(data: bytes, token: SyntaxToken, inside: bool) -> Token:
     else:  # the lexer leaves the line end out
         after, closed = min(after + 1, len(data)), True
     return Token(
-        COMMENT, token.start, inner.encode("latin-1"), after, inside, opener.encode(), closed
+        COMMENT, token.start, inner.encode("latin-1"), after, compiled, opener.encode(), closed
     )
 
 
-def _string(opener: SyntaxToken, token: SyntaxToken, inside: bool) -> Token:
+def _string(opener: SyntaxToken, token: SyntaxToken, compiled: bool) -> Token:
     inner = token.text.lstrip('"')
     text = inner.removesuffix('"') if token.complete else inner
     name = opener.text.encode()
     return Token(
-        STRING, opener.start, text.encode("latin-1"), token.end, inside, name, token.complete
+        STRING, opener.start, text.encode("latin-1"), token.end, compiled, name, token.complete
     )
