@@ -1,2 +1,2 @@
-\ The last word reads a name and finds none.
+\ CONSTANT reads a name, but the text ends.
 1 CONSTANT

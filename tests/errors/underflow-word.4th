@@ -1,4 +1,4 @@
-\ A word may take up to 64 cells too many; this one goes on for ever.
+\ A word may pop up to 64 missing cells; this word pops cells without end.
 : greedy ( -- )
   BEGIN
     DROP   \ expect error: stack underflow

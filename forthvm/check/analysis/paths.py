@@ -56,11 +56,12 @@ class Paths(ABC):
         self._arguments = {
             number: Cell(values, number, frozenset({number})) for number, values in key[1]
         }
-        self._states: dict[int, dict[tuple[object, ...], State]] = {}
-        self._queue: list[tuple[int, int]] = []
-        self._order = 0  # states queued so far: earlier ones come first at equal addresses
-        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}
-        self._exits: dict[tuple[int, bool], State] = {}
+        self._states: dict[int, dict[tuple[object, ...], State]] = {}  # by address and key
+        self._queue: list[tuple[int, int]] = []  # (address, order) of states to visit
+        self._order = 0  # number of states queued so far
+        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}  # keys of queued states
+        self._exits: dict[tuple[int, bool], State] = {}  # by height and `ends_caller`
+        # The attributes of the summary:
         self._need = 0
         self._game_effects: set[str] = set()
         self._relevant: set[int] = set()
@@ -76,8 +77,9 @@ class Paths(ABC):
         self._loops = Loops(self._image.instructions(start, self._word_end()))
 
     def _word_end(self) -> int:
+        """Return the end of the code: the action of a `<BUILDS` word is in its defining word."""
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
-            containing = self._image.word_at(self._start)  # the defining word, after its DOES>
+            containing = self._image.word_at(self._start)
             return containing.end if containing else self._image.here
         return self._word.end
 
@@ -122,6 +124,7 @@ class Paths(ABC):
             yield Exit(state.taken, state.cells, ends_caller)
 
     def _visit(self, address: int, state: State) -> None:
+        """Pass the states after an instruction to the addresses that execution can reach next."""
         code = self._image.code_at(address)
         if code is None or not self._start <= address < self._word_end():
             self._set_unknown("execution continues past its end", address)
@@ -134,6 +137,7 @@ class Paths(ABC):
             self._set_unknown(str(error), address)
 
     def _set_unknown(self, reason: str, address: int) -> None:
+        """Record the first reason for an unknown effect."""
         if not self._unknown:
             self._unknown, self._where = reason, address
 

@@ -1,5 +1,7 @@
 \ A small game for the tests of game words: a 3x3 grid, a position `flag`, board variables, two
-\ players and a neutral one.  Index: a3 0, b3 1, c3 2, a2 3, b2 4, c2 5, a1 6, b1 7, c1 8, flag 9.
+\ players and a neutral player.
+\ Positions: a3 0, b3 1, c3 2, a2 3, b2 4, c2 5, a1 6, b1 7, c1 8, flag 9.
+\ A board cell is the sum of player (A 2048, B 4096, N 7168) and piece type (P 1, Q 2, T 3).
 {board
 	3 3 {grid}
 	{position} flag
