@@ -1,7 +1,7 @@
-"""Settings that pyproject.toml cannot express: the C extension, mapped packages, the wheel's tag.
+"""Contains the build settings that pyproject.toml cannot express.
 
-Owns the list of packages.  It must not contain metadata (pyproject.toml) nor compiler flags
-(native/flags.py).
+Owns the C extension, the list of packages, and the tag of the wheel.  It must not contain metadata
+(see pyproject.toml) or compiler flags (see native/flags.py).
 """
 
 import sysconfig
@@ -13,7 +13,7 @@ from setuptools.errors import CompileError
 # A free-threaded Python has no stable ABI, so its wheel works only with that version.
 STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
-NEEDS = """\
+REQUIREMENTS = """\
 forthvm's core is in C, so installing from source needs a C compiler and Python's headers:
     Debian, Ubuntu: apt install gcc python3-dev
     Fedora: dnf install gcc python3-devel
@@ -28,7 +28,7 @@ class BuildCore(build_ext):
         try:
             super().build_extensions()
         except Exception as error:
-            raise CompileError(f"{error}\n\n{NEEDS}") from error
+            raise CompileError(f"{error}\n\n{REQUIREMENTS}") from error
 
 
 setup(

@@ -1,7 +1,8 @@
 """Breakthrough 8x8 in plain Python: a board, moves, make and unmake, in the style of python-chess.
 
-Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.  It implements
-the same algorithms as programs/breakthrough.4th and must not know Forth nor clocks.
+Squares 0 (a8) to 63 (h1) contain 0 (empty), 1 (White, moves upwards and first) or 2 (Black).  It
+implements the same algorithms as programs/breakthrough.4th and must not know Forth or how time is
+measured.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ Move = tuple[int, int]
 
 
 class Board:
-    """A position."""
+    """A board, on which moves are made and unmade.
+
+    Attributes:
+        at: The content of each square.
+        men: The number of pieces of each side, indexed by the side.
+        nodes: The number of positions that `negamax` has visited.
+    """
 
     def __init__(self) -> None:
         self.at = [2] * (2 * SIDE) + [0] * (SQUARES - 4 * SIDE) + [1] * (2 * SIDE)
@@ -24,7 +31,7 @@ class Board:
         self.nodes = 0
 
     def moves(self, side: int) -> list[Move]:
-        """Return all moves as (from, to), by ascending square: ahead, left, right."""
+        """Return all moves as (from, to), by ascending square; for each: ahead, left, right."""
         at = self.at
         ahead = -SIDE if side == 1 else SIDE
         found = []
@@ -57,7 +64,7 @@ class Board:
             self.men[taken] += 1
 
     def won(self, side: int, move: Move) -> bool:
-        """Return whether the last move has won."""
+        """Return whether a move, which has just been made, wins."""
         reached = move[1] < SIDE if side == 1 else move[1] >= SQUARES - SIDE
         return reached or self.men[3 - side] == 0
 
@@ -94,7 +101,7 @@ class Board:
 
 
 class Playouts:
-    """Random games that share a random sequence."""
+    """Plays random games, which share one random number generator."""
 
     def __init__(self) -> None:
         self.seed = 1
@@ -129,7 +136,7 @@ def score(depth: int) -> int:
 
 
 def nodes(depth: int) -> int:
-    """Return the number of nodes of that search."""
+    """Return the number of nodes of the alpha-beta search of the initial position."""
     board = Board()
     board.negamax(1, depth, -BOUND, BOUND)
     return board.nodes
@@ -142,7 +149,7 @@ def wins(games: int) -> int:
 
 
 def plies(games: int) -> int:
-    """Return the number of plies of these games."""
+    """Return the number of plies of all games that `wins` plays."""
     playouts = Playouts()
     for _ in range(games):
         playouts.winner()

@@ -2,7 +2,8 @@
 
 Owns how single operations of the core are measured: processor time, and instructions (callgrind)
 if valgrind is installed.  Breakthrough in C is measured for comparison.  The results of all
-operations are checked: counts of moves and of perft, the position after unmake, equal evaluations.
+operations are checked: the numbers of moves and of leaves of perft, the position after unmake, and
+that evaluations are equal.
 
     python -m benchmarks.moves [--rounds N] [--json] [GAME ...]
 
@@ -41,24 +42,24 @@ GAMES = {
 }
 PLAYOUTS = {"breakthrough": 10, "tictactoe": 100, "splut": 2, "rithmomachia": 1}
 C_PERFT, C_LEAVES, C_PLAYOUTS = 4, 256036, 2000
-LONG_STEPS = ("leaf of perft", "ply of a playout")  # measured with one round
-WARM = 2  # rounds before the measurement, in which words are translated
+LONG_OPERATIONS = ("leaf of perft", "ply of a playout")  # measured with one round
+WARM_UP = 2  # rounds before the measurement, in which words are translated
 
 
-class Step(NamedTuple):
-    """An operation of the core: a function that repeats it, and its C functions."""
+class Operation(NamedTuple):
+    """An operation of the core."""
 
-    run: Callable[[int], int]  # returns the number of units
-    functions: tuple[str, ...]
+    run: Callable[[int], int]  # repeats the operation and returns the number of units
+    functions: tuple[str, ...]  # the C functions whose instructions are counted
 
 
 class Figure(NamedTuple):
-    """The cost of one unit of a step."""
+    """The cost of one unit of an operation."""
 
     game: str
-    step: str
+    step: str  # the name of the operation
     nanoseconds: float
-    instructions: float | None
+    instructions: float | None  # None if valgrind is not installed
 
 
 def require(what: str, found: object, expected: object) -> None:
@@ -130,19 +131,19 @@ class MeasuredGame:
         require(f"rewards of {self.name}, in total", sum(rewards) >= games / 2, True)
         return report.plies
 
-    def steps(self) -> dict[str, Step]:
-        """Return all steps by name."""
+    def operations(self) -> dict[str, Operation]:
+        """Return all operations by name."""
         return {
-            "generated": Step(self.generate, ("fvm_game_generate",)),
-            "made and unmade": Step(self.make, ("fvm_game_make", "fvm_snapshot_restore")),
-            "evaluated": Step(self.evaluations, ("fvm_execute",)),
-            "leaf of perft": Step(self.count, ("fvm_perft",)),
-            "ply of a playout": Step(self.play, ("fvm_playouts",)),
+            "generated": Operation(self.generate, ("fvm_game_generate",)),
+            "made and unmade": Operation(self.make, ("fvm_game_make", "fvm_snapshot_restore")),
+            "evaluated": Operation(self.evaluations, ("fvm_execute",)),
+            "leaf of perft": Operation(self.count, ("fvm_perft",)),
+            "ply of a playout": Operation(self.play, ("fvm_playouts",)),
         }
 
 
 def count_instructions(command: list[str], functions: tuple[str, ...] = ()) -> int:
-    """Return the number of instructions of a program, or of some of its functions."""
+    """Return the number of instructions of a program, or of the given functions in it."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [
@@ -163,41 +164,45 @@ def count_instructions(command: list[str], functions: tuple[str, ...] = ()) -> i
     return int(match[1])
 
 
-def instructions_per_unit(name: str, step: str, functions: tuple[str, ...], rounds: int) -> float:
+def instructions_per_unit(
+    name: str, operation: str, functions: tuple[str, ...], rounds: int
+) -> float:
     """Return the instructions per unit: the difference of two runs excludes the initialization."""
 
     def run(count: int) -> int:
-        child = [sys.executable, "-m", "benchmarks.moves", "--child", name, step, str(count)]
+        child = [sys.executable, "-m", "benchmarks.moves", "--child", name, operation, str(count)]
         return count_instructions(child, functions)
 
-    units = MeasuredGame(name).steps()[step].run(rounds)
-    return (run(WARM + rounds) - run(WARM)) / units
+    units = MeasuredGame(name).operations()[operation].run(rounds)
+    return (run(WARM_UP + rounds) - run(WARM_UP)) / units
 
 
-def measure_nanoseconds(step: Step, rounds: int) -> float:
+def measure_nanoseconds(operation: Operation, rounds: int) -> float:
     """Return the nanoseconds per unit: the minimum of five samples, to exclude other load."""
-    step.run(WARM)
+    operation.run(WARM_UP)
     minimum = float("inf")
     for _ in range(5):
         began = time.process_time()
-        units = step.run(rounds)
+        units = operation.run(rounds)
         minimum = min(minimum, (time.process_time() - began) / units)
     return minimum * 1e9
 
 
 def measure_game(name: str, rounds: int, *, counted: bool) -> list[Figure]:
-    """Measure all steps of a game."""
-    found = []
-    for what, step in MeasuredGame(name).steps().items():
-        repeats = 1 if what in LONG_STEPS else rounds
-        took = measure_nanoseconds(step, repeats)
-        per_unit = instructions_per_unit(name, what, step.functions, repeats) if counted else None
-        found.append(Figure(name, what, took, per_unit))
-    return found
+    """Measure all operations of a game; `counted` also counts instructions."""
+    figures = []
+    for title, operation in MeasuredGame(name).operations().items():
+        repeats = 1 if title in LONG_OPERATIONS else rounds
+        nanoseconds = measure_nanoseconds(operation, repeats)
+        instructions = None
+        if counted:
+            instructions = instructions_per_unit(name, title, operation.functions, repeats)
+        figures.append(Figure(name, title, nanoseconds, instructions))
+    return figures
 
 
 def measure_c(*, counted: bool) -> list[Figure]:
-    """Measure Breakthrough in C: the cost per leaf, ply and node."""
+    """Measure Breakthrough in C: per leaf of perft, ply of a playout and node of alpha-beta."""
     with Peers(["C"]) as peers:
         if not peers.has("C"):
             print(f"C: {peers.absent['C']}", file=sys.stderr)
@@ -227,8 +232,8 @@ def measure_c(*, counted: bool) -> list[Figure]:
 def main(arguments: list[str]) -> int:
     """Measure and print."""
     if arguments[:1] == ["--child"]:
-        name, step, rounds = arguments[1:]
-        MeasuredGame(name).steps()[step].run(int(rounds))
+        name, operation, rounds = arguments[1:]
+        MeasuredGame(name).operations()[operation].run(int(rounds))
         return 0
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=10)

@@ -1,6 +1,6 @@
-"""Benchmarks of loading, of starting the program, of a long game, and of memory.
+"""Benchmarks of loading games, of starting the program, of complete games, and of memory.
 
-Owns the child processes, which run the same Python as this process.
+Owns the child processes that are measured; they run the same Python interpreter as this process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LINES = 1000
 
 
 def _load_of_lines(_effort: Effort) -> float:
-    """Return the milliseconds that 1,000 lines of definitions add to loading a game."""
+    """Return the additional milliseconds of loading a game with 1,000 lines of definitions."""
     small = load("tictactoe")
     source = small.path.read_text(encoding="utf-8")
     lines = "\n".join(
@@ -134,7 +134,7 @@ def _seconds_until_prompt(command: list[str]) -> float:
 
 # --- memory -----------------------------------------------------------------------------
 
-# ru_maxrss includes memory that was used only during imports; /proc has the present size.
+# ru_maxrss includes memory that was used only during imports, /proc/self/statm only current memory.
 _MEMORY_SCRIPT = """
 import sys, resource
 def resident():
@@ -153,7 +153,10 @@ print((resident() - before) // len(games), sum(len(game.start().legal_moves) > 0
 
 
 def _added_memory(games: int, _effort: Effort) -> float:
-    """Return the MiB that loading splut adds; if games > 0, the mean of that many later games."""
+    """Return the MiB that loading splut adds to a new process.
+
+    If `games` is not 0, return the mean of `games` loads after a first game.
+    """
     done = subprocess.run(
         [sys.executable, "-P", "-c", f"GAMES = {games}\n{_MEMORY_SCRIPT}"],
         capture_output=True,
@@ -161,7 +164,7 @@ def _added_memory(games: int, _effort: Effort) -> float:
         check=True,
     )
     added, started = map(int, done.stdout.split())
-    check("games with first moves", started, max(games, 1))
+    check("games with legal moves", started, max(games, 1))
     return added / 2**20
 
 

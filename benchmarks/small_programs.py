@@ -1,17 +1,17 @@
-"""Two sets of small Forth programs, in both tiers of forthvm and in gforth-fast.
+"""Runs two sets of small Forth programs in both tiers of forthvm and in gforth-fast.
 
 Owns the sizes of the programs, the results of the first set, and the comparison of times.  Each
-text defines `run ( n -- result )` and runs unchanged in both systems.
+text defines `run ( n -- result )` and runs unchanged in forthvm and gforth.
 
-- `unseen`: 25 programs, whose author had seen a part of the former 306 superinstructions.  The
-  present superinstructions were chosen by these programs, among others.  The results come from
-  gforth.
+- `unseen`: 25 programs, whose author had seen some superinstructions of an earlier table.  These
+  and other programs were used to choose the current superinstructions.  The expected results come
+  from gforth.
 - `held_out`: 20 programs of other kinds, written after that choice by an author who had not seen
-  the table.  They are not used for choosing.  The results are computed in
-  Python (held_out/expected.py).
+  the table.  They were not used for the choice.  The expected results are computed in Python
+  (held_out/expected.py).
 
     python -m benchmarks.small_programs                      check the results
-    python -m benchmarks.small_programs --time 9 held_out    and compare times
+    python -m benchmarks.small_programs --time 9 held_out    check one set and compare times
 
 Times are medians over rounds; in each round the systems run one after the other.
 """
@@ -51,7 +51,7 @@ SETS = {
     "held_out": {name: (ROUNDS, expected_result(name, ROUNDS)) for name in HELD_OUT},
 }
 TIERS = ("native", "interpreter")
-TARGET = 0.1  # minimal seconds of a measurement
+MINIMUM = 0.1  # seconds of a measurement
 # Times are processor time, measured inside each system after compiling the text.
 GFORTH = "cputime d+ {repeats} 0 [do] {size} run drop [loop] cputime d+ 2swap d- d. bye"
 
@@ -80,13 +80,13 @@ def gforth_seconds(text: Path, size: int, repeats: int) -> float:
 
 
 def ratios(text: Path, size: int, rounds: int) -> list[float]:
-    """Return times divided by that of gforth-fast: medians of interleaved rounds, by tier."""
+    """Return the time of each tier divided by gforth-fast's: medians of interleaved rounds."""
     vms = [load(text, tier) for tier in TIERS]
     repeats = []
     for vm in vms:
         vm.call("run", size)  # the first run includes translation
         once = seconds(vm, size, 1)
-        repeats.append(max(1, math.ceil(TARGET / max(once, 1e-6))))
+        repeats.append(max(1, math.ceil(MINIMUM / max(once, 1e-6))))
     found: list[list[float]] = [[] for _ in TIERS]
     for _ in range(rounds):
         gforth = gforth_seconds(text, size, repeats[-1])
@@ -103,11 +103,11 @@ def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int
         results = [load(text, tier).call("run", size) for tier in TIERS]
         right = results == [(expected,)] * len(TIERS)
         wrong += not right
-        shown = "ok" if right else f"{results} instead of {expected}"
+        columns = "ok" if right else f"{results} instead of {expected}"
         if rounds:
             found.append(ratios(text, size, rounds))
-            shown += "".join(f"  {ratio:.2f}" for ratio in found[-1])
-        print(f"{program:14}{shown}", flush=True)
+            columns += "".join(f"  {ratio:.2f}" for ratio in found[-1])
+        print(f"{program:14}{columns}", flush=True)
     for tier, column in zip(TIERS, zip(*found, strict=True), strict=False):
         mean = statistics.geometric_mean(column)
         print(f"{name}, {tier}: {mean:.3f} of gforth-fast's time (geometric mean)")
@@ -121,11 +121,11 @@ def main() -> int:
     )
     parser.add_argument("--time", type=int, metavar="ROUNDS", default=0)
     parser.add_argument("sets", nargs="*", metavar="SET", help=", ".join(SETS))
-    chosen = parser.parse_args()
-    unknown = set(chosen.sets) - set(SETS)
+    options = parser.parse_args()
+    unknown = set(options.sets) - set(SETS)
     if unknown:
         parser.error(f"unknown sets: {', '.join(sorted(unknown))}")
-    wrong = sum(compare(name, SETS[name], chosen.time) for name in chosen.sets or SETS)
+    wrong = sum(compare(name, SETS[name], options.time) for name in options.sets or SETS)
     return 1 if wrong else 0
 
 

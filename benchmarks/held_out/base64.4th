@@ -1,4 +1,4 @@
-\ Base 64: 600 bytes to 800 letters and back.
+\ Base 64: encodes 600 bytes as 800 letters, decodes the letters and compares the bytes.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 600 CONSTANT size

@@ -1,18 +1,18 @@
-\ The edit distance of two words of 60 letters, with one row of the table.
+\ The edit distance of two words of 60 letters; only one row of the table is in memory.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 60 CONSTANT length
-CREATE one length ALLOT
-CREATE two length ALLOT
+CREATE word-a length ALLOT
+CREATE word-b length ALLOT
 CREATE row length 1+ CELLS ALLOT
 VARIABLE corner
 : cost ( i -- addr ) CELLS row + ;
 : make ( addr -- ) length 0 DO 4 random 97 + OVER I + C! LOOP DROP ;
-: change ( i j -- 0 | 1 ) two + C@ SWAP one + C@ = IF 0 ELSE 1 THEN ;
+: change ( i j -- 0 | 1 ) word-b + C@ SWAP word-a + C@ = IF 0 ELSE 1 THEN ;
 : fill-cell ( i j -- )
   2DUP change corner @ + ROT DROP OVER 1+ cost @ 1+ MIN OVER cost @ 1+ MIN
   OVER 1+ cost DUP @ corner ! ! DROP ;
 : next-row ( i -- )
   0 cost @ corner ! DUP 1+ 0 cost ! length 0 DO DUP I fill-cell LOOP DROP ;
 : distance ( -- n ) length 1+ 0 DO I I cost ! LOOP length 0 DO I next-row LOOP length cost @ ;
-: run ( n -- sum ) 0 SWAP 0 DO I 13 + seed ! one make two make distance + LOOP ;
+: run ( n -- sum ) 0 SWAP 0 DO I 13 + seed ! word-a make word-b make distance + LOOP ;

@@ -1,4 +1,4 @@
-\ A text of digits, signs and brackets is made and evaluated by recursive descent.
+\ Generates random arithmetic formulas as texts and evaluates them by recursive descent.
 VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 CREATE text 4000 ALLOT

@@ -1,4 +1,4 @@
-\ A hash table with open addressing that counts words of pseudo-random numbers.
+\ A hash table with open addressing that counts pseudo-random keys.
 1024 CONSTANT slots
 CREATE keys slots CELLS ALLOT
 CREATE counts slots CELLS ALLOT
@@ -10,7 +10,7 @@ VARIABLE probes
 : hash ( key -- slot ) DUP 31 * SWAP 17 / XOR slots 1- AND ;
 : taken? ( key slot -- flag ) key-at @ DUP 0= IF DROP DROP 0 ELSE <> THEN ;
 : find-slot ( key -- slot ) DUP hash BEGIN 2DUP taken? WHILE 1+ slots 1- AND 1 probes +! REPEAT SWAP DROP ;
-: note ( key -- ) DUP find-slot SWAP OVER key-at ! 1 SWAP count-at +! ;
+: count-key ( key -- ) DUP find-slot SWAP OVER key-at ! 1 SWAP count-at +! ;
 : clear-table ( -- ) slots 0 DO 0 I key-at ! 0 I count-at ! LOOP 0 probes ! 7 seed ! ;
 : squares ( -- sum ) 0 slots 0 DO I count-at @ DUP * + LOOP ;
-: run ( n -- sum ) clear-table 0 DO 700 random 1+ note LOOP squares probes @ + 16777215 AND ;
+: run ( n -- sum ) clear-table 0 DO 700 random 1+ count-key LOOP squares probes @ + 16777215 AND ;

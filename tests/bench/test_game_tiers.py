@@ -1,4 +1,4 @@
-"""Tests that games give the same answers in both tiers when the tiers are compared."""
+"""Tests of benchmarks/game_tiers.py, which also compares the results of the tiers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from benchmarks import game_tiers
 
 
-def test_ratios_of_each_kind_of_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_kind_of_run_has_a_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_tiers, "WARM_UP", 0.0)
     monkeypatch.setattr(game_tiers, "SAMPLE", 0.0)
     monkeypatch.setenv(game_tiers.VARIABLE, "native")  # restored after the test

@@ -1,8 +1,8 @@
-r"""docs/guides/moves-and-turns.md: its scripts have the moves that their rules say.
+r"""Tests that the scripts of docs/guides/moves-and-turns.md have the moves of their rules.
 
-Owns the rules of the examples, each told in the test and worked out by hand or by a few lines of
-Python that know nothing of ForthScript.  A board of one row is written as text, from a1 on: `.` is
-an empty square, White's pieces are capitals, Black's small letters.
+Owns the rules of the examples, as expected boards or as a few lines of Python that do not depend on
+ForthScript.  A board of one row is written as text, from a1 on: `.` is an empty square, White's
+pieces are capitals, Black's are small letters.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def game(folder: Path, request: pytest.FixtureRequest) -> Game:
 
 
 def of(name: str) -> pytest.MarkDecorator:
+    """Selects the script that the fixture `game` loads."""
     return pytest.mark.parametrize("game", [name], indirect=True)
 
 
@@ -59,14 +60,15 @@ def row(position: Position) -> str:
     return "".join(letters)
 
 
-def after(position: Position) -> set[str]:
-    """Returns the boards after each legal move."""
+def next_boards(position: Position) -> set[str]:
+    """Returns the boards after each legal move, which must be different."""
     boards = [row(child) for child in children(position)]
     assert len(set(boards)) == len(boards)
     return set(boards)
 
 
 def children(position: Position) -> Iterator[Position]:
+    """Yields the position after each legal move."""
     for move in position.legal_moves:
         child = position.copy()
         child.push(move)
@@ -79,11 +81,11 @@ def go(position: Position, board: str) -> Position:
     return found
 
 
-def moved(board: str, start: int, end: int, *gone: int) -> str:
-    """Returns a board after a piece has moved from one square to another."""
+def moved(board: str, start: int, end: int, *captured: int) -> str:
+    """Returns a board after a piece has moved and the pieces on `captured` are removed."""
     squares = list(board)
     squares[start], squares[end] = ".", squares[start]
-    for square in gone:
+    for square in captured:
         squares[square] = "."
     return "".join(squares)
 
@@ -94,36 +96,37 @@ def steps(board: str, start: int) -> set[str]:
     return {moved(board, start, end) for end in ends if board[end] == "."}
 
 
-def is_enemy(board: str, one: int, other: int) -> bool:
-    return board[other] != "." and board[one].isupper() != board[other].isupper()
+def is_enemy(board: str, start: int, square: int) -> bool:
+    """Returns whether a square has an enemy of the piece on `start`."""
+    return board[square] != "." and board[start].isupper() != board[square].isupper()
 
 
 def jumps(board: str, start: int) -> set[str]:
     """Returns the boards after a jump over an enemy to the empty square behind it."""
-    ways = [(start + way, start + 2 * way) for way in (-1, 1)]
+    jumped_and_ends = [(start + step, start + 2 * step) for step in (-1, 1)]
     return {
         moved(board, start, end, over)
-        for over, end in ways
+        for over, end in jumped_and_ends
         if 0 <= end < len(board) and is_enemy(board, start, over) and board[end] == "."
     }
 
 
-def takes(board: str, start: int) -> set[str]:
+def captures(board: str, start: int) -> set[str]:
     """Returns the boards after the capture of an adjacent enemy."""
     ends = [end for end in (start - 1, start + 1) if 0 <= end < len(board)]
     return {moved(board, start, end) for end in ends if is_enemy(board, start, end)}
 
 
 def own(board: str, player: str) -> list[int]:
-    return [
-        at for at, one in enumerate(board) if one != "." and one.isupper() == (player == "White")
-    ]
+    """Returns the squares with pieces of a player."""
+    is_white = player == "White"
+    return [at for at, letter in enumerate(board) if letter != "." and letter.isupper() == is_white]
 
 
 # --- the page ---------------------------------------------------------------------------------
 
 
-def test_commands_of_the_page(folder: Path) -> None:
+def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     assert sum(check_console(text, folder) for kind, text in blocks if kind == "console") >= 12
 
@@ -153,9 +156,9 @@ def test_check_reports_nothing(folder: Path, name: str) -> None:
 
 
 @of("captures")
-def test_captures(game: Game) -> None:
+def test_guards_capture_and_checkers_jump(game: Game) -> None:
     """In all positions of four plies, guards step and capture, and checkers step and jump."""
-    ways = {"g": (steps, takes), "c": (steps, jumps)}
+    kinds_of_moves = {"g": (steps, captures), "c": (steps, jumps)}
     level = [game.start()]
     assert row(level[0]) == ".Cc.gG"
     for _ in range(4):
@@ -164,22 +167,22 @@ def test_captures(game: Game) -> None:
             expected = {
                 later
                 for start in own(board, position.turn)
-                for way in ways[board[start].lower()]
-                for later in way(board, start)
+                for boards_after in kinds_of_moves[board[start].lower()]
+                for later in boards_after(board, start)
             }
-            assert after(position) == expected
+            assert next_boards(position) == expected
         level = [child for position in level for child in children(position)]
     assert any(sum(map(str.isalpha, row(position))) == 2 for position in level)
 
 
 @of("symmetry")
-def test_symmetry(game: Game) -> None:
+def test_players_move_in_opposite_directions(game: Game) -> None:
     """Men move one square forward, White's up and Black's down, until they meet."""
     position = game.start()
     for text, targets in [
         ("a1 - a2", {"a2", "b2"}),
         ("a4 - a3", {"a3", "b3"}),
-        ("b1 - b2", {"b2"}),  # the man on a2 faces the one on a3
+        ("b1 - b2", {"b2"}),  # the man on a2 is blocked by the man on a3
         ("b4 - b3", {"b3"}),
     ]:
         assert {str(move).split()[-1] for move in position.legal_moves} == targets
@@ -188,45 +191,49 @@ def test_symmetry(game: Game) -> None:
 
 
 @of("double")
-def test_double(game: Game) -> None:
+def test_turn_has_one_or_two_steps(game: Game) -> None:
     """A turn has one or two steps; a second step never continues to a third."""
     position = game.start()
     assert row(position) == "R...r"
-    assert after(position) == {".R..r"}
+    assert next_boards(position) == {".R..r"}
     position = go(position, ".R..r")
     assert position.turn == "White"
-    assert after(position) == {"R...r", "..R.r", ".R..r"}  # step back, step on, or stop
-    for board in sorted(after(position)):
+    assert next_boards(position) == {
+        "R...r",
+        "..R.r",
+        ".R..r",
+    }  # step back, step on, or stop
+    for board in sorted(next_boards(position)):
         ended = go(position, board)
         assert ended.turn == "Black"
-        assert after(ended) == steps(board, 4)
+        assert next_boards(ended) == steps(board, 4)
 
 
 @of("chain")
-def test_chain(game: Game) -> None:
+def test_jumping_checker_continues_its_jumps(game: Game) -> None:
     """The checker that has jumped continues while it can; the other checker cannot move."""
     position = game.start()
     assert row(position) == "Cc.c...cC"
-    assert after(position) == jumps("Cc.c...cC", 0) | jumps("Cc.c...cC", 8)
+    assert next_boards(position) == jumps("Cc.c...cC", 0) | jumps("Cc.c...cC", 8)
     long = go(position, "..Cc...cC")
     assert long.turn == "White"
-    assert after(long) == {"....C..cC"}
+    assert next_boards(long) == {"....C..cC"}
     done = go(long, "....C..cC")
     assert done.turn == "Black"
-    assert after(done) == {"....C.c.C"}
+    assert next_boards(done) == {"....C.c.C"}
     again = go(done, "....C.c.C")
     assert again.turn == "White"  # any checker may move, and no jump is possible
-    assert after(again) == steps(row(again), 4) | steps(row(again), 8)
+    assert next_boards(again) == steps(row(again), 4) | steps(row(again), 8)
     short = go(position, "Cc.c..C..")  # no jump from g1 is possible
     assert short.turn == "Black"
-    assert after(short) == steps(row(short), 1) | steps(row(short), 3)
+    assert next_boards(short) == steps(row(short), 1) | steps(row(short), 3)
     later = go(short, "Cc..c.C..")  # in a new turn any checker may begin to jump
-    assert after(later) == jumps(row(later), 0) | steps(row(later), 6)
+    assert next_boards(later) == jumps(row(later), 0) | steps(row(later), 6)
     assert jumps(row(later), 0)
 
 
 @of("build")
-def test_build(game: Game) -> None:
+def test_mason_steps_before_a_wall_is_dropped(game: Game) -> None:
     """In each turn the mason steps, then a wall is dropped on any empty square."""
     level = [game.start()]
     assert row(level[0]) == "M...m"
@@ -234,20 +241,20 @@ def test_build(game: Game) -> None:
         for position in level:
             board = row(position)
             assert position.turn == player
-            assert after(position) == steps(board, board.index(mason))
+            assert next_boards(position) == steps(board, board.index(mason))
         level = [child for position in level for child in children(position)]
         for position in level:
             board = row(position)
             assert position.turn == player
-            free = [at for at, one in enumerate(board) if one == "."]
-            assert after(position) == {board[:at] + wall + board[at + 1 :] for at in free}
+            free = [at for at, letter in enumerate(board) if letter == "."]
+            assert next_boards(position) == {board[:at] + wall + board[at + 1 :] for at in free}
         level = [child for position in level for child in children(position)]
         assert level
     assert not any(position.legal_moves for position in level)  # the row is full
 
 
 @of("neutral")
-def test_neutral(game: Game) -> None:
+def test_players_also_move_the_neutral_wolf(game: Game) -> None:
     """In each turn a player's man steps, then the wolf."""
     position = game.start()
     assert row(position) == "M..w.m"
@@ -260,7 +267,7 @@ def test_neutral(game: Game) -> None:
     ]:
         assert position.turn == player
         before = row(position)
-        assert after(position) == steps(before, before.index(piece))
+        assert next_boards(position) == steps(before, before.index(piece))
         session = Session.of_game(game, position)
         session.interpret(f"for-player Neutral = current-player {player} =")
         assert session.stack == (-1 if piece == "w" else 0, -1)
@@ -270,7 +277,7 @@ def test_neutral(game: Game) -> None:
 
 
 @of("neutral")
-def test_wolf_is_an_enemy(game: Game) -> None:
+def test_neutral_wolf_is_an_enemy(game: Game) -> None:
     position = game.start()
     position.push_text("a1 - b1")
     session = Session.of_game(game, position)
@@ -279,15 +286,15 @@ def test_wolf_is_an_enemy(game: Game) -> None:
 
 
 @of("repeat")
-def test_repeat(game: Game) -> None:
+def test_first_turn_has_one_drop_and_later_turns_two(game: Game) -> None:
     """White drops one stone, then each player drops two stones per turn, on empty squares."""
     position = game.start()
     turns = []
     while position.legal_moves:
         turns.append(position.turn[0])
         board, stone = row(position), "S" if position.turn == "White" else "s"
-        free = [at for at, one in enumerate(board) if one == "."]
-        assert after(position) == {board[:at] + stone + board[at + 1 :] for at in free}
+        free = [at for at, letter in enumerate(board) if letter == "."]
+        assert next_boards(position) == {board[:at] + stone + board[at + 1 :] for at in free}
         position.push(position.legal_moves[-1])
     assert "".join(turns) == "WBBWWBB"
     assert position.result is not None

@@ -1,4 +1,4 @@
-"""SECURITY.md names a test for each promise, and the tests exist."""
+"""Tests that SECURITY.md names a test for each promise, and that these tests exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMED = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "SECURITY.md").read_text("utf-8"))
+NAMED_TESTS = re.findall(
+    r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "SECURITY.md").read_text("utf-8")
+)
 
 
 def test_every_promise_names_a_test() -> None:
@@ -20,7 +22,7 @@ def test_every_promise_names_a_test() -> None:
     assert [row for row in promises if "`tests/" not in row] == []
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED, ids=lambda part: part)
+@pytest.mark.parametrize(("file", "name"), NAMED_TESTS, ids=lambda part: part)
 def test_named_tests_exist(file: str, name: str) -> None:
     text = (ROOT / file).read_text("utf-8")
     assert f"def {name or 'test_'}" in text

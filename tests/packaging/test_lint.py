@@ -1,4 +1,4 @@
-"""The linter's rules find a fault that tests of behaviour miss."""
+"""Tests that the linter reports a fault that tests of behaviour miss."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load(name: str) -> argparse.Namespace:
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="needs ruff")
 def test_linter_finds_type_checking_names_used_at_run_time() -> None:
-    """This fault once made the REPL's `load` raise NameError."""
+    """Such a use raises NameError when the function runs."""
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--stdin-filename", "forthvm/one.py", "-"],
         input=USED_AT_RUN_TIME,

@@ -1,4 +1,4 @@
-"""Layers do not use names with an underscore of other layers."""
+"""Tests that no layer uses names of another layer that begin with an underscore."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ import forthvm
 ROOT = Path(forthvm.__file__).parent
 # Names with an underscore that are public: the methods of named tuples.
 NAMED_TUPLES = {"_asdict", "_fields", "_replace"}
-# Classes of argparse without a public name.
+# Classes of argparse that have only names with an underscore.
 ARGPARSE = {"_ActionsContainer", "_AppendAction", "_ArgumentGroup"}
 
 
 def trees() -> Iterator[tuple[str, Path, ast.Module]]:
+    """Yields the layer, the path and the syntax tree of each module."""
     for path in sorted(ROOT.rglob("*.py")):
         yield path.relative_to(ROOT).parts[0], path, ast.parse(path.read_text("utf-8"))
 
 
-def private(name: str) -> bool:
+def is_private(name: str) -> bool:
     return name[0] == "_" and not name.startswith("__")
 
 
 def private_names(tree: ast.Module) -> tuple[set[str], list[ast.Attribute]]:
-    """The private names that a module defines, and its uses of private attributes."""
+    """Returns the private names that a module defines, and its uses of private attributes."""
     defined: set[str] = set()
     used = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            if private(node.attr):
+            if is_private(node.attr):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
                 if owner in {"self", "cls"} and isinstance(node.ctx, ast.Store):
                     defined.add(node.attr)
@@ -50,12 +51,12 @@ def test_layers_do_not_use_private_names_of_other_layers() -> None:
         layers[layer].append((path, *private_names(tree)))
     found = []
     for modules in layers.values():
-        own = NAMED_TUPLES | ARGPARSE
-        own = own.union(*(defined for _, defined, _ in modules))
+        allowed = NAMED_TUPLES | ARGPARSE
+        allowed = allowed.union(*(defined for _, defined, _ in modules))
         found += [
             f"{path.relative_to(ROOT)}:{node.lineno}: {node.attr}"
             for path, _, used in modules
             for node in used
-            if node.attr not in own
+            if node.attr not in allowed
         ]
     assert found == []
