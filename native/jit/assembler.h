@@ -74,20 +74,20 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b);
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b);
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a); /* divided by 2, truncated */
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a);
-/* Signed division.  b must not be 0, nor -1 if a is INT32_MIN.  A result with register NONE is not
- * computed. */
+/* Signed division.  b must not be 0, nor -1 if a is INT32_MIN.  quotient and remainder are the
+ * registers of the results; NONE: the result is not computed. */
 enum { NONE = 255 };
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_reg b);
 /* Division by a constant other than 0, -1 and INT32_MIN.  a must not be a result register. */
 void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_cell b);
 
-/* --- flags: preserved only by copies, loads and stores of registers ---------------- */
+/* --- flags: only copies, loads and stores of registers preserve them ---------------- */
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b);
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b);
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d); /* -1 if the condition holds, else 0 */
 
-/* Subtracts from FUEL; MINUS: FUEL was smaller than steps. */
+/* Subtracts steps from FUEL; the condition MINUS holds if FUEL was smaller. */
 void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps);
 
 /* --- memory at host addresses ----------------------------------------------------- */
@@ -98,15 +98,15 @@ void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a);
 /* The next two preserve S0. */
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value);
 void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes); /* d has 64 bits */
-/* Compares d + bytes, 64 bits, with the pointer at VM + field. */
+/* Compares d + bytes, 64 bits, with the pointer at VM + field.  field: an offset in bytes. */
 void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t field);
 void fvm_asm_compare_field(fvm_asm *as, size_t field, fvm_cell value); /* 32 bits at VM + field */
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 
 /* --- the image: the address a + offset may wrap, which the checks detect ------------ */
 
-/* Compares; ABOVE: no cell can be read at a + offset.  The code is used only while the image has at
- * least `size` bytes. */
+/* Checks an address; the condition ABOVE holds if no cell can be read at a + offset.  The code is
+ * used only while the image has at least `size` bytes. */
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
 /* Read at the address checked last; S0 and S1 must not have changed since. */
 void fvm_asm_read(fvm_asm *as, fvm_reg d);
@@ -116,7 +116,7 @@ void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
  * the cell. marks: offset of the cells' marks from MEM. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks);
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* of the cell found last */
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* reads the cell found last */
 /* Marks the page of the cell found last as written and sets S1 to its number.
  * marks: offset of the pages' marks from MEM. */
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks);
@@ -135,30 +135,37 @@ uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond);
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
 /* Returns the address of the call, for fvm_asm_patch. */
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);
-void fvm_asm_patch(uint8_t *jump, const uint8_t *target);    /* of a jump or call */
-void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* replaces an fvm_asm_set by a jump */
+void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* sets the target of a jump or call */
+/* Replaces the code of fvm_asm_set by a jump. */
+void fvm_asm_redirect(uint8_t *code, const uint8_t *target);
 /* Pops a return address and continues there.  S1 is set to `at`, which an error reports if the
  * address is not code. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);
-/* Sets index to the offset of a token's entry in vm->jit.target_tokens; NE: the entry contains
- * another token. */
+/* Sets index to the byte offset of a token's entry in vm->jit.target_tokens; the condition NE holds
+ * if the entry contains another token. */
 void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token);
-void fvm_asm_call_target(fvm_asm *as, fvm_reg index); /* preserves S0 */
+/* Calls the code of the found token, from vm->jit.target_code; preserves S0. */
+void fvm_asm_call_target(fvm_asm *as, fvm_reg index);
 
 /* --- the entry and exits that all code shares (fvm_asm_runtime) -------------------- */
 
+/* Addresses of shared code. */
 typedef struct {
     /* uint64_t enter(fvm *vm, const uint8_t *code): as the hook `enter` of vm/jit_hooks.h */
     const uint8_t *enter;
-    /* Targets of jumps that exit to the interpreter, which continues at an address: */
-    const uint8_t *returned; /* the popped return address */
-    const uint8_t *go_to;    /* S0 */
-    const uint8_t *resume;   /* S0, and interprets the instruction there */
-    const uint8_t *abandon;  /* none: the run ends, as after $Exit */
-    const uint8_t *call_c;   /* a function; S0: fvm_status (*)(fvm *), S1: address for errors */
+    /* Targets of jumps that exit to the interpreter: */
+    const uint8_t *returned; /* it continues at the return address that was popped */
+    const uint8_t *go_to;    /* it continues at the address in S0 */
+    const uint8_t *resume;   /* it continues at S0 and ignores the machine code of that slot */
+    const uint8_t *abandon;  /* it ends the run, as after $Exit */
+    /* Target of calls; S0: a C function fvm_status (*)(fvm *), S1: the address that an error
+     * reports. */
+    const uint8_t *call_c;
 } fvm_runtime;
 
+/* Emits the shared code. */
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime);
+/* Calls a C function; an error exits to the interpreter, which reports it at the address `at`. */
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
                     fvm_addr at);
 /* Makes new code visible to the instruction cache. */

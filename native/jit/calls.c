@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Pushes the return addresses of inlined calls, outermost first. */
+/* Emits code that stores the return addresses of inlined calls above RP, outermost first. */
 static void push_callers(fvm_compiler *c, int context) {
     const fvm_context *inner = &c->graph->contexts[context];
     if (inner->outer < 0)
@@ -32,8 +32,8 @@ static void pop_callers(fvm_compiler *c, int context) {
     fvm_asm_add_to_pointer(&c->as, RP, -4 * c->graph->contexts[context].depth);
 }
 
-/* Checks that the callee has not popped or changed the return addresses of the inlined calls.  If
- * it has, the interpreter continues at S0. */
+/* Emits checks that the callee has not changed or removed the return addresses of the inlined
+ * calls.  If it has, the interpreter continues at S0. */
 static void check_callers(fvm_compiler *c, int context) {
     int depth = c->graph->contexts[context].depth;
     for (; context > 0; context = c->graph->contexts[context].outer) {
@@ -44,8 +44,8 @@ static void check_callers(fvm_compiler *c, int context) {
     }
 }
 
-/* Emits the code after a call.  Unless `return_certain`, it checks that the callee has returned
- * here. */
+/* Emits the code after a call.  Unless `return_certain`, the code checks that the return address
+ * which the callee popped is the address after the call. */
 static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certain) {
     if (!return_certain) {
         fvm_asm_load(&c->as, S0, RP, 4);
@@ -83,8 +83,8 @@ static fvm_reg alloc_reg_except_tos(fvm_compiler *c) {
     return other;
 }
 
-/* Calls the code that the table of tokens (vm->jit.target_tokens) contains for a token; a side exit
- * if the table does not contain the token. */
+/* Emits a call of the token on the stack.  The table vm->jit.target_tokens contains the tokens
+ * whose machine code can be called; for other tokens the code takes a side exit. */
 void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     fvm_value token = fvm_to_reg(c, fvm_pop_value(c));
     if (token.reg == TOS) {
@@ -104,8 +104,9 @@ void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     after_call(c, node, true);
 }
 
-/* At the entry S0 is the token.  The code pushes the body.  If the stack is full, it restores the
- * state before EXECUTE and exits to the interpreter. */
+/* The code expects the token in S0 and pushes the address of the body, token + 8.  If the stack is
+ * full, it restores the state before EXECUTE, charged step included, and exits to the
+ * interpreter. */
 const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
     fvm_asm *as = &c->as;
     const uint8_t *start = as->at;
@@ -119,7 +120,7 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
     if (!as->full)
         fvm_asm_patch(full, as->at);
     fvm_asm_subtract_fuel(as, -1);
-    fvm_asm_load(as, T0, RP, 0);
+    fvm_asm_load(as, T0, RP, 0); /* the return address, 4 bytes after EXECUTE */
     fvm_asm_add_to_pointer(as, RP, -4);
     fvm_asm_store(as, SP, 0, TOS);
     fvm_asm_add_to_pointer(as, SP, 4);
@@ -142,6 +143,7 @@ void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
     pop_callers(c, node->context);
     fvm_set_canonical_state(c);
     fvm_begin_instruction(c, node->next);
+    /* The function may have discarded this code or used up nearly all steps. */
     fvm_asm_compare_field(&c->as, offsetof(fvm, jit.epoch), (fvm_cell)c->vm->jit.epoch);
     fvm_side_exit_if(c, NE);
     fvm_asm_compare_field(&c->as, offsetof(fvm, near_limit), 0);

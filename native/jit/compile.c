@@ -11,11 +11,11 @@
 
 #include <stdlib.h>
 
-/* A path that is not compiled yet, with its register state. */
+/* A path that is not compiled yet. */
 typedef struct {
-    int16_t node;
-    uint8_t *jump;
-    fvm_state state;
+    int16_t node;    /* its first node */
+    uint8_t *jump;   /* the jump to the path; NULL: the node is a leader, reached through stubs */
+    fvm_state state; /* register state at the jump */
 } pending;
 
 typedef struct {
@@ -26,7 +26,8 @@ typedef struct {
 
 /* --- control-flow joins ------------------------------------------------------------- */
 
-/* Emits code that establishes the entry state of a leader and its number of uncharged steps. */
+/* Emits code that establishes the entry state of a leader.  Steps that the entry state does not
+ * contain as uncharged are subtracted from FUEL. */
 static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
     int steps = state->uncharged_steps - node->entry_state.uncharged_steps;
     fvm_conform_to_register_state(c, state, node->entry_state);
@@ -165,10 +166,12 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
     for (int i = 0; i < 2; i++)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
-    fvm_asm_add_to_pointer(&c->as, RP, -12);
+    fvm_asm_add_to_pointer(&c->as, RP, -4 * FVM_LOOP_CELLS);
 }
 
 /* --- the graph -------------------------------------------------------------------- */
+
+enum { MAX_UNCHARGED = FVM_OVERRUN - 4 }; /* one instruction defers at most 4 more steps */
 
 static void emit_exit(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
@@ -180,8 +183,6 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
     }
 }
 
-enum { MAX_UNCHARGED = FVM_OVERRUN - 4 };
-
 /* Checks both stacks for the code from a root to the next roots (see fvm_node). */
 static void check_stacks(fvm_compiler *c, const fvm_node *root) {
     fvm_check_depth(c, root->min_depth);
@@ -190,8 +191,8 @@ static void check_stacks(fvm_compiler *c, const fvm_node *root) {
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
-/* Compiles a path, which begins at a node in state c->state and ends at compiled code or an exit.
- */
+/* Compiles a path from a node with the register state c->state, up to compiled code, a return or an
+ * exit. */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
     while (!c->failed && !c->as.full) {
         fvm_node *node = &c->graph->nodes[index];
@@ -286,6 +287,7 @@ static void emit_stubs(fvm_compiler *c) {
                 emit_stub(c, i);
 }
 
+/* Emits the stack checks for an entry at a node after the beginning of the definition. */
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
     if (c->graph->levels_known)
@@ -300,7 +302,7 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
                                root->rmax_growth - node->rdepth);
 }
 
-/* Emits the entries for the interpreter. */
+/* Emits the code by which the interpreter enters at nodes after the beginning. */
 static void emit_entries(fvm_compiler *c) {
     for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
         fvm_node *node = &c->graph->nodes[i];

@@ -9,27 +9,28 @@
 #include "jit/jit.h"
 
 enum {
-    FVM_MAX_NODES = 1200,
-    FVM_MAX_CONTEXTS = 96,
+    FVM_MAX_NODES = 1200,      /* instructions of a graph */
+    FVM_MAX_CONTEXTS = 96,     /* inlined calls of a definition, plus 1 for the definition */
     FVM_MAX_INLINE_CELLS = 48, /* cells of a definition that is inlined */
-    FVM_MAX_INLINE_DEPTH = 8,
-    FVM_MAX_ENTRIES = 200,
-    FVM_DECODED_CELLS = 512, /* entries of the cache of decoded instructions */
-    FVM_MAX_PICK = 8,        /* `n PICK` has a template for n below this number */
-    FVM_CARRIED_ITEMS = 4,   /* maximal number of items in registers at a control-flow join */
-    FVM_WINDOW = 40,         /* stack items that are tracked */
-    FVM_WINDOW_ORIGIN = 18,  /* index of item 0 in the window */
-    FVM_STUB_JUMPS = 8
+    FVM_MAX_INLINE_DEPTH = 8,  /* nested inlined calls */
+    FVM_MAX_ENTRIES = 200,     /* addresses of a definition at which the interpreter may enter */
+    FVM_DECODED_CELLS = 512,   /* entries of the cache of decoded instructions */
+    FVM_MAX_PICK = 8,          /* `n PICK` has a template for n below this number */
+    FVM_CARRIED_ITEMS = 4,     /* maximal number of items in registers at a control-flow join */
+    FVM_WINDOW = 40,           /* stack items that are tracked */
+    FVM_WINDOW_ORIGIN = 18,    /* index of item 0 in the window */
+    FVM_STUB_JUMPS = 8,        /* jumps that share an out-of-line stub */
+    FVM_LOOP_CELLS = 3         /* return stack cells of a DO loop: LOOP_MARK, limit, index */
 };
 
 /* --- the graph (control_flow.c, stack_depths.c, return_stack.c) ------------------- */
 
 /* The definition being compiled (context 0), or an inlined call. */
 typedef struct {
-    fvm_addr start;
-    fvm_addr return_to;
-    int16_t outer; /* the context that contains the call; -1 for context 0 */
-    int16_t depth; /* number of inlined calls around */
+    fvm_addr start;     /* body of the definition */
+    fvm_addr return_to; /* address after the inlined call */
+    int16_t outer;      /* the context that contains the call; -1 for context 0 */
+    int16_t depth;      /* number of nested inlined calls: 0 for context 0 */
 } fvm_context;
 
 /* How an instruction is compiled. */
@@ -38,7 +39,7 @@ typedef enum {
     FVM_NODE_JUMP,    /* continues at next */
     FVM_NODE_BRANCH,  /* 0BRANCH, (LOOP), (+LOOP): continues at target or at next */
     FVM_NODE_INLINE,  /* an inlined call, or the return from one: continues at next */
-    FVM_NODE_CALL,    /* calls the definition whose body is at b */
+    FVM_NODE_CALL,    /* calls the definition whose body is at the address b */
     FVM_NODE_HELPER,  /* calls a runtime helper or another C function of a primitive */
     FVM_NODE_EXECUTE, /* calls a token that is computed at run time */
     FVM_NODE_RETURN,
@@ -56,12 +57,12 @@ typedef struct {
 
 /* An instruction in a context. */
 typedef struct {
-    fvm_addr at;
-    int16_t context;
-    int16_t op;
-    fvm_cell a;
-    fvm_cell b;
-    bool drops_return_address; /* a call of a definition like EXIT */
+    fvm_addr at;               /* address of the instruction */
+    int16_t context;           /* index of its context */
+    int16_t op;                /* opcode; -1: not an instruction */
+    fvm_cell a;                /* first operand, as in fvm_slot */
+    fvm_cell b;                /* second operand; of a call: address of the callee's body */
+    bool drops_return_address; /* calls a definition with the body of EXIT, `R> DROP ;` */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
     bool backward; /* a backward jump */
@@ -75,14 +76,14 @@ typedef struct {
     bool depths_known;
     bool net_known; /* of a call: net is the number of items that the callee adds */
     int16_t net;
-    int16_t next;
-    int16_t target;
+    int16_t next;                /* index of the node after this one */
+    int16_t target;              /* of a branch: index of the node at the target */
     int16_t preds;               /* number of predecessors */
-    bool preserves_return_stack; /* of a call: the callee does */
-    int16_t level;  /* return stack cells relative to the beginning; see return_stack.c */
-    int16_t region; /* index of its root */
-    int16_t depth;  /* items relative to the root */
-    int16_t rdepth; /* return stack cells relative to the root */
+    bool preserves_return_stack; /* of a call: the callee preserves the return stack */
+    int16_t level;  /* return stack cells above the frame of the definition; see return_stack.c */
+    int16_t region; /* index of the root to which the depths are relative */
+    int16_t depth;  /* items on the parameter stack minus those at the root */
+    int16_t rdepth; /* cells on the return stack minus those at the root */
     /* Of a root, for the code up to the next roots: minimal depth and maximal growth of the
      * parameter stack, and of the return stack. */
     int16_t min_depth, max_growth, rmin_depth, rmax_growth;
@@ -91,9 +92,10 @@ typedef struct {
                                used up; 0: none */
 } fvm_node;
 
+/* A decoded instruction, before it becomes a node. */
 typedef struct {
     fvm_addr at;
-    uint32_t length;
+    uint32_t length; /* in bytes, with inline operands */
     fvm_cell a;
     fvm_cell b;
     int16_t op;
@@ -107,9 +109,9 @@ typedef struct {
     bool net_known; /* net is the number of items that a call of the definition adds */
     int16_t net;
     bool levels_known;           /* the level of the return stack is known at every node */
-    bool preserves_return_stack; /* below the frame of the definition */
+    bool preserves_return_stack; /* the definition changes no cell below its frame */
     fvm_node nodes[FVM_MAX_NODES];
-    int count;
+    int count; /* number of nodes */
 } fvm_graph;
 
 /* Builds the graph of all instructions reached from root; false: nothing to compile. */
@@ -118,7 +120,7 @@ bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root);
 bool fvm_graph_analyze(fvm_graph *graph);
 /* Empties the cache of decoded instructions: code may have changed. */
 void fvm_graph_clear_decoded(fvm_graph *graph);
-/* stack_depths.c: computes depths; false: they exceed all bounds. */
+/* stack_depths.c: computes depths; false: a depth is too large. */
 bool fvm_graph_analyze_depths(fvm_graph *graph);
 /* return_stack.c: computes levels. */
 void fvm_graph_analyze_return_stack(fvm_graph *graph);
@@ -137,19 +139,20 @@ typedef enum {
     FVM_FLAG /* the result of comparing reg with other (NONE: with n): -1 if cond holds, else 0 */
 } fvm_value_kind;
 
+/* The value of a stack item.  Its kind decides which other fields have a meaning. */
 typedef struct {
-    uint8_t kind;
-    uint8_t reg;
-    uint8_t other;
-    uint8_t cond;
+    uint8_t kind;  /* fvm_value_kind */
+    uint8_t reg;   /* fvm_reg */
+    uint8_t other; /* fvm_reg */
+    uint8_t cond;  /* fvm_cond */
     fvm_cell n;
 } fvm_value;
 
-/* The register state at the current point of the code.  Item 0 is the one that vm->sp points to;
- * items below `low` are in their slots. */
+/* The register state at the current point of the code.  The register SP points to the slot of item
+ * 0; items above have positive indices. */
 typedef struct {
-    int low;
-    int top;
+    int low;             /* all items below this index are in their canonical stack slots */
+    int top;             /* index of the top of the stack */
     int uncharged_steps; /* steps not subtracted from FUEL yet; < 0: subtracted in advance */
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_ALLOCATABLE_REGS]; /* how many items use a register */
@@ -157,18 +160,18 @@ typedef struct {
 
 /* Out-of-line stubs are emitted after the main path. */
 typedef enum {
-    FVM_STUB_SIDE_EXIT, /* spills everything; the interpreter continues at `at` */
+    FVM_STUB_SIDE_EXIT, /* spills all items; the interpreter continues at `at` */
     FVM_STUB_JOIN       /* establishes the register state of a leader and jumps there */
 } fvm_stub_kind;
 
 typedef struct {
-    uint8_t kind;
-    int16_t context;
-    int16_t node;
-    int16_t count;
+    uint8_t kind;    /* fvm_stub_kind */
+    int16_t context; /* of a side exit: its context */
+    int16_t node;    /* of a join: index of the leader */
+    int16_t count;   /* number of jumps */
     fvm_addr at;
     uint8_t *jumps[FVM_STUB_JUMPS]; /* the jumps that lead to the stub */
-    fvm_state state;
+    fvm_state state;                /* register state at the jumps */
 } fvm_stub;
 
 typedef struct {
@@ -184,24 +187,26 @@ typedef struct {
     int stub_capacity;
     int side_exit; /* index of the side-exit stub for this instruction; -1: not created yet */
     bool failed;   /* memory allocation failed, or the code is too large */
-    const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: exit to the interpreter at S0 */
-    uint32_t fixed_store_end;               /* code stores to constant addresses below it */
-    uint32_t assumed_size; /* minimal size of the image that the code assumes; 0: none */
-    int32_t cell_marks;    /* offset of vm->cells from MEM */
-    int32_t page_marks;    /* offset of vm->dirty from MEM */
+    const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: code that exits to the interpreter at
+                                               the address in S0; NULL: none yet */
+    uint32_t fixed_store_end; /* constant addresses to which the code stores are below this one */
+    uint32_t assumed_size;    /* minimal size of the image that the code assumes; 0: none */
+    int32_t cell_marks;       /* offset of vm->cells from MEM */
+    int32_t page_marks;       /* offset of vm->dirty from MEM */
     struct {
         fvm_addr at;
         const uint8_t *code;
-    } entries[FVM_MAX_ENTRIES]; /* for the interpreter */
+    } entries[FVM_MAX_ENTRIES]; /* addresses at which the interpreter enters the code */
     int entry_count;
 } fvm_compiler;
 
-/* The state between definitions and where the interpreter enters: the top in TOS. */
+/* The register state at calls, at returns and where the interpreter enters: only the top item is in
+ * a register, TOS. */
 #define FVM_CANONICAL_STATE ((fvm_register_state){.count = 1, .regs = {TOS}})
 void fvm_set_canonical_state(fvm_compiler *c);
 void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state);
-/* Returns the register state for a leader that is reached for the first time: `items` items are in
- * registers (0: those that are in registers now). */
+/* Returns the register state for a leader that is reached for the first time.  items: number of
+ * items in registers; 0: the top items that are not in their slots, up to FVM_CARRIED_ITEMS. */
 fvm_register_state fvm_choose_register_state(const fvm_state *state, int items);
 /* Emits code that establishes a register state. */
 void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
@@ -210,26 +215,31 @@ void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
 bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state);
 /* Spills items until one instruction can use `regs` registers and the window has space. */
 void fvm_reserve_registers(fvm_compiler *c, int regs);
-/* Returns whether an item must be loaded before use: it is neither a constant nor in a register. */
+/* Returns whether an item must be loaded before use: it is neither a constant nor in a register.
+ * below: number of items above it; 0 is the top. */
 bool fvm_needs_load(const fvm_state *state, int below);
 /* Emits code that establishes the canonical state. */
 void fvm_spill_all(fvm_compiler *c, fvm_state *state);
-/* Pops the top item.  The registers of the result are in use until fvm_release_value. */
+/* Removes the top item and returns its value.  The registers of the value are in use until
+ * fvm_release_value. */
 fvm_value fvm_pop_value(fvm_compiler *c);
-fvm_value fvm_pop_reg_or_const(fvm_compiler *c);        /* the result is FVM_REG or FVM_CONST */
-fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value); /* converts to FVM_REG */
+fvm_value fvm_pop_reg_or_const(fvm_compiler *c);        /* as FVM_REG or FVM_CONST */
+fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value); /* converts a value to FVM_REG */
 void fvm_release_value(fvm_compiler *c, fvm_value value);
-fvm_reg fvm_alloc_reg(fvm_compiler *c); /* counted as used once */
-/* Allocates a register for a result when no side exit can follow: the operand's if it was released,
- * else another. */
+fvm_reg fvm_alloc_reg(fvm_compiler *c); /* its use count becomes 1 */
+/* Allocates a register for a result when no side exit can follow: the register of the operand if
+ * the operand was released, else another register. */
 fvm_reg fvm_alloc_result_reg(fvm_compiler *c, fvm_value operand);
-void fvm_push_value(fvm_compiler *c, fvm_value value); /* its registers belong to the item then */
-void fvm_push_reg(fvm_compiler *c, fvm_reg reg);       /* a register of fvm_alloc_reg */
+/* Push an item; the uses of its registers by the value become uses by the item. */
+void fvm_push_value(fvm_compiler *c, fvm_value value);
+void fvm_push_reg(fvm_compiler *c, fvm_reg reg); /* reg: from fvm_alloc_reg */
 void fvm_push_const(fvm_compiler *c, fvm_cell n);
 void fvm_drop_value(fvm_compiler *c);
-fvm_value fvm_copy_item(fvm_compiler *c, int below); /* of an item; 0: the top */
+/* Returns a second value equal to an item.  below: number of items above it; 0 is the top. */
+fvm_value fvm_copy_item(fvm_compiler *c, int below);
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
+
 /* --- instructions (templates.c, template_flags.c) --------------------------------- */
 
 void fvm_emit_template(fvm_compiler *c, const fvm_node *node);
@@ -241,19 +251,20 @@ int fvm_template_registers(const fvm_state *state, const fvm_node *node);
 
 /* Returns the index of the side-exit stub for the current instruction. */
 int fvm_side_exit_stub(fvm_compiler *c);
-/* Emits a jump to that stub. */
+/* Emits a jump to the side-exit stub for the current instruction. */
 void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond);
-fvm_stub *fvm_add_stub(fvm_compiler *c); /* NULL: failed; valid until the next call */
-/* Emits the exit itself: spills the state and enters the interpreter at an address. */
+/* Adds an empty stub; NULL: out of memory.  The pointer is valid until the next call. */
+fvm_stub *fvm_add_stub(fvm_compiler *c);
+/* Emits a side exit: code that spills all items and enters the interpreter at an address. */
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at);
 /* Sets the current instruction, which side exits repeat. */
 void fvm_begin_instruction(fvm_compiler *c, int index);
-/* Emit checks that the stack has `depth` items, or space for `growth` more; 0: no check. */
+/* Emit checks that a stack contains `depth` items, or has space for `growth` more; 0: no check. */
 void fvm_check_depth(fvm_compiler *c, int depth);
 void fvm_check_growth(fvm_compiler *c, int growth);
 void fvm_check_return_stack(fvm_compiler *c, int depth, int growth);
-/* Subtracts the uncharged steps and those of the current instruction from FUEL, before the
- * instruction has any effect. */
+/* Emits code that subtracts the uncharged steps and `steps`, those of the current instruction, from
+ * FUEL.  It must precede all effects of the instruction. */
 void fvm_charge_steps(fvm_compiler *c, int steps);
 /* Emits a jump to the stub that exits to the interpreter at a leader because the fuel is used up.
  * The register state is the entry state of the leader. */
@@ -266,9 +277,10 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root);
 
 /* --- calls (calls.c) -------------------------------------------------------------- */
 
-/* Pushes the return addresses of the inlined calls around, then that of a call (0: no call). */
+/* Emits code that pushes the return addresses of the inlined calls that contain the current
+ * instruction, then return_to, the return address of a call (0: no call). */
 void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to);
-/* Pushes the address of the body for a DOES> part. */
+/* Pushes the address of the word's body if the callee is a DOES> part. */
 void fvm_prepare_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_native_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node);
@@ -284,9 +296,10 @@ typedef struct {
     int8_t pushed;
     int8_t rpopped; /* from the return stack */
     int8_t rpushed;
-    int8_t registers;           /* that its template allocates; -1: see template_flags.c */
-    bool rchanges;              /* the popped cells of the return stack are not pushed unchanged */
-    bool exact;                 /* it has no other effect on the parameter stack */
+    int8_t
+        registers; /* that its template allocates; -1: depends on operands, see template_flags.c */
+    bool rchanges; /* it changes or removes the return stack cells that it pops */
+    bool exact;    /* `popped` and `pushed` are its only effects on the parameter stack */
     fvm_word_function function; /* NULL: in vm->words, or only in the interpreter */
 } fvm_helper;
 extern const fvm_helper fvm_helpers[]; /* by opcode */
@@ -301,9 +314,9 @@ fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE of vm->jit.inline_ope
 /* The properties of compiled code that callers use. */
 typedef struct {
     const uint8_t *code;         /* NULL: not compiled */
-    bool preserves_return_stack; /* below its frame */
+    bool preserves_return_stack; /* it changes no cell of the return stack below its frame */
     bool net_known;
-    int16_t net; /* items that a call adds */
+    int16_t net; /* number of items that a call adds */
 } fvm_callee_info;
 
 /* Returns the address to call for the definition at addr.  preserves_return_stack: the caller

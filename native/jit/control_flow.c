@@ -10,13 +10,17 @@
 
 #include "generated/ops.h"
 
-enum { NO_NODE = -1, TABLE_SIZE = 4096, MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3 };
+enum {
+    NO_NODE = -1,
+    TABLE_SIZE = 4096,
+    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3 /* in larger graphs no more calls are inlined */
+};
 
 typedef struct {
     fvm_graph *graph;
     fvm *vm;
-    int16_t table[TABLE_SIZE];
-    bool full;
+    int16_t table[TABLE_SIZE]; /* hash table of nodes by address and context */
+    bool full;                 /* the graph needs more than FVM_MAX_NODES nodes */
 } builder;
 
 /* Returns the node of an instruction.  A new node is appended and expanded later. */
@@ -41,7 +45,7 @@ static int16_t node_at(builder *b, int context, fvm_addr at) {
 }
 
 void fvm_graph_clear_decoded(fvm_graph *graph) {
-    memset(graph->decoded, 0xFF, sizeof graph->decoded); /* an address without an instruction */
+    memset(graph->decoded, 0xFF, sizeof graph->decoded); /* no instruction is at 0xFFFFFFFF */
 }
 
 /* Returns the instruction at an address, from a cache; op is -1 if there is none. */
@@ -75,7 +79,7 @@ static bool preserves_return_stack(int op) {
 
 /* Returns whether a definition can be inlined: it is short and does not access the return stack. */
 static bool can_inline(builder *b, fvm_addr body) {
-    fvm_addr furthest = body;
+    fvm_addr last_target = body; /* of a jump */
     for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE_CELLS;) {
         const fvm_decoded *found = decoded(b, at);
         fvm_addr target = (fvm_addr)found->a;
@@ -91,11 +95,11 @@ static bool can_inline(builder *b, fvm_addr body) {
         case FVM_OP_ZBRANCH:
             if (target < body || target >= body + 4 * FVM_MAX_INLINE_CELLS)
                 return false;
-            if (target > furthest)
-                furthest = target;
+            if (target > last_target)
+                last_target = target;
             break;
         case FVM_OP_RETURN:
-            if (at >= furthest)
+            if (at >= last_target)
                 return true;
             break;
         default:
@@ -106,8 +110,7 @@ static bool can_inline(builder *b, fvm_addr body) {
     return false;
 }
 
-/* Returns whether the code of a context is part of an inlined copy of a definition, or is the
- * definition itself. */
+/* Returns whether the code of a context belongs to a definition or to an inlined copy of it. */
 static bool is_inside(const fvm_graph *graph, int context, fvm_addr body) {
     for (int i = context; i >= 0; i = graph->contexts[i].outer)
         if (graph->contexts[i].start == body)
@@ -205,8 +208,9 @@ static void expand(builder *b, int index) {
     node->op = found.op;
     node->a = found.a;
     node->b = found.b;
-    /* An inlined call has no return address on the return stack.  can_inline excludes code that
-     * accesses it, but not code that is reached by a jump into the inline operand of a literal. */
+    /* The return address of an inlined call is not on the return stack.  can_inline excludes
+     * definitions that access the return stack, but it does not read code that is reached by a jump
+     * into the inline operand of a literal. */
     if (node->context != 0 && !preserves_return_stack(op)) {
         node->kind = FVM_NODE_EXIT;
         return;
@@ -234,10 +238,10 @@ static void expand(builder *b, int index) {
         return;
     case FVM_OP_EXECUTE:
         node->kind = FVM_NODE_EXECUTE;
-        node->steps = 1; /* if the token is a definition; other tokens take a side exit */
+        node->steps = 1; /* for a token of a definition; other tokens take a side exit */
         add_successor(b, index, node->at + 4);
         return;
-    case FVM_OP_LIT: /* 3 PICK */
+    case FVM_OP_LIT: /* `n PICK` becomes one node */
         if (node->a >= 0 && node->a < FVM_MAX_PICK && op_at(b, node->at + length) == FVM_OP_PICK) {
             node->op = FVM_OP_PICK;
             length += 4;
@@ -259,7 +263,8 @@ static void expand(builder *b, int index) {
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_HELPER;
-        /* The effects of primitives with a body in the table are known; others may run words. */
+        /* The effects of primitives with a body in primitives.def are known; other primitives may
+         * run words. */
         node->net_known = fvm_helpers[op].exact;
         node->net = (int16_t)(fvm_helpers[op].pushed - fvm_helpers[op].popped);
         add_successor(b, index, node->at + length);

@@ -15,8 +15,9 @@
 #include <sys/mman.h>
 
 enum {
-    HOT_SAMPLES = 2,   /* profile samples before code is compiled */
-    SAMPLE_WEIGHT = 64 /* of a profile sample; a side exit has weight 1 */
+    HOT_SAMPLES = 2,    /* profile samples before code is compiled */
+    SAMPLE_WEIGHT = 64, /* of a profile sample; a side exit has weight 1 */
+    MAX_DOUBLINGS = 12  /* of the threshold, one for every second time that code was discarded */
 };
 
 static void reset_arena(struct fvm_jit *jit) {
@@ -24,7 +25,7 @@ static void reset_arena(struct fvm_jit *jit) {
     jit->next_code = jit->code;
 }
 
-/* Fills unused entries with a token that belongs into another entry. */
+/* An unused entry contains a token that belongs to another entry: 0, and in entry 0 the token 4. */
 static void clear_token_table(fvm *vm) {
     memset(vm->jit.target_tokens, 0, sizeof vm->jit.target_tokens);
     vm->jit.target_tokens[0] = 4;
@@ -85,9 +86,9 @@ static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) 
         jit->samples[i].at = at;
         jit->samples[i].count = 0;
     }
-    /* Each discarding of all code raises the threshold: for scripts that often change their own
-     * code, compilation does not pay. */
-    int doublings = jit->flushes < 24 ? jit->flushes / 2 : 12;
+    /* The threshold rises when code is discarded, since compilation does not pay for scripts that
+     * often change their own code. */
+    int doublings = jit->flushes / 2 < MAX_DOUBLINGS ? jit->flushes / 2 : MAX_DOUBLINGS;
     int threshold = vm->jit.slice < FVM_FUEL_SLICE ? 1 : HOT_SAMPLES * SAMPLE_WEIGHT << doublings;
     return (jit->samples[i].count += weight) >= threshold;
 }
@@ -106,8 +107,8 @@ static void sample(fvm *vm, fvm_addr target, int weight) {
     if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
         reset_arena(jit); /* no code is in use */
     bool full = jit->next_code > jit->arena + FVM_ARENA_BYTES - FVM_ARENA_BYTES / 8 ||
-                jit->unit_count > FVM_MAX_UNITS - 64 ||
-                jit->next_call_stub + 64 * FVM_CALL_STUB_BYTES > jit->code;
+                jit->unit_count > FVM_MAX_UNITS - FVM_SPARE_UNITS ||
+                jit->next_call_stub + FVM_SPARE_UNITS * FVM_CALL_STUB_BYTES > jit->code;
     if (full && vm->jit.frame == NULL) {
         fvm_discard_code(vm);
         reset_arena(jit);
@@ -132,7 +133,7 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
         sample(vm, target, 1);
 }
 
-/* Adds a token to the table of tokens that machine code calls, once its definition is compiled. */
+/* Adds a token to the table of tokens that machine code calls, if its definition is compiled. */
 static void on_token_exit(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);

@@ -1,6 +1,6 @@
 /* jit.h: defines FVM_JIT if there is a JIT for this processor, and declares its hooks.
  *
- * FVM_NO_JIT excludes the JIT from the build.  vm/jit_hooks.h has the interface to the VM. */
+ * FVM_NO_JIT excludes the JIT from the build.  vm/jit_hooks.h declares the interface to the VM. */
 #ifndef FVM_JIT_H
 #define FVM_JIT_H
 

@@ -44,16 +44,18 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_push_reg(c, d);
 }
 
-/* Emits the check before a store to a constant address, that the cell has no marks, and the mark of
- * its page. */
+/* Emits the code before a store to a constant address: it checks that the cell has no marks, and
+ * marks the page as written. */
 static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
     fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
     fvm_side_exit_if(c, NE);
-    fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
+    fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT),
+                             FVM_WRITTEN);
 }
 
-/* Returns whether code may store to a constant address without a check of the used memory. */
+/* Returns whether `a` is a constant address to which code may store without a check of the used
+ * memory. */
 static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_addr end = (fvm_addr)a.n + (byte ? 1 : 4);
     if (!fvm_is_const(a) || !assume_readable(c, a.n) || (!byte && (a.n & 3) != 0) ||
@@ -64,7 +66,8 @@ static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
     return true;
 }
 
-/* Emits the checks before a store to a computed address.  The page is marked afterwards. */
+/* Emits the code before a store to a computed address: it checks the address and the marks of the
+ * cell, and marks the page as written. */
 static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
     fvm_side_exit_if(c, ABOVE_EQ);
@@ -144,8 +147,8 @@ static void add_store_const(fvm_compiler *c, fvm_cell n) {
     add_store(c, fvm_pop_value(c), (fvm_value){.kind = FVM_CONST, .n = n});
 }
 
-/* Pushes the address of the board cell of a position.  A variable of the library contains the
- * address of the board. */
+/* Replaces a board position by the address of its board cell.  A variable of the library contains
+ * the address of the board. */
 static void board_cell(fvm_compiler *c) {
     fvm_addr variable = c->vm->lib.board;
     if (variable == 0)

@@ -1,7 +1,7 @@
 /* register_states.c: the register states at control-flow joins.
  *
- * It owns which items are in which registers at a join, and the parallel
- * moves that establish this state. stack_cache.c handles single items. */
+ * It owns which items are in which registers at a join, and the parallel moves that establish this
+ * state.  stack_cache.c handles single items. */
 #include "jit/stack_cache.h"
 
 #if defined(FVM_JIT)
@@ -44,7 +44,7 @@ fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) 
             count++;
     if (count < 1)
         count = 1;
-    /* An item that is alone in its register stays there. */
+    /* An item in a register stays there, unless an item above it uses the same register. */
     for (int i = 0; i < count; i++) {
         fvm_value value = value_at(state, state->top - i);
         entry_state.regs[i] = NONE;

@@ -1,9 +1,9 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
- * It owns the level of the return stack at each instruction and whether cells below the frame are
- * preserved.  A definition that preserves the return stack returns to its call, with the return
- * addresses of the callers unchanged, so the caller needs no check after the call.  It must not
- * know machine code. */
+ * It owns the level of the return stack at each instruction, and whether the definition preserves
+ * the cells below its frame.  A definition that does returns to the instruction after its call and
+ * leaves the return addresses of the callers unchanged, so the caller needs no check after the
+ * call.  It must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -14,8 +14,8 @@ enum { UNREACHED = -1000, UNKNOWN = -1001, MAX_LEVEL = 100 };
 
 typedef struct {
     fvm_graph *graph;
-    int16_t work[2 * FVM_MAX_NODES]; /* a node is queued at most twice: for a level, and when that
-                                        becomes UNKNOWN */
+    int16_t work[2 * FVM_MAX_NODES]; /* a node is queued at most twice: when its level is set, and
+                                        when the level becomes UNKNOWN */
     int count;
 } worklist;
 
@@ -36,7 +36,7 @@ static void propagate(worklist *list) {
     set_level(list, 0, 0);
     while (list->count > 0) {
         const fvm_node *node = &graph->nodes[list->work[--list->count]];
-        int required, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
+        int required, added;
         fvm_return_effect(node, &required, &added);
         int level = node->level + added;
         if (node->level == UNKNOWN ||
@@ -48,7 +48,9 @@ static void propagate(worklist *list) {
             break;
         case FVM_NODE_BRANCH:
             set_level(list, node->target, level);
-            set_level(list, node->next, level == UNKNOWN ? UNKNOWN : level - end);
+            if (level != UNKNOWN && node->op != FVM_OP_ZBRANCH)
+                level -= FVM_LOOP_CELLS; /* the loop ends */
+            set_level(list, node->next, level);
             break;
         default:
             set_level(list, node->next, level);
@@ -85,7 +87,7 @@ static void analyze_calls(fvm_graph *graph) {
         fvm_node *node = &graph->nodes[i];
         node->preserves_return_stack =
             node->kind == FVM_NODE_CALL &&
-            graph->nodes[node->next].at == node->at + 4 && /* no text follows the call */
+            graph->nodes[node->next].at == node->at + 4 && /* the call has no inline text */
             (is_recursive_call(graph, node) ||
              fvm_jit_may_preserve_return_stack(graph->vm, (fvm_addr)node->b));
     }
@@ -96,21 +98,22 @@ static void raise_to(int16_t *value, int other) {
         *value = (int16_t)other;
 }
 
-/* Computes minimal depth and maximal growth, so that one check at the beginning is enough. */
+/* Computes minimal depth and maximal growth of the return stack in the definition, so that one
+ * check at its beginning is enough. */
 static void sum_requirements(fvm_graph *graph) {
     fvm_node *first = &graph->nodes[0];
     for (int i = 0; i < graph->count; i++)
         graph->nodes[i].rmin_depth = graph->nodes[i].rmax_growth = 0;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        int required, added, inner = graph->contexts[node->context].depth;
+        int required, added, inlined_calls = graph->contexts[node->context].depth;
         if (node->level == UNREACHED)
             continue;
         fvm_return_effect(node, &required, &added);
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
-            added = 1;
+            added = 1; /* a call pushes its return address */
         raise_to(&first->rmin_depth, required - node->level);
-        raise_to(&first->rmax_growth, node->level + inner + (added > 0 ? added : 0));
+        raise_to(&first->rmax_growth, node->level + inlined_calls + (added > 0 ? added : 0));
     }
 }
 
@@ -118,7 +121,7 @@ void fvm_graph_analyze_return_stack(fvm_graph *graph) {
     worklist list = {.graph = graph};
     analyze_calls(graph);
     analyze_levels(&list);
-    if (!graph->preserves_return_stack) { /* recursive calls do not preserve it either */
+    if (!graph->preserves_return_stack) { /* correct the assumption about recursive calls */
         bool recursive = false;
         for (int i = 0; i < graph->count; i++)
             if (graph->nodes[i].preserves_return_stack &&

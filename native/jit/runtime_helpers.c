@@ -1,7 +1,7 @@
-/* runtime_helpers.c: runtime helpers: primitives as C functions that machine code calls.
+/* runtime_helpers.c: the runtime helpers, C functions that machine code calls for primitives.
  *
- * Generated code (generated/runtime_helpers.inc) gives them the same bodies as the handlers of
- * the interpreter.  They work on the stacks of the VM and must not depend on the caller. */
+ * Their bodies are generated (generated/runtime_helpers.inc) and equal those of the interpreter's
+ * handlers.  They work on the stacks of the VM and must not know how machine code calls them. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
 #include "vm/primitives.h"

@@ -1,4 +1,4 @@
-/* side_exits.c: how machine code exits to the interpreter, and the checks that make it do so.
+/* side_exits.c: exits from machine code to the interpreter, and checks that cause them.
  *
  * It owns the stubs of side exits, the checks of both stacks, and deferred fuel accounting.  It
  * must not know where the checks are needed (compile.c, templates.c, calls.c). */
@@ -70,23 +70,25 @@ void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr
 
 /* --- stack checks: a side exit if they fail ---------------------------------------- */
 
-/* Checks for fewer cells than this compare with a limit in vm->stack_least or vm->stack_most. */
+/* For fewer items than this, the code compares SP with the limit for that number of items in
+ * vm->stack_least or vm->stack_most.  For more items it compares a computed address with the limit
+ * for 0 items. */
 enum { STACK_LIMITS = 4 };
 
 void fvm_check_depth(fvm_compiler *c, int depth) {
     if (depth > 0) {
-        int covered = depth < STACK_LIMITS ? depth : 0;
-        fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - covered),
-                                offsetof(fvm, stack_least) + (size_t)covered * sizeof(fvm_cell *));
+        int limit = depth < STACK_LIMITS ? depth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - limit),
+                                offsetof(fvm, stack_least) + (size_t)limit * sizeof(fvm_cell *));
         fvm_side_exit_if(c, LOWER);
     }
 }
 
 void fvm_check_growth(fvm_compiler *c, int growth) {
     if (growth > 0) {
-        int covered = growth < STACK_LIMITS ? growth : 0;
-        fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - covered),
-                                offsetof(fvm, stack_most) + (size_t)covered * sizeof(fvm_cell *));
+        int limit = growth < STACK_LIMITS ? growth : 0;
+        fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - limit),
+                                offsetof(fvm, stack_most) + (size_t)limit * sizeof(fvm_cell *));
         fvm_side_exit_if(c, ABOVE);
     }
 }
@@ -119,8 +121,9 @@ void fvm_charge_steps(fvm_compiler *c, int steps) {
     if (steps == 0)
         return;
     fvm_asm_subtract_fuel(&c->as, steps);
+    /* A side exit repeats the instruction, so its stub adds the instruction's steps to FUEL. */
     c->state_before.uncharged_steps -= steps;
-    c->side_exit = -1;
+    c->side_exit = -1; /* the stub for the earlier state cannot be shared */
     fvm_side_exit_if(c, MINUS);
 }
 

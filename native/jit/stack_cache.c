@@ -9,6 +9,8 @@
 
 #include <limits.h>
 
+enum { SPARE_ITEMS = 5 }; /* items by which one instruction may extend the window at either end */
+
 static void count_use(fvm_state *state, const fvm_value *value, int by) {
     if (value->kind >= FVM_REG)
         state->uses[value->reg] = (uint8_t)(state->uses[value->reg] + by);
@@ -70,8 +72,8 @@ static int count_free_regs(const fvm_state *state) {
     return count;
 }
 
-/* Returns the register whose topmost item is deepest in the stack, as the best one to spill; -1: no
- * item is in a register. */
+/* Returns the register whose topmost item is deepest in the stack: the best register to spill.
+ * -1: no item is in a register. */
 static int deepest_register(const fvm_state *state) {
     int top[FVM_ALLOCATABLE_REGS], found = -1;
     for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++) {
@@ -89,8 +91,9 @@ static int deepest_register(const fvm_state *state) {
 
 void fvm_reserve_registers(fvm_compiler *c, int regs) {
     fvm_state *state = &c->state;
-    if (state->top > FVM_WINDOW - FVM_WINDOW_ORIGIN - 6 ||
-        state->top < FVM_MAX_PICK - FVM_WINDOW_ORIGIN || state->low < 5 - FVM_WINDOW_ORIGIN)
+    if (state->top > FVM_WINDOW - FVM_WINDOW_ORIGIN - 1 - SPARE_ITEMS ||
+        state->top < FVM_MAX_PICK - FVM_WINDOW_ORIGIN ||
+        state->low < SPARE_ITEMS - FVM_WINDOW_ORIGIN)
         fvm_spill_all(c, state);
     while (count_free_regs(state) < regs) {
         int reg = deepest_register(state);
@@ -167,7 +170,7 @@ void fvm_drop_value(fvm_compiler *c) {
 fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_REG)
         return value;
-    /* Its register may be allocated again if no other value is in it. */
+    /* The new register may be that of the value, if no other value uses it. */
     count_use(&c->state, &value, -1);
     fvm_reg reg = fvm_alloc_reg(c);
     fvm_compute_into(c, reg, &value, 0);

@@ -1,4 +1,6 @@
-/* stack_cache.h: accessors of the register state, for stack_cache.c and register_states.c only. */
+/* stack_cache.h: accessors of the register state, for stack_cache.c and register_states.c only.
+ *
+ * Items are counted as in fvm_state: SP points to the slot of item 0. */
 #ifndef FVM_STACK_CACHE_H
 #define FVM_STACK_CACHE_H
 

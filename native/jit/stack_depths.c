@@ -10,6 +10,8 @@
 
 #include "generated/ops.h"
 
+enum { MAX_DEPTH = 500 }; /* of both stacks, relative to a root */
+
 typedef struct {
     fvm_graph *graph;
     int16_t work[FVM_MAX_NODES];
@@ -59,8 +61,8 @@ void fvm_return_effect(const fvm_node *node, int *required, int *added) {
     }
 }
 
-/* Sets the depths of a successor.  If it has other depths already, it becomes a root; returns
- * false. */
+/* Sets the depths of a successor.  If a different path has set other depths, the successor becomes
+ * a root and the function returns false. */
 static bool set_depths(worklist *list, int to, int region, int depth, int rdepth) {
     fvm_node *node = &list->graph->nodes[to];
     if (node->root) {
@@ -101,13 +103,13 @@ static bool propagate(worklist *list) {
         int depth = node->depth - popped + pushed, rdepth = node->rdepth + added;
         if (node->kind == FVM_NODE_PLAIN && node->op == FVM_OP_PICK)
             depth--;
-        if (depth > 500 || depth < -500 || rdepth > 500 || rdepth < -500)
+        if (depth > MAX_DEPTH || depth < -MAX_DEPTH || rdepth > MAX_DEPTH || rdepth < -MAX_DEPTH)
             return false;
         switch (node->kind) {
         case FVM_NODE_BRANCH:
             consistent &= set_depths(list, node->target, node->region, depth, rdepth);
             if (node->op != FVM_OP_ZBRANCH)
-                rdepth -= 3;
+                rdepth -= FVM_LOOP_CELLS; /* the loop ends */
             consistent &= set_depths(list, node->next, node->region, depth, rdepth);
             break;
         case FVM_NODE_PLAIN:
@@ -128,7 +130,7 @@ static bool propagate(worklist *list) {
 }
 
 /* Sets, for each context inside the context `outer`, the address of the call in `outer` that leads
- * to it; 0 for the others.  A context has a higher index than the one that contains it. */
+ * to it; 0 for all other contexts.  A context has a higher index than its outer context. */
 static void find_call_addresses(const fvm_graph *graph, int outer,
                                 fvm_addr call_addresses[FVM_MAX_CONTEXTS]) {
     for (int i = 0; i < graph->context_count; i++) {
@@ -178,24 +180,25 @@ static void raise_to(int16_t *value, int other) {
         *value = (int16_t)other;
 }
 
+/* Computes minimal depth and maximal growth of both stacks for each root. */
 static void sum_requirements(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         fvm_node *root = &graph->nodes[node->region];
         int popped, pushed, required, added;
-        int inner = graph->contexts[node->context].depth;
+        int inlined_calls = graph->contexts[node->context].depth;
         fvm_node_effect(node, &popped, &pushed);
         fvm_return_effect(node, &required, &added);
         if (node->op == FVM_OP_INDEX || node->op == FVM_OP_SCALE || node->op == FVM_OP_WRITE)
-            pushed += 2; /* as the definition would that it replaces */
+            pushed += 2; /* the definition that this instruction replaces pushes two more items */
         if (node->op == FVM_OP_COLON && node->drops_return_address)
-            pushed += 1; /* its return address, before it is dropped */
+            pushed += 1; /* R> pushes the return address before DROP */
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
-            added = 1;
+            added = 1; /* a call pushes its return address */
         raise_to(&root->min_depth, popped - node->depth);
         raise_to(&root->max_growth, node->depth - popped + pushed);
         raise_to(&root->rmin_depth, required - node->rdepth);
-        raise_to(&root->rmax_growth, node->rdepth + inner + (added > 0 ? added : 0));
+        raise_to(&root->rmax_growth, node->rdepth + inlined_calls + (added > 0 ? added : 0));
     }
 }
 
@@ -215,7 +218,8 @@ static bool net_effect(fvm_graph *graph, int16_t *net) {
     return found;
 }
 
-/* Computes all depths.  A root follows an instruction that adds an unknown number of items. */
+/* Computes all depths.  The node after an instruction that adds an unknown number of items is a
+ * root. */
 static bool count_depths(worklist *list) {
     fvm_graph *graph = list->graph;
     for (int i = 0; i < graph->count; i++) {
@@ -225,7 +229,7 @@ static bool count_depths(worklist *list) {
             graph->nodes[node->next].root = graph->nodes[node->next].leader =
                 graph->nodes[node->next].depth_varies = true;
     }
-    for (int rounds = 0; !propagate(list); rounds++)
+    for (int rounds = 0; !propagate(list); rounds++) /* each round adds a root */
         if (rounds == graph->count)
             return false;
     graph->net_known = net_effect(graph, &graph->net);

@@ -1,7 +1,7 @@
 /* template_flags.c: which instructions have a template, and how many registers a template needs.
  *
- * For primitives, flags of the record in primitives.def decide.  The templates are in templates.c
- * and memory_templates.c. */
+ * For primitives, the fields `jit` and `registers` in primitives.def decide.  The templates are in
+ * templates.c and memory_templates.c. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
@@ -24,8 +24,8 @@ bool fvm_jit_has_template(int op) {
     }
 }
 
-/* Each operand that must be loaded needs a register.  The result needs another one, because the
- * operands stay live until it is computed. */
+/* Each operand that must be loaded needs a register.  The result needs another register, because
+ * the operands stay live until the result is computed. */
 static int registers_of_operands(const fvm_state *state, int operands) {
     int registers = 1;
     for (int i = 0; i < operands; i++)

@@ -131,6 +131,7 @@ static void divide(fvm_compiler *c, bool quotient, bool remainder) {
 
 /* --- the return stack ------------------------------------------------------------- */
 
+/* Stores a value in the return stack; cell: number of cells above the top. */
 static void store_return(fvm_compiler *c, int cell, fvm_value value) {
     if (fvm_is_const(value))
         fvm_asm_store_const(&c->as, RP, 4 * cell, value.n);
@@ -139,6 +140,7 @@ static void store_return(fvm_compiler *c, int cell, fvm_value value) {
     fvm_release_value(c, value);
 }
 
+/* Pushes a copy of a cell of the return stack; cell: number of cells below the top. */
 static void copy_return(fvm_compiler *c, int cell) {
     fvm_reg d = fvm_alloc_reg(c);
     fvm_asm_load(&c->as, d, RP, -4 * cell);
@@ -150,7 +152,7 @@ static void start_loop(fvm_compiler *c) {
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
     store_return(c, 2, limit);
     store_return(c, 3, start);
-    fvm_asm_add_to_pointer(&c->as, RP, 12);
+    fvm_asm_add_to_pointer(&c->as, RP, 4 * FVM_LOOP_CELLS);
 }
 
 /* --- selection by opcode ------------------------------------------------------------------ */
@@ -320,10 +322,10 @@ static bool emit_return_stack(fvm_compiler *c, int op) {
         copy_return(c, 0);
         return true;
     case FVM_OP_J:
-        copy_return(c, 3);
+        copy_return(c, FVM_LOOP_CELLS);
         return true;
     case FVM_OP_K:
-        copy_return(c, 6);
+        copy_return(c, 2 * FVM_LOOP_CELLS);
         return true;
     case FVM_OP_DO_START:
         start_loop(c);

@@ -11,7 +11,9 @@ fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value);
 /* Pushes value + n. */
 void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
 void fvm_emit_add(fvm_compiler *c);
-void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* of the top and n */
-bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);      /* false: no memory instruction */
+/* Emits an operation whose operands are the top item and n. */
+void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n);
+/* Emits the template of an instruction that accesses the image; false: the node is none. */
+bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);
 
 #endif

@@ -1,8 +1,8 @@
 /* units.c: the units of machine code and their compilation.
  *
- * It owns the table of units, the stubs that calls use until their target is compiled, what callers
- * assume about their callees, and the marks of the cells from which code was built.  jit.c decides
- * which units are compiled; compile.c generates the code. */
+ * It owns the table of units, the stubs that calls use until their target is compiled, the
+ * assumptions of callers about their callees, and the marks of the cells from which code was made.
+ * jit.c decides which units are compiled; compile.c generates the code. */
 #include "jit/units.h"
 
 #if defined(FVM_JIT)
@@ -17,7 +17,7 @@
 enum {
     MAX_UNIT_BYTES = 1 << 20, /* the range of jumps on every processor */
     MAX_CALLEES = 24,         /* callees of a unit that are compiled before it */
-    MAX_CALLEE_DEPTH = 10,    /* levels of callees that are compiled */
+    MAX_CALLEE_DEPTH = 10,    /* nested calls whose callees are compiled */
     WORK_PER_UNIT = 4096      /* steps charged for a compilation */
 };
 
@@ -122,8 +122,9 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
         if (node->op == FVM_OP_DOES)
             fvm_mark_source(vm, (fvm_addr)node->a - 4);
         if (node->op == FVM_OP_COLON)
-            for (fvm_addr cell = 0; cell < 12; cell += 4) /* the body of a definition like EXIT */
-                fvm_mark_source(vm, (fvm_addr)node->a + cell);
+            /* Three cells: if they are `R> DROP ;`, the call was compiled as EXIT. */
+            for (fvm_addr offset = 0; offset < 12; offset += 4)
+                fvm_mark_source(vm, (fvm_addr)node->a + offset);
     }
 }
 
@@ -145,8 +146,9 @@ static bool install_entry(struct fvm_jit *jit, fvm *vm, fvm_addr at, const uint8
 
 static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth);
 
-/* Compiles callees first: calls of compiled code are direct, and its effect on the stacks is known.
- * Returns whether it tried to compile any; the graph is overwritten then. */
+/* Compiles the callees of the definition in the graph: calls of compiled code are direct, and the
+ * effect of compiled code on the stacks is known.  Returns true if a compilation has overwritten
+ * the graph. */
 static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
     const fvm_graph *graph = &jit->graph;
     fvm_addr callees[MAX_CALLEES];
@@ -158,7 +160,7 @@ static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
     for (int i = 0; i < count; i++) {
         fvm_unit *callee = fvm_unit_at(jit, callees[i]);
         if (callee != NULL && callee->info.code == NULL && !callee->failed &&
-            !callee->in_progress && jit->unit_count < FVM_MAX_UNITS - 64) {
+            !callee->in_progress && jit->unit_count < FVM_MAX_UNITS - FVM_SPARE_UNITS) {
             compile(jit, vm, callee, depth + 1);
             overwritten = true;
         }
@@ -229,7 +231,7 @@ void fvm_compile_queue(struct fvm_jit *jit, fvm *vm) {
         if (unit->info.code == NULL && fvm_make_translatable(vm, unit->at))
             compile(jit, vm, unit, 0);
         unit->queued = false;
-        vm->unmetered_work += WORK_PER_UNIT; /* no error can be reported here */
+        vm->unmetered_work += WORK_PER_UNIT; /* charged later: no error can be reported here */
     }
     jit->queue_count = 0;
     fvm_asm_publish(jit->call_stubs, jit->code);

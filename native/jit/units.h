@@ -1,7 +1,6 @@
 /* units.h: the private state of the JIT, for units.c and jit.c only.
  *
- * A unit is an address that is called or is the target of a backward jump, with its machine code.
- */
+ * A unit is an address that is called or is the target of a backward jump, and its machine code. */
 #ifndef FVM_UNITS_H
 #define FVM_UNITS_H
 
@@ -9,8 +8,9 @@
 
 enum {
     FVM_MAX_UNITS = 1024,
-    FVM_UNIT_TABLE = 2 * FVM_MAX_UNITS, /* entries of the hash table */
-    FVM_SAMPLE_TABLE = 512,
+    FVM_SPARE_UNITS = 64,               /* units that one compilation may add */
+    FVM_UNIT_TABLE = 2 * FVM_MAX_UNITS, /* entries of the hash table of units */
+    FVM_SAMPLE_TABLE = 512,             /* entries of the hash table of profile samples */
     FVM_ARENA_BYTES = 1 << 22,
     FVM_CALL_STUB_BYTES = 24,
     FVM_MAX_QUEUED_UNITS = 24,
@@ -24,16 +24,18 @@ typedef struct {
     bool in_progress; /* its callees are being compiled */
     bool speculated;  /* callers assume that it preserves the return stack below its frame */
     fvm_callee_info info;
-    const uint8_t
-        *does_entry;    /* of a DOES> part: entry for tokens of words that call it; or NULL */
-    uint8_t *call_stub; /* target of calls until there is code; NULL: no calls yet */
+    const uint8_t *does_entry; /* of a DOES> part: entry for tokens of the words that it defines;
+                                  NULL: none */
+    uint8_t *call_stub;        /* target of calls until the unit is compiled; NULL: no calls yet */
 } fvm_unit;
 
 struct fvm_jit {
-    uint8_t *arena;      /* of machine code: writable or executable, never both */
-    uint8_t *call_stubs; /* first in the arena after the runtime */
+    /* The memory of machine code, writable or executable, never both.  It contains the runtime
+     * code, the call stubs and the code of units, in this order. */
+    uint8_t *arena;
+    uint8_t *call_stubs;
     uint8_t *next_call_stub;
-    uint8_t *code; /* follows the call stubs */
+    uint8_t *code;
     uint8_t *next_code;
     fvm_runtime runtime;
     fvm_unit units[FVM_UNIT_TABLE];
@@ -45,8 +47,8 @@ struct fvm_jit {
     fvm_addr *slots; /* addresses whose slots enter machine code */
     int slot_count;
     int slot_capacity;
-    int flushes;
-    uint32_t fixed_store_end; /* end of the constant addresses that code stores to */
+    int flushes;              /* how often all code was discarded */
+    uint32_t fixed_store_end; /* constant addresses to which code stores are below this one */
     uint32_t assumed_size;    /* minimal size of the image that code assumes */
     fvm_compiler compiler;
     fvm_graph graph;
@@ -59,7 +61,7 @@ struct fvm_jit {
 
 /* --- units.c ---------------------------------------------------------------------- */
 
-/* Returns the unit of an address, perhaps a new one; NULL: there are too many. */
+/* Returns the unit of an address and creates it if needed; NULL: there are too many units. */
 fvm_unit *fvm_unit_at(struct fvm_jit *jit, fvm_addr at);
 /* Returns the unit of an address; NULL: it has none. */
 const fvm_unit *fvm_find_unit(const struct fvm_jit *jit, fvm_addr at);
@@ -73,7 +75,7 @@ bool fvm_protect_arena(struct fvm_jit *jit, int access);
 
 /* --- jit.c ------------------------------------------------------------------------ */
 
-/* Discards all units: their code is out of date. */
+/* Discards all units, because their code is out of date. */
 void fvm_discard_code(fvm *vm);
 
 #endif

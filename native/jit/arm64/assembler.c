@@ -1,7 +1,7 @@
 /* jit/arm64/assembler.c: implements the instructions of assembler.h for AArch64.
  *
- * It owns the choice of processor instructions.  arm64/encoding.h has their encodings,
- * arm64/runtime.c the code that all machine code shares. */
+ * It owns the choice of processor instructions.  arm64/encoding.h encodes them; arm64/runtime.c
+ * has the code that all machine code shares. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_ARM64)
@@ -30,7 +30,8 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     emit_dnm(as, alu[op], number[d], number[a], number[b]);
 }
 
-/* Encodes a mask; false: not possible, as its one bits are not contiguous (cyclically). */
+/* Encodes a mask for AND_MASK; false: not possible, because its one bits are not contiguous even
+ * when bit 0 is regarded as following bit 31. */
 static bool encode_mask(uint32_t value, uint32_t *encoded) {
     if (value == 0 || value == ~0u)
         return false;
@@ -252,20 +253,20 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
         emit(as, JUMP_IF | 2 << 5 | (condition_code[cond] ^ 1u)); /* skips the next instruction */
         cond = ALWAYS;
     }
-    uint8_t *index = fvm_asm_jump(as, cond);
+    uint8_t *jump = fvm_asm_jump(as, cond);
     if (!as->full)
-        fvm_asm_patch(index, target);
+        fvm_asm_patch(jump, target);
 }
 
 /* LINK contains the return address of the current code, so a call saves and restores it. */
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
     emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     emit(as, CALL);
-    uint8_t *index = as->at - 4;
+    uint8_t *call = as->at - 4;
     if (!as->full)
-        fvm_asm_patch(index, target);
+        fvm_asm_patch(call, target);
     emit_unscaled(as, LOAD_POINTER | MOVED_AFTER, LINK, STACK, 16);
-    return index;
+    return call;
 }
 
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
@@ -288,8 +289,8 @@ void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token) {
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
-    emit_dnm(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM,
-             number[index]); /* target_code contains pointers */
+    /* The index is doubled: it counts tokens of 4 bytes, and pointers have 8. */
+    emit_dnm(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM, number[index]);
     emit_memory(as, LOAD_POINTER, X0, X8, FIELD(jit.target_code));
     emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     emit_dn(as, CALL_AT, 0, X0);

@@ -32,14 +32,14 @@ static inline void emit(fvm_asm *as, uint32_t code) {
 #define OP_XOR 0x4A000000u
 #define OP_OR_NOT 0x2A200000u
 #define OP_MUL 0x1B007C00u
-#define OP_MINUS_PRODUCT 0x1B008000u /* d = register in bits 10 to 14 - n * m */
+#define OP_MINUS_PRODUCT 0x1B008000u /* d = a - n * m; bits 10 to 14 contain the register a */
 #define OP_DIVIDE 0x1AC00C00u
 #define OP_FUNNEL 0x13800000u /* n == m: rotated right by the number from bit 10 on */
 #define OP_SHIFT_LEFT 10      /* bit position of a constant by which m is shifted left (ADD, SUB) */
 #define SET_FLAGS 0x20000000u /* ADD, SUB; d may be ZERO */
-#define ADD_CONST 0x11000000u /* d, n, 12 bits from bit 10 on; SUB as above */
-#define TIMES_4096 0x00400000u /* the constant of ADD_CONST */
-#define AND_MASK 0x12000000u   /* d, n, a mask; OR, XOR as above */
+#define ADD_CONST 0x11000000u /* d, n, 12 bits from bit 10 on; SUB: plus OP_SUB - OP_ADD */
+#define TIMES_4096 0x00400000u /* with ADD_CONST: the constant counts multiples of 4096 */
+#define AND_MASK 0x12000000u   /* d, n, a mask; OR: plus OP_OR - OP_AND, XOR likewise */
 #define TEST_MASK 0x72000000u
 #define OP_BITS 0x53000000u /* unsigned bit field: shifts */
 #define OP_SIGNED_BITS 0x13000000u
@@ -75,7 +75,7 @@ static inline void emit_move_part(fvm_asm *as, uint32_t op, int d, uint64_t valu
     emit(as, op | (uint32_t)index << 21 | bits << 5 | (uint32_t)d);
 }
 
-/* wide: sign-extended to 64 bits, else zero-extended. */
+/* Sets a register; wide (WIDE or 0): the value is sign-extended to 64 bits, else zero-extended. */
 static inline void emit_set(fvm_asm *as, int d, fvm_cell value, uint32_t wide) {
     uint32_t bits = (uint32_t)value;
     if (value < 0 && (wide || bits >> 16 == 0xFFFF)) {
@@ -189,7 +189,7 @@ static inline void emit_compare_span(fvm_asm *as, int d, int a, uint32_t offset)
 
 #define CALL_AT 0xD63F0000u
 #define RETURN 0xD65F03C0u
-#define STORE_PAIR 0xA9BF0000u /* on the stack, which grows by 16; bits 10 to 14: the second */
-#define LOAD_PAIR 0xA8C10000u  /* from the stack, which shrinks by 16 */
+#define STORE_PAIR 0xA9BF0000u /* pushes two registers (16 bytes); bits 10 to 14: the second */
+#define LOAD_PAIR 0xA8C10000u  /* pops two registers (16 bytes) */
 
 #endif

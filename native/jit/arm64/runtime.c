@@ -27,6 +27,8 @@ static void load_state(fvm_asm *as) {
     emit_memory(as, LOAD, RFUEL, RVM, FIELD(fuel));
 }
 
+/* Returns the address of the code that leaves machine code: S0 is the address at which the
+ * interpreter continues, S1 the fvm_jit_exit. */
 static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     runtime->enter = as->at;
     push(as, FRAME, LINK);
@@ -54,7 +56,7 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = RTOS - 1; i >= RSP; i -= 2)
         pop(as, i, i + 1);
     pop(as, FRAME, LINK);
-    emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1);
+    emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1); /* S0 | S1 << 32 */
     emit(as, RETURN);
     runtime->resume = as->at;
     emit_set(as, RS1, FVM_JIT_INTERPRET, 0);
@@ -88,7 +90,8 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave)
 }
 
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
-    emit_call_c(as, runtime, emit_entry_and_exits(as, runtime));
+    const uint8_t *leave = emit_entry_and_exits(as, runtime);
+    emit_call_c(as, runtime, leave);
 }
 
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),

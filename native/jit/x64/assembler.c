@@ -17,8 +17,8 @@ void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
 }
 
 static const struct {
-    uint8_t opcode; /* op reg, rm */
-    uint8_t digit;  /* op rm, constant */
+    uint8_t opcode; /* of op reg, rm */
+    uint8_t digit;  /* for emit_constant: op rm, constant */
 } alu[] = {[ADD] = {OP_ADD, 0},
            [SUB] = {OP_SUB, 5},
            [AND] = {OP_AND, 4},
@@ -116,7 +116,7 @@ void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
-    emit8(as, 0x0F);
+    emit8(as, 0x0F); /* setcc al, then d = -al */
     emit8(as, 0x90 | condition_code(cond));
     emit8(as, MOD_REGISTER | RAX);
     emit_rex(as, false, number[d], 0, RAX, false);
@@ -163,7 +163,7 @@ void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t offse
 }
 
 void fvm_asm_compare_field(fvm_asm *as, size_t offset, fvm_cell value) {
-    emit_memory(as, false, OP_COMPARE_CONST, 7, RBX, -1, field(offset));
+    emit_memory(as, false, OP_COMPARE_CONST, CONST_COMPARE, RBX, -1, field(offset));
     emit32(as, value);
 }
 
@@ -193,7 +193,7 @@ void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
 }
 
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
-    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, RDX, marks);
+    emit_memory(as, false, OP_COMPARE_BYTE, CONST_COMPARE, RBP, RDX, marks);
     emit8(as, 0);
 }
 
@@ -233,7 +233,7 @@ void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
 }
 
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
-    emit_memory(as, false, OP_COMPARE_BYTE, 7, RBP, -1, offset);
+    emit_memory(as, false, OP_COMPARE_BYTE, CONST_COMPARE, RBP, -1, offset);
     emit8(as, 0);
 }
 
@@ -265,9 +265,9 @@ void fvm_asm_patch(uint8_t *jump, const uint8_t *target) {
 }
 
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
-    uint8_t *index = fvm_asm_jump(as, cond);
+    uint8_t *jump = fvm_asm_jump(as, cond);
     if (!as->full)
-        fvm_asm_patch(index, target);
+        fvm_asm_patch(jump, target);
 }
 
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
@@ -299,8 +299,8 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
     emit_rex(as, false, 0, number[index], RBX, false);
     emit8(as, OP_INDIRECT);
     emit8(as, 0x80 | CALL_RM << 3 | 4);
-    emit8(as, 0x40 | (number[index] & 7) << 3 |
-                  RBX); /* index scaled by two: target_code contains pointers */
+    /* The index is scaled by two: it counts tokens of 4 bytes, and pointers have 8. */
+    emit8(as, 0x40 | (number[index] & 7) << 3 | RBX);
     emit32(as, FIELD(jit.target_code));
 }
 

@@ -38,8 +38,9 @@ static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t remainder, in
     }
 }
 
-/* Returns 2^*shift / b, rounded up: division by b is multiplication by this number and a shift. See
- * T. Granlund and P. Montgomery, Division by Invariant Integers using Multiplication, 1994. */
+/* Returns 2^*shift / b, rounded up: division by b is multiplication by this number and a shift to
+ * the right by *shift bits.  Source: T. Granlund and P. Montgomery, Division by Invariant Integers
+ * using Multiplication, 1994. */
 static uint32_t inverse(uint32_t b, int *shift) {
     for (int s = 0;; s++) {
         uint64_t power = 1ull << (32 + s), product = power / b + 1;
@@ -52,14 +53,14 @@ static uint32_t inverse(uint32_t b, int *shift) {
 
 void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg dividend,
                           fvm_cell b) {
-    uint32_t size = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
+    uint32_t absolute = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
     int a = number[dividend], shift;
-    if ((size & (size - 1)) == 0) {
-        divide_by_power(as, quotient, remainder, a, __builtin_ctz(size), b < 0);
+    if ((absolute & (absolute - 1)) == 0) {
+        divide_by_power(as, quotient, remainder, a, __builtin_ctz(absolute), b < 0);
         return;
     }
     emit_registers(as, true, OP_SIGN_EXTEND, RAX, a);
-    emit_set(as, RDX, (fvm_cell)inverse(size, &shift));
+    emit_set(as, RDX, (fvm_cell)inverse(absolute, &shift));
     emit_registers(as, true, OP_IMUL, RAX, RDX);
     emit_registers(as, true, OP_SHIFT, SAR, RAX);
     emit8(as, shift);
@@ -71,7 +72,7 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_
         emit_rex(as, false, RDX, 0, RAX, false);
         emit8(as, OP_IMUL_CONST);
         emit8(as, MOD_REGISTER | RDX << 3 | RAX);
-        emit32(as, (fvm_cell)size);
+        emit32(as, (fvm_cell)absolute);
         emit_registers(as, false, OP_LOAD, number[remainder], a);
         emit_registers(as, false, OP_SUB, number[remainder], RDX);
     }

@@ -10,7 +10,8 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
-/* Opcodes of the form op reg, rm unless noted. */
+/* Opcodes of the form op reg, rm unless noted.  rm is a register or memory operand; op /n means
+ * that n in the field for reg selects the operation. */
 enum {
     OP_ADD = 0x03,
     OP_OR = 0x0B,
@@ -70,6 +71,7 @@ static inline void emit64(fvm_asm *as, uint64_t value) {
     emit32(as, (int32_t)(uint32_t)(value >> 32));
 }
 
+/* Emits the prefix that selects 64 bits or the registers R8 to R15, if it is needed or `always`. */
 static inline void emit_rex(fvm_asm *as, bool wide, int reg, int index, int base, bool always) {
     int bits = wide << 3 | (reg >> 3) << 2 | (index >> 3) << 1 | base >> 3;
     if (bits != 0 || always)
@@ -89,6 +91,7 @@ static inline void emit_registers(fvm_asm *as, bool wide, int op, int reg, int r
     emit8(as, MOD_REGISTER | (reg & 7) << 3 | (rm & 7));
 }
 
+/* Emits the operand [base + index + offset]; index -1: no index. */
 static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32_t offset) {
     bool small = offset >= -128 && offset < 128;
     int mode = small ? 0x40 : 0x80;

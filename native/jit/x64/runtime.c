@@ -35,7 +35,9 @@ static void load_state(fvm_asm *as) {
 static const uint8_t callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
 enum { CALLEE_SAVED = sizeof callee_saved };
 
-static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
+/* Returns the address of the code that leaves machine code: S0 is the address at which the
+ * interpreter continues, S1 the fvm_jit_exit. */
+static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     runtime->enter = as->at;
     for (int i = 0; i < CALLEE_SAVED; i++)
         push(as, callee_saved[i]);
@@ -51,13 +53,13 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, false, OP_LOAD, RAX, R13, -1, 4);
     runtime->go_to = as->at;
     emit_set(as, RDX, FVM_JIT_CONTINUE);
-    uint8_t *leave = as->at;
+    const uint8_t *leave = as->at;
     save_state(as);
     emit_memory(as, true, OP_LOAD, RSP, RBX, -1, FIELD(jit.frame));
-    emit_memory(as, true, OP_POP, 0, RBX, -1, FIELD(jit.frame)); /* pop */
+    emit_memory(as, true, OP_POP, 0, RBX, -1, FIELD(jit.frame)); /* pop the outer frame */
     for (int i = CALLEE_SAVED - 1; i >= 0; i--)
         pop(as, callee_saved[i]);
-    emit_registers(as, true, OP_SHIFT, SHL, RDX);
+    emit_registers(as, true, OP_SHIFT, SHL, RDX); /* the result is S0 | S1 << 32 */
     emit8(as, 32);
     emit_registers(as, false, OP_LOAD, RAX, RAX); /* clears the upper half */
     emit_registers(as, true, OP_OR, RAX, RDX);
@@ -69,14 +71,16 @@ static void emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
     emit_set(as, RDX, FVM_JIT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, leave);
+    return leave;
 }
 
-static void emit_call_c(fvm_asm *as, fvm_runtime *runtime) {
+static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     runtime->call_c = as->at;
     save_state(as);
-    emit_registers(as, true, OP_LOAD, R12, RSP); /* saves RSP in a callee-saved register */
+    /* R12 and R13 are callee-saved and free now, so they preserve RSP and S1. */
+    emit_registers(as, true, OP_LOAD, R12, RSP);
     emit_registers(as, false, OP_LOAD, R13, RDX);
-    emit_constant(as, true, CONST_AND, RSP, -16);
+    emit_constant(as, true, CONST_AND, RSP, -16); /* the alignment that a C function requires */
     emit_registers(as, true, OP_LOAD, RDI, RBX);
     emit_registers(as, false, OP_INDIRECT, CALL_RM, RAX);
     emit_registers(as, true, OP_LOAD, RSP, R12);
@@ -89,12 +93,12 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime) {
     emit_registers(as, false, OP_LOAD, RAX, R13);
     load_state(as);
     emit_set(as, RDX, FVM_JIT_FAILED);
-    fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
+    fvm_asm_jump_to(as, ALWAYS, leave);
 }
 
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
-    emit_entry_and_exits(as, runtime);
-    emit_call_c(as, runtime);
+    const uint8_t *leave = emit_entry_and_exits(as, runtime);
+    emit_call_c(as, runtime, leave);
 }
 
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
