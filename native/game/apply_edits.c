@@ -8,10 +8,10 @@
 #include "vm/fast_path.h"
 #include "game/game.h"
 
-enum { MAX_EDITS = 12 };
+enum { MAX_EDITS = 12 }; /* in a move that the fast path applies */
 
 typedef struct {
-    fvm_cell piece; /* the literal's value; 0 if there is none */
+    fvm_cell piece; /* the new piece, or the cell with its new type or owner; 0: none */
     fvm_cell pos;
     fvm_cell kept; /* mask of the bits of the board cell that do not change */
     bool removes;  /* empties the board position */
@@ -55,7 +55,8 @@ static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     return -1;
 }
 
-static bool lies_in(fvm_addr at, fvm_addr start, fvm_addr end) {
+/* Returns whether the cell at an address overlaps [start, end). */
+static bool cell_overlaps(fvm_addr at, fvm_addr start, fvm_addr end) {
     return at + 4 > start && at < end;
 }
 
@@ -76,15 +77,16 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     for (int i = 0; i < count; i++)
         if ((uint32_t)edits[i].pos >= (uint32_t)positions)
             return false;
-    /* A script may have set $board to memory that is read here. */
+    /* A script may have set $board to memory that this function reads. */
     fvm_addr limit = board + 4u * (uint32_t)positions;
-    if ((end > board && cfa < limit) || lies_in(vm->lib.board, board, limit) ||
-        lies_in(vm->lib.positions, board, limit) || lies_in(vm->lib.player, board, limit))
+    if ((end > board && cfa < limit) || cell_overlaps(vm->lib.board, board, limit) ||
+        cell_overlaps(vm->lib.positions, board, limit) ||
+        cell_overlaps(vm->lib.player, board, limit))
         return false;
     if (vm->nesting == 0)
         vm->running = cfa;
     vm->fuel--;
-    vm->unmetered_work += 16 * (uint32_t)(count + 1); /* the next run checks it */
+    vm->unmetered_work += 16 * (uint32_t)(count + 1); /* charged in the next run */
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
     bool edited = false;
@@ -92,7 +94,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
         const edit *e = &edits[i];
         fvm_addr cell = board + 4u * (uint32_t)e->pos;
         if (e->removes && fvm_get(vm, cell) == 0)
-            continue; /* not an edit, see fvm_piece_remove */
+            continue; /* an empty position is not edited, see fvm_piece_remove */
         edited = true;
         fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
     }

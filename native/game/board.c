@@ -33,7 +33,7 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
 }
 
 /* Removal from an empty position is not an edit: the last editor stays the same (recorded in
- * Hollow). */
+ * tests/golden/Hollow.jsonl). */
 fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos) {
     fvm_addr addr = fvm_square(vm, pos);
     fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
@@ -51,8 +51,8 @@ fvm_status fvm_word_piece_remove(fvm *vm) {
     return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
 }
 
-/* The words without hash update: hashes are computed when they are needed, so the only difference
- * is that the last editor stays the same. */
+/* The words that do not update the hash in the original.  Here hashes are computed when they are
+ * needed, so these words differ from the others only by not changing the last editor. */
 fvm_status fvm_word_piece_put_raw(fvm *vm) {
     fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
     fvm_status status = fvm_word_piece_put(vm);
@@ -78,16 +78,16 @@ void fvm_transient_begin(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-/* Equal positions must have equal memory, so data of freed lists and boards is cleared. */
+/* Equal game states must have equal memory, so the memory of freed lists and boards is zeroed. */
 void fvm_transient_wipe(fvm *vm) {
     fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
         return;
-    for (fvm_addr at = here, part; at < top; at += part) {
-        part = top - at < FVM_PAGE ? top - at : FVM_PAGE;
-        if (!fvm_prepare_raw_stores(vm, at, part))
-            fvm_write_barrier(vm, at, part);
-        memset(vm->mem + at, 0, part);
+    for (fvm_addr at = here, length; at < top; at += length) {
+        length = top - at < FVM_PAGE ? top - at : FVM_PAGE;
+        if (!fvm_prepare_raw_stores(vm, at, length))
+            fvm_write_barrier(vm, at, length);
+        memset(vm->mem + at, 0, length);
     }
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
 }
@@ -147,7 +147,8 @@ fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player) {
     if (table == 0 || FVM_PLAYER_NUMBER(player) < 1 || !fvm_in(vm, entry, 4))
         return 0;
     fvm_addr cfa = (fvm_addr)fvm_get(vm, entry);
-    return fvm_in(vm, cfa - 12, 4) ? fvm_get(vm, cfa - 12) : 0;
+    fvm_addr header = cfa - FVM_HEADER_BYTES;
+    return fvm_in(vm, header, 4) ? fvm_get(vm, header) : 0;
 }
 
 void fvm_name_player(fvm *vm, fvm_cell player) {
@@ -170,7 +171,7 @@ static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
     /* Version 140 multiplied the index by the wrong size. */
-    fvm_addr at = vm->exact_140 ? table + 4 * index + 12 : table + 16 * index + 12;
+    fvm_addr at = table + (vm->exact_140 ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
     return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
 }
 
@@ -190,10 +191,11 @@ static uint32_t material_on(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_c
         if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
             continue;
         if (FVM_TYPE(piece) != type) {
-            /* Not value_of: in version 140 only piece-value was wrong. */
-            fvm_addr entry = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
+            /* value_of is not used, because the error of version 140 affects only piece-value. */
             type = FVM_TYPE(piece);
-            value = table != 0 && fvm_in(vm, entry, 4) ? (uint32_t)fvm_cell_in(mem, entry) : 0;
+            fvm_addr at_value = table + FVM_PIECE_BYTES * ((uint32_t)type - 1) + FVM_FIELD_VALUE;
+            value =
+                table != 0 && fvm_in(vm, at_value, 4) ? (uint32_t)fvm_cell_in(mem, at_value) : 0;
         }
         sum += FVM_OWNER(piece) == player ? value : 0u - value;
     }
@@ -223,7 +225,9 @@ fvm_status fvm_word_material(fvm *vm) {
 
 /* --- hashes and repetition -------------------------------------------------------- */
 
-/* Computed each time: scripts write to board cells directly, so a stored key would be outdated. */
+/* The hash is computed at each call: scripts write to board cells directly, so a stored hash could
+ * be out of date.  Bytes after the last complete cell and variables are mixed with numbers that no
+ * cell has as its offset. */
 uint64_t fvm_position_hash(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     uint32_t bytes = board_bytes(vm);
@@ -263,25 +267,26 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     return FVM_OK;
 }
 
+/* Stores the key of the current position and pushes the number of its occurrences. */
 fvm_status fvm_word_rep_push(fvm *vm) {
     fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
     if (count < 0 || count >= FVM_REPETITION_ITEMS)
         return fvm_fail(vm, FVM_ERR_LIMIT, count, "more than %d positions noted for repetition",
                         FVM_REPETITION_ITEMS);
     uint64_t key;
-    fvm_cell times = 1;
+    fvm_cell occurrences = 1;
     fvm_status status = fvm_repetition_key(vm, &key);
     if (status != FVM_OK)
         return status;
     for (fvm_cell i = 0; i < count; i++) {
-        uint64_t other;
-        memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
-        times += other == key;
+        uint64_t stored;
+        memcpy(&stored, vm->mem + FVM_REPETITION + 8 * i, 8);
+        occurrences += stored == key;
     }
     fvm_write(vm, (fvm_addr)(FVM_REPETITION + 8 * count), &key, 8);
     fvm_put(vm, FVM_K_REPETITIONS, count + 1);
     status = fvm_spend(vm, (uint32_t)count / 16);
-    return status == FVM_OK ? fvm_put_top(vm, times) : status;
+    return status == FVM_OK ? fvm_put_top(vm, occurrences) : status;
 }
 
 fvm_status fvm_word_rep_pop(fvm *vm) {

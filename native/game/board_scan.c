@@ -22,9 +22,9 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_check(vm);
-    fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
-    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
-        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
     if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
         fvm_text_begin_word(vm);
 }
@@ -39,16 +39,17 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
 
 enum { MAX_WORDS = 128 }; /* #Moves of the library */
 
-/* Runs the move word of a pair, if it has the demanded type.  pair: address of word and type. */
+/* Runs the move word of a pair if its move type is generated.  pair: address of word and type. */
 static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     fvm_cell type = fvm_get(vm, pair + 4);
     fvm_status status = fvm_charge_work(vm, 1);
-    if (status != FVM_OK || (s->demanded != 0 && type != s->demanded))
+    if (status != FVM_OK || (s->demanded_type != 0 && type != s->demanded_type))
         return status;
     return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The fast path for begin_word, fvm_run_directly and end_word, if vm->fast_scan. */
+/* Fast path for fvm_scan_run_word, allowed if vm->fast_scan is set.  rp: the return stack pointer
+ * before the word. */
 static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                   fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
@@ -67,36 +68,35 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
     fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
         fvm_pass_check(vm);
-    fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
-    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
-        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    fvm_addr code_start = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
+    if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
     if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0))
         fvm_text_begin_word(vm);
     return FVM_OK;
 }
 
-static inline bool is_enough(const fvm *vm) {
+static inline bool has_enough_moves(const fvm *vm) {
     return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
 }
 
-/* Runs a list of pairs of a move word and its type. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
-    const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->fast_scan;
-    const fvm_cell demanded = s->demanded;
+    const bool fast = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->fast_scan;
+    const fvm_cell demanded_type = s->demanded_type;
     fvm_status status = FVM_OK;
     fvm_set_return_base(vm, rp);
     for (; count > 0 && status == FVM_OK; count--, pair += 8) {
         fvm_addr word = (fvm_addr)fvm_get(vm, pair);
         fvm_cell type = fvm_get(vm, pair + 4);
-        if (FVM_UNLIKELY(!room || !fvm_can_run_directly(vm, word))) {
+        if (FVM_UNLIKELY(!fast || !fvm_can_run_directly(vm, word))) {
             status = run_pair(vm, s, pair);
         } else {
             vm->unmetered_work++;
-            if (demanded == 0 || type == demanded)
+            if (demanded_type == 0 || type == demanded_type)
                 status = run_fast(vm, s, word, type, rp);
         }
-        if (FVM_UNLIKELY(is_enough(vm)))
+        if (FVM_UNLIKELY(has_enough_moves(vm)))
             break;
     }
     fvm_set_return_base(vm, rbase);
@@ -115,9 +115,9 @@ static fvm_status run_any_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_ce
     return FVM_OK;
 }
 
-/* The number of pairs in a list that is a variable with a count, followed by the pairs; -1: another
- * form. */
-static inline int32_t fast_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
+/* Returns the number of pairs in a list that has the usual form: a variable that contains the count
+ * and is followed by the pairs.  -1: the list has another form. */
+static inline int32_t pairs_of_variable(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
     if (!fvm_in(vm, list, 4 + 4 + 8 * MAX_WORDS) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
         return -1;
@@ -131,9 +131,9 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
     fvm_addr pairs;
     if (list == 0)
         return FVM_OK;
-    int32_t plain = fast_list(vm, list, &pairs);
-    if (FVM_LIKELY(plain >= 0))
-        return fvm_scan_pairs(vm, s, pairs, plain);
+    int32_t count = pairs_of_variable(vm, list, &pairs);
+    if (FVM_LIKELY(count >= 0))
+        return fvm_scan_pairs(vm, s, pairs, count);
     list = fvm_body(vm, list);
     if (!fvm_in(vm, list, 4))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is damaged");
@@ -142,14 +142,14 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
 
 /* The list of move words (or drop words) of a piece type, 0: none. */
 static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field) {
-    fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
+    fvm_addr at = s->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1) + field;
     return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
 }
 
 int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
                        fvm_addr *pairs) {
     fvm_addr list = piece_list(vm, s, type, field);
-    return list == 0 ? 0 : fast_list(vm, list, pairs);
+    return list == 0 ? 0 : pairs_of_variable(vm, list, pairs);
 }
 
 static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops,
@@ -162,7 +162,8 @@ static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr d
 static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
     fvm_status status = FVM_OK;
     for (int i = 0; i < s->other_count && status == FVM_OK; i++) {
-        fvm_name_player(vm, s->others[i]); /* the symmetries do not change */
+        fvm_name_player(vm,
+                        s->others[i]); /* $playerOffset, which selects symmetries, is unchanged */
         status = drop_for(vm, s, type, drops, s->others[i]);
     }
     return status;
@@ -199,7 +200,8 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
     bool own = piece != 0 && FVM_OWNER(piece) == for_player;
-    /* No word runs here, and scripts can observe `from` and `here` only after the last position. */
+    /* No word runs at this position, and scripts can read `from` and `here` only while a word runs
+     * or after the last position. */
     if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
         return FVM_OK;
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -226,7 +228,7 @@ static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
 }
 
-/* Stores in *other whether `owner` is another player: not neutral and not a friend. */
+/* Stores in *other whether `owner` is neither neutral nor a friend of `player`. */
 static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other) {
     bool friends = false;
     *other = (owner & FVM_NEUTRAL) == 0;
@@ -235,7 +237,7 @@ static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other
     return status;
 }
 
-/* Collects the players for whom a list for the others is generated. */
+/* Collects the players who are not friends of `player` in s->others. */
 static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
     s->other_count = 0;
@@ -253,8 +255,8 @@ static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     return FVM_OK;
 }
 
-/* Scans a board position for the other players: runs the move words of the piece there for its
- * owner, then all drops.  A piece without an owner belongs to player 0. */
+/* Scans a board position for the players who are not friends of `player`: runs the move words of
+ * the piece there for its owner, then all drops.  A piece without an owner belongs to player 0. */
 static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell pos,
                                            fvm_cell player) {
     fvm_cell piece;
@@ -318,11 +320,11 @@ static inline fvm_cell next_own_position(fvm *vm, const fvm_scan *s, fvm_cell po
             break;
         }
     }
-    vm->unmetered_work += (uint32_t)(at - first); /* the runs of words check it */
+    vm->unmetered_work += (uint32_t)(at - first); /* charged when a word runs */
     return pos + (fvm_cell)((at - first) / 4);
 }
 
-/* scan_position for a known piece of the player, if no type has drops. */
+/* As scan_position, for a known piece of the player, when no piece type has drops. */
 static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
     fvm_status status = fvm_charge_work(vm, 4);
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -333,18 +335,19 @@ static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos
     return run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
 }
 
-enum { POSITIONS_PER_STEP = 16 };
+enum { POSITIONS_PER_STEP = 16 }; /* a scan uses a step at each multiple of this number */
 
-/* fvm_scan_board if no type has drops: visits the player's pieces and the last position, so that
- * `from` and `here` have this value afterwards. */
+/* As fvm_scan_board, for all moves when no piece type has drops.  Visits the player's pieces and
+ * the last position, which is the value of `from` and `here` afterwards. */
 static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const uint32_t last = (uint32_t)s->scan_positions - 1;
     fvm_status status = FVM_OK;
     for (uint32_t pos = 0; pos <= last && status == FVM_OK; pos++) {
         fvm_cell own;
-        uint32_t steps = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP;
+        const uint32_t steps_before = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP;
         pos = (uint32_t)next_own_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
-        steps = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP - steps;
+        const uint32_t steps =
+            (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP - steps_before; /* skipped ones */
         if (steps > 0 && (status = fvm_spend(vm, steps)) != FVM_OK)
             return status;
         status = own != 0 ? scan_own_piece(vm, s, (fvm_cell)pos, own)
@@ -356,20 +359,20 @@ static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    if (s->scan_positions <= 0) /* a script may set it */
+    if (s->scan_positions <= 0) /* a script may set $positions */
         return FVM_OK;
     const fvm_cell last = s->scan_positions - 1;
     if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
-    /* If a few moves are enough, begin where moves were found last time. */
+    /* If a few moves are enough, begin at the position where the last such scan found moves. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool hints = vm->enough_moves > 0 && !vm->first_moves;
     fvm_cell start = hints && *hint <= last ? *hint : 0;
     for (fvm_cell i = 0; i <= last; i++) {
         fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
-        if (i % POSITIONS_PER_STEP != 0 && !s->any_drops) {
-            fvm_cell left = POSITIONS_PER_STEP - i % POSITIONS_PER_STEP;
-            fvm_cell max = left < last - i ? left : last - i;
+        if (i % POSITIONS_PER_STEP != 0 && !s->any_drops) { /* skip positions without own pieces */
+            fvm_cell until_step = POSITIONS_PER_STEP - i % POSITIONS_PER_STEP;
+            fvm_cell max = until_step < last - i ? until_step : last - i;
             fvm_cell end = max < last - pos ? pos + max : last;
             fvm_cell own, next = next_own_position(vm, s, pos, end, for_player, &own);
             i += next - pos;
@@ -378,7 +381,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         fvm_status status = scan_position(vm, s, pos, for_player);
         if (status != FVM_OK)
             return status;
-        if (is_enough(vm)) {
+        if (has_enough_moves(vm)) {
             if (hints)
                 *hint = pos;
             else

@@ -8,15 +8,15 @@
 #include "vm/fast_path.h"
 
 typedef struct {
-    fvm_addr pieces;                  /* table of the library */
-    fvm_cell scan_types;              /* number of piece types */
-    fvm_cell scan_positions;          /* number of board positions */
-    fvm_cell demanded;                /* move type that is generated, 0: any */
-    bool any_drops;                   /* a type has drop words */
+    fvm_addr pieces;                  /* the library's table of piece types */
+    fvm_cell scan_types;              /* number of piece types in the scan */
+    fvm_cell scan_positions;          /* number of board positions in the scan */
+    fvm_cell demanded_type;           /* move type that is generated, 0: every type */
+    bool any_drops;                   /* a piece type has drop words */
     int other_count;                  /* number of `others`; -1: the list is for one player */
     fvm_cell others[FVM_MAX_PLAYERS]; /* the players for whom the list is generated */
     fvm_saved_stack stack;            /* the stack before each word */
-    bool direct;                      /* fvm_get and fvm_set may access the library's variables */
+    bool direct; /* the library's variables may be accessed without a check of their addresses */
 } fvm_scan;
 
 /* The value of a variable of the library. */
@@ -32,21 +32,24 @@ static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, f
 }
 
 void fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */
-/* Scan the board: for the pieces of one player, or for the pieces of all players who are not
- * friends of `player`, each as current player. */
+/* Scans the board for the pieces and drops of one player. */
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player);
+/* Scans the board for all players who are not friends of `player`; each is the current player while
+ * its words run. */
 fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player);
+/* Runs a move word of a move type at the current board position. */
 fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type);
 
-/* Returns the number of move words (or drop words) of a piece type.  *pairs: address of a list of
- * words, each followed by its move type.  -1: only the scan can handle the form of the list. */
-enum { FVM_FIELD_MOVES = 4, FVM_FIELD_DROPS = 8 };
+/* Returns the number of move words (field FVM_FIELD_MOVES) or drop words (FVM_FIELD_DROPS) of a
+ * piece type.  *pairs: address of the first word; each word is followed by its move type.  -1: the
+ * list has a form that only the scan supports. */
 int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
                        fvm_addr *pairs);
+/* Runs the words of `count` pairs of a move word and its move type. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 
-/* Sets `from`, `here` and the current piece to their usual values at the end of a scan
- * (random_move.c). */
+/* Sets `from`, `here` and the current piece to the values that they have after a scan of the whole
+ * board (random_move.c). */
 void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */

@@ -13,8 +13,8 @@ enum { MAX_WORDS = 1 << 16 };
 /* --- the words -------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
-    fvm_addr one = *(const fvm_addr *)a, two = *(const fvm_addr *)b;
-    return one < two ? -1 : one > two;
+    fvm_addr left = *(const fvm_addr *)a, right = *(const fvm_addr *)b;
+    return left < right ? -1 : left > right;
 }
 
 /* The end of the last word.  Move lists and cloned boards above are excluded: they contain
@@ -43,7 +43,7 @@ static bool collect(fvm_call_graph *graph) {
 }
 
 bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm) {
-    const char *name = "axiomFence";
+    const char *name = "axiomFence"; /* the library's last word */
     *graph = (fvm_call_graph){.vm = vm};
     graph->library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     if (graph->library_end == 0 || !collect(graph))
@@ -116,11 +116,11 @@ enum { BLOCK = 16 }; /* cells */
 
 /* Whether a cell of a block is in [low, low + span): a fast test that skips tables of numbers. */
 static bool any_in_range(const fvm *vm, fvm_addr at, fvm_addr low, uint32_t span) {
-    uint32_t cells[BLOCK], some = 0;
+    uint32_t cells[BLOCK], found = 0;
     memcpy(cells, vm->mem + at, sizeof cells);
     for (int i = 0; i < BLOCK; i++)
-        some |= cells[i] - low < span;
-    return some != 0;
+        found |= cells[i] - low < span;
+    return found != 0;
 }
 
 /* Adds the words that cells in [from, to) may point into. */
@@ -146,7 +146,8 @@ static void add_targets(fvm_reachable *r, fvm_addr from, fvm_addr to) {
     }
 }
 
-/* The address of the first cell of a word to follow: without the DOES> part if it is skipped. */
+/* The address of the first cell of a word that may point to other words.  With data_only the cell
+ * that contains the address of a DOES> part of the library is skipped. */
 static fvm_addr first_cell(const fvm_reachable *r, int32_t word) {
     const fvm_addr cfa = fvm_code_field(r->graph, word);
     const bool skips_part = r->data_only && fvm_opcode_at(r->graph->vm, cfa) == FVM_OP_DOES &&

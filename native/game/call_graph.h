@@ -37,13 +37,13 @@ static inline bool fvm_in_library(const fvm_call_graph *graph, int32_t word) {
 typedef struct {
     const fvm_call_graph *graph;
     bool *reached; /* per word */
-    /* Names of library words that are excluded, because the caller knows their effects; the last
-     * item is NULL. */
+    /* Names of library words that are excluded, because the caller of the analysis knows their
+     * effects; the last item is NULL. */
     const char *const *known;
     bool data_only;   /* do not follow DOES> parts of the library, which only read memory */
     uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
     fvm_addr visited_end;
-    int32_t *queue;
+    int32_t *queue; /* reached words whose cells have not been followed */
     int32_t queued;
 } fvm_reachable;
 

@@ -7,11 +7,20 @@
 
 #include "vm/vm.h"
 
-/* Fields of a board cell and of a player. */
+/* Fields of a board cell and of a player's constant. */
 #define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
 #define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
 enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
+
+/* An entry of the library's table of piece types: xt of the type's word, list of move words, list
+ * of drop words, value. */
+enum {
+    FVM_PIECE_BYTES = 16,
+    FVM_FIELD_MOVES = 4, /* offsets in the entry */
+    FVM_FIELD_DROPS = 8,
+    FVM_FIELD_VALUE = 12
+};
 
 /* Results of OnIsGameOver. */
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
@@ -26,27 +35,29 @@ fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
 /* Transient memory contains move lists and cloned boards, from HERE at fvm_transient_begin on. */
 void fvm_transient_begin(fvm *vm);
-void fvm_transient_end(fvm *vm);                /* if all lists and boards are freed */
+void fvm_transient_end(fvm *vm);                /* no effect while it contains a list or board */
 void fvm_transient_wipe(fvm *vm);               /* zeroes transient memory above HERE */
 void fvm_name_player(fvm *vm, fvm_cell player); /* sets $player and $playerName */
-void fvm_set_player(fvm *vm, fvm_cell player);  /* and $playerOffset, which selects symmetries */
+/* Sets $player, $playerName and $playerOffset, which selects symmetries. */
+void fvm_set_player(fvm *vm, fvm_cell player);
 fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player); /* address of the name, 0: none */
-/* A key of the board and the player to move. */
+/* Computes a hash of the board and the player to move. */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result);
 
 /* --- move_list.c, move_generation.c ----------------------------------------------------- */
 
-/* Addresses of the cells of a move. */
+/* Addresses of the cells of a move's record. */
 typedef struct {
-    fvm_addr link;
+    fvm_addr link; /* address of the next move, 0: none */
     fvm_addr text; /* version 140 only, else 0 */
-    fvm_addr type;
-    fvm_addr hash;
-    fvm_addr cfa;
+    fvm_addr type; /* move type */
+    fvm_addr hash; /* see FVM_HASH_PASS */
+    fvm_addr cfa;  /* code field; the move's code follows */
 } fvm_move_cells;
 bool fvm_layout_140(const fvm *vm); /* whether the records of moves contain texts */
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
-/* Generate a list for a player; others: for all players who are not its friends. */
+/* Generate a list for a player; others: for all players who are not its friends.  type: the move
+ * type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
 /* Selects a random move of the player to move, and generates a list that contains at least this
@@ -67,7 +78,8 @@ fvm_status fvm_require_move(fvm *vm, const char *word);
 
 /* Kinds of earlier edits, on which the text of a change depends. */
 enum {
-    FVM_TEXT_IMPLICIT = 1, /* a change whose text omits the board position: that of the last edit */
+    FVM_TEXT_IMPLICIT = 1, /* a change at the board position of the edit before it: its text omits
+                              the position */
     FVM_TEXT_TYPE = 2,     /* a change of type */
     FVM_TEXT_OWNER = 4,    /* a change of owner */
     FVM_TEXT_MOVED = 8,    /* a move to the position of the last edit */
@@ -77,14 +89,15 @@ enum {
  * board position where it ran. */
 enum {
     FVM_HASH_PASS = 1,     /* the move is the pass of its list */
-    FVM_HASH_IMPLICIT = 2, /* the first edit changes the position edited last before the move */
+    FVM_HASH_IMPLICIT = 2, /* the first edit is a change at the board position of the last edit
+                              before the move */
     FVM_HASH_SHIFT = 2
 };
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
-/* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER */
+/* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER.  value: the new type or owner. */
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
 void fvm_text_begin_word(fvm *vm); /* resets the state of texts before a move word */
 /* Stores the text of a finished move at HERE (version 140). */

@@ -1,9 +1,8 @@
 /* host_loop.c: combines calls of host_protocol.c for a host's loop over moves.
  *
  * A call from Python into C costs about as much as applying a move, so a loop over moves should
- * need only one call to make a move and one to list moves.  This file owns no rules: the order of
- * calls is that of States (forthvm/game/states.py), and each effect is that of a function of
- * host_protocol.c. */
+ * need only one call to make a move and one to list moves.  This file owns no rules: it calls
+ * functions of host_protocol.c in the same order as the class States (forthvm/game/states.py). */
 #include "game/move_list_reuse.h"
 
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
@@ -53,7 +52,7 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     if (status != FVM_OK)
         return status;
     if (reusable && fvm_first_list_is_reusable(&first, current, listing->state))
-        return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been generated */
+        return fvm_spend(vm, (uint32_t)first.steps); /* as if the second list were generated */
     fvm_snapshot_free(listing->state);
     listing->state = NULL;
     return make_list(vm, listing);

@@ -1,7 +1,8 @@
 /* host_protocol.c: the functions with which a host plays a game: binding to a library, new game,
  * set-up, OnIsGameOver, moves.
  *
- * It owns the order in which hooks run (axiom-reference.md, 13; axiom-observed.md, h).  It must not
+ * It owns the order in which hooks run.  The sources are the original's manual (axiom-reference.md,
+ * section 13) and observations of the original engine (axiom-observed.md, section h).  It must not
  * know Python, nor how moves are generated or searched. */
 #include "game/game.h"
 #include "vm/decode.h"
@@ -15,18 +16,18 @@ static fvm_addr variable_named(fvm *vm, const char *name) {
     fvm_cell addr;
     if (nfa == 0)
         return 0;
-    if (fvm_opcode_at(vm, nfa + 12) != FVM_OP_VAR) {
+    if (fvm_opcode_at(vm, nfa + FVM_HEADER_BYTES) != FVM_OP_VAR) {
         bool failed = vm->failed;
-        if (fvm_call(vm, nfa + 12, &addr) == FVM_OK && fvm_in(vm, (fvm_addr)addr, 4))
+        if (fvm_call(vm, nfa + FVM_HEADER_BYTES, &addr) == FVM_OK && fvm_in(vm, (fvm_addr)addr, 4))
             return (fvm_addr)addr;
         vm->failed = failed;
     }
-    return fvm_body(vm, nfa + 12);
+    return fvm_body(vm, nfa + FVM_HEADER_BYTES);
 }
 
 static fvm_addr word_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    return nfa != 0 ? nfa + 12 : 0;
+    return nfa != 0 ? nfa + FVM_HEADER_BYTES : 0;
 }
 
 /* Finds the hooks: the newest words with their names. */
@@ -50,8 +51,9 @@ static fvm_status bind_hooks(fvm *vm) {
     return FVM_OK;
 }
 
-/* Whether move records contain texts, as in version 140: the library's word .moveCFA adds 16 to the
- * address of a move.  A library without it has a word .moveString only in version 140. */
+/* Whether move records contain texts, as in version 140: then the library's word .moveCFA adds 16
+ * to the address of a move, else 12.  A library without .moveCFA defines .moveString only in
+ * version 140. */
 static bool has_layout_140(fvm *vm) {
     fvm_addr cfa = word_named(vm, ".moveCFA");
     fvm_cell offset = 0;
@@ -69,9 +71,9 @@ static bool has_layout_140(fvm *vm) {
 
 /* Variables remain bound to the library's definitions if a script redefines their names. */
 fvm_status fvm_bind(fvm *vm) {
-    static const char *const needed[] = {"$board",     "$boardSize", "$positions",
-                                         "$pieces",    "$players",   "$turnOrder",
-                                         "$movesList", "$from",      "$pos"};
+    static const char *const required[] = {"$board",     "$boardSize", "$positions",
+                                           "$pieces",    "$players",   "$turnOrder",
+                                           "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
         vm->jit.hooks->discard_code(vm); /* machine code contains the addresses of variables */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
@@ -79,9 +81,9 @@ fvm_status fvm_bind(fvm *vm) {
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
-        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-            if (variable_named(vm, needed[i]) == 0)
-                return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
+        for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+            if (variable_named(vm, required[i]) == 0)
+                return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", required[i]);
         vm->bound = true;
         vm->layout_140 = has_layout_140(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
@@ -108,7 +110,8 @@ fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
     return *found ? fvm_get(vm, addr) : 0;
 }
 
-/* Begins a call by the host.  Binds again, because words may have been defined since then. */
+/* Begins a call by the host.  Binds again, because words may have been defined since the last
+ * call. */
 static fvm_status begin_call(fvm *vm, fvm_phase phase) {
     fvm_begin(vm, phase);
     if (vm->nesting > 0)
@@ -279,7 +282,7 @@ static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
     fvm_addr nfa = fvm_find_name(vm, name, (uint32_t)strlen(name));
     if (nfa == 0)
         return fvm_fail(vm, FVM_ERR_UNDEFINED, 0, "%s", name);
-    return fvm_call(vm, nfa + 12, value);
+    return fvm_call(vm, nfa + FVM_HEADER_BYTES, value);
 }
 
 fvm_status fvm_game_setup(fvm *vm) {
@@ -383,7 +386,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     uint32_t length;
     *partial = 0;
     fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
-    /* In version 140 the text can cause an error; later only OnMakeMove needs it. */
+    /* In version 140 the text can cause an error; in later versions only OnMakeMove needs it. */
     if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
@@ -412,7 +415,7 @@ fvm_status fvm_game_close(fvm *vm) {
 }
 
 /* If a sequence of partial moves ends because there are no moves, the original generates the next
- * player's list immediately, and once more for the host's call. */
+ * player's list in this call, and once more when the host calls for it. */
 fvm_status fvm_game_end_turn(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEXT_TURN);
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
@@ -423,7 +426,8 @@ fvm_status fvm_game_end_turn(fvm *vm) {
     return end_call(vm, status);
 }
 
-/* $EngineSetTurn ( oldPlayer -- ) has no effect: keys are computed when they are needed. */
+/* $EngineSetTurn ( oldPlayer -- ) has no effect, because hashes are computed when they are needed.
+ */
 fvm_status fvm_word_set_turn(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)

@@ -8,20 +8,23 @@
 
 #include <stdio.h>
 
+enum { MAX_LITERALS = 4 };
+
+/* Reads the code of a move in parts: a word and the literals before it. */
 typedef struct {
     const fvm *vm;
-    fvm_addr at;          /* address of the next instruction */
-    fvm_cell literals[4]; /* the last literals before the word */
-    int count;            /* number of literals */
-    fvm_addr cfa;         /* the word */
-    int op;               /* its opcode */
-    int read;             /* number of instructions read */
+    fvm_addr at;                     /* address of the next instruction */
+    fvm_cell literals[MAX_LITERALS]; /* the last literals before the word */
+    int count;                       /* number of these literals */
+    fvm_addr cfa;                    /* xt of the word */
+    int op;                          /* opcode of the word */
+    int read;                        /* number of instructions read so far */
 } reader;
 
 /* If a move's code is longer, a script has overwritten its end. */
 enum { MAX_INSTRUCTIONS = 1 << 16 };
 
-/* Reads the next word, and the literals before it; false at the end of the code. */
+/* Reads the next part; false at the end of the code. */
 static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
@@ -34,19 +37,19 @@ static bool read_part(reader *r) {
             return false;
         if (r->op != FVM_OP_LIT)
             return true;
-        if (r->count == 4) {
-            for (int i = 0; i < 3; i++)
+        if (r->count == MAX_LITERALS) { /* drop the first literal */
+            for (int i = 0; i < MAX_LITERALS - 1; i++)
                 r->literals[i] = r->literals[i + 1];
-            r->count = 3;
+            r->count--;
         }
         r->literals[r->count++] = decoded.operand;
     }
     return false;
 }
 
-/* Reads the rest of a move of a piece, after its first part, which removes the piece: a second part
- * may remove a captured piece, and the last part adds the piece.  false: the code is not a move of
- * a piece. */
+/* Reads a move of a piece, whose first part, which removes the piece, has been read.  A second part
+ * may remove a captured piece, and the last part puts the piece on its new board position.  false:
+ * the code is not a move of a piece. */
 static bool read_move(reader *r, fvm_change *change) {
     reader ahead = *r;
     fvm_cell from = r->literals[r->count - 1];
@@ -129,8 +132,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
     while (read_change(&r, &change)) {
-        /* The first edit is at the position that was edited last before the move. */
-        if (implicit && w.length == 0)
+        if (implicit && w.length == 0) /* see FVM_HASH_IMPLICIT */
             w.last = change.pos;
         switch (change.kind) {
         case FVM_CHANGE_MOVE:

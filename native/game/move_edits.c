@@ -22,7 +22,7 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 #define WORD(op_) (fvm_cell)vm->primitives[op_]
 /* clang-format on */
 
-/* fvm_append_cells with a fast path for a constant number of cells. */
+/* Appends cells at HERE, with a fast path before fvm_append_cells. */
 static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
@@ -34,6 +34,7 @@ static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t c
     return FVM_OK;
 }
 
+/* Appends one or two literals and a word to the move's code. */
 static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
     if (count == 1) {
         const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
@@ -48,7 +49,8 @@ static inline bool is_building(const fvm *vm) {
 }
 
 /* Outside move words, for example in OnIsGameOver or in a word called by an applied move, edits
- * have no effect (recorded).  Before the first list they are an error. */
+ * have no effect, as recorded from the original engine.  Before the first list they are an error.
+ */
 FVM_COLD static fvm_status check_ignored(fvm *vm, const char *word) {
     int32_t count;
     fvm_addr first;
@@ -75,7 +77,10 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
-enum { MOVE_CELLS = 8, CAPTURE_CELLS = 3 };
+enum {
+    MOVE_CELLS = 8,   /* of `from (remove-piece) piece to (add-piece)`, with a LIT per literal */
+    CAPTURE_CELLS = 3 /* of `to (remove-piece)` between the two words */
+};
 
 /* The fast path of the word `move`; false: nothing has been done. */
 static inline bool move_fast(fvm *vm) {

@@ -44,9 +44,9 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
 /* Which moves to generate. */
 typedef struct {
     fvm_cell owner; /* the player whose pieces move */
-    fvm_cell type;  /* move type, 0: any */
-    bool others;    /* instead, the pieces of all players who are not friends of the owner move */
-    fvm_random_selection *selection; /* NULL: all moves */
+    fvm_cell type;  /* move type, 0: every type */
+    bool others;    /* the pieces of all players who are not friends of `owner` move instead */
+    fvm_random_selection *selection; /* for a random move; NULL: generate all moves */
 } request;
 
 static fvm_status begin_list(fvm *vm, fvm_addr *list) {
@@ -68,7 +68,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
 }
 
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
-    fvm_scan s = {.demanded = r->type, .direct = is_direct(vm), .other_count = -1};
+    fvm_scan s = {.demanded_type = r->type, .direct = is_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
     vm->fast_scan = s.direct && !vm->layout_140 && vm->lib.last_pos == 0;
@@ -82,7 +82,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     if (status == FVM_OK)
         status = fvm_list_remove_low_priorities(vm, list);
     if (status != FVM_OK)
-        fvm_record(vm, status, 0); /* before vm->scan_word, the failed move word, changes */
+        fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
     vm->generating = vm->fast_scan = false;
     vm->scan_word = scan_word;
     fvm_move_discard(vm);
@@ -103,7 +103,7 @@ static fvm_status prepare(fvm *vm) {
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
-    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* also in a script's engine */
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* a script's engine runs nested */
         fvm_begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
@@ -115,8 +115,8 @@ static fvm_status make_list(fvm *vm, const request *r) {
     return status;
 }
 
-/* During the generation `player`, or each of the others, is the current player.  The for-player and
- * $ofType are those of the turn (recorded in Generate). */
+/* During the generation `player`, or each player who is not its friend, is the current player.  The
+ * for-player and $ofType are those of the turn (recorded in tests/golden/Generate.jsonl). */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
@@ -135,7 +135,7 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     return status;
 }
 
-/* The for-player's pieces move, while the player to move is the current player. */
+/* Generates moves of the for-player's pieces; the player to move is the current player. */
 static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)

@@ -1,6 +1,6 @@
 /* move_generation.h: the move under construction, move lists and passes.
  *
- * For move_list.c, move_generation.c and board_scan.c only. */
+ * For move_list.c, move_generation.c, board_scan.c and random_move.c only. */
 #ifndef FVM_MOVE_GENERATION_H
 #define FVM_MOVE_GENERATION_H
 

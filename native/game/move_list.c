@@ -52,14 +52,14 @@ void fvm_mark_pass(fvm *vm) {
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
-/* The hash cell of a move without FVM_HASH_PASS. */
+/* The hash cell of a move, without FVM_HASH_PASS.  context: bits FVM_TEXT_… */
 static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
-    uint32_t where = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
-    return (fvm_cell)((where << FVM_HASH_SHIFT) |
+    uint32_t hash = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
+    return (fvm_cell)((hash << FVM_HASH_SHIFT) |
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* The fast path for finish, including fvm_move_begin.  false: nothing has been done, because fast
+/* Fast path for `finish`, including fvm_move_begin.  false: nothing has been done, because fast
  * paths are not allowed (vm->fast_scan), a text is being interpreted, memory or fuel is missing, or
  * a cell to be written is watched. */
 static inline bool finish_fast(fvm *vm) {
@@ -117,7 +117,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
                          cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (cells.text == 0) /* version 140 resets it before the next move word */
+    if (cells.text == 0) /* version 140 resets the cell before the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
@@ -198,14 +198,14 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* The remaining moves keep their order. */
+/* Round 0 finds the best rank; round 1 links the moves that have it, in their order. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
         return FVM_OK;
     fvm_move_cells cells;
     fvm_cell best = INT32_MAX;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int round = 0; round < 2; round++) {
         fvm_addr link = list + 8;
         fvm_cell count = 0;
         for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0;
@@ -219,7 +219,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
             fvm_cell rank = type > 0 && type < MAX_PRIORITIES
                                 ? fvm_get(vm, ranks + 4u * (uint32_t)type)
                                 : NO_PRIORITY;
-            if (pass == 0) {
+            if (round == 0) {
                 best = rank < best ? rank : best;
             } else if (rank == best) {
                 fvm_put(vm, link, (fvm_cell)move);
@@ -227,7 +227,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
                 count++;
             }
         }
-        if (pass == 1) {
+        if (round == 1) {
             fvm_put(vm, link, 0);
             fvm_put(vm, list + 4, count);
         }

@@ -3,8 +3,9 @@
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
  * reads.  This file owns the check, which compares memory before and after, without the cells that
- * every generation writes before it reads them.  A caller with snapshots compares the snapshots;
- * another caller compares pages with copies.  It must not know the purpose of the list. */
+ * every generation writes before it reads them.  For callers with snapshots it compares the
+ * snapshots; for all others it copies pages and compares them with the copies.  It must not know
+ * the purpose of the list. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
@@ -122,7 +123,8 @@ void fvm_reuse_list_made(fvm_list_reuse *reuse) {
     fvm_first_list_made(&reuse->first);
 }
 
-/* The contents of a page before the generation; `buffer` is used if there is no copy. */
+/* Returns the contents of a page before the generation: the copy, or `buffer`, filled with the
+ * shared page if there is no copy. */
 static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer) {
     for (int i = 0; i < reuse->count; i++)
         if (reuse->pages[i] == page)

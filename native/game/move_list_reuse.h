@@ -4,7 +4,11 @@
 
 #include "game/game.h"
 
-enum { FVM_REUSE_PAGES = 32, FVM_REUSE_CELLS = 5, FVM_GENERATION_CELLS = 13 };
+enum {
+    FVM_REUSE_PAGES = 32, /* dirty pages that are copied; with more the list is not reused */
+    FVM_REUSE_CELLS = 5,
+    FVM_GENERATION_CELLS = 13
+};
 
 /* The first generation of a list. */
 typedef struct {
@@ -20,8 +24,8 @@ typedef struct {
 bool fvm_first_list_begin(fvm_first_list *first, fvm *vm);
 /* Must be called after the list has been generated. */
 void fvm_first_list_made(fvm_first_list *first);
-/* After OnIsGameOver: whether a second list would be the same.  before, after: the states before
- * and after the generation of the first one. */
+/* Must be called after OnIsGameOver.  Returns whether a second list would equal the first.  before,
+ * after: the states before and after the generation of the first list. */
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
 
@@ -29,8 +33,8 @@ bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot 
  * moves. */
 typedef struct {
     fvm_first_list first;
-    fvm_addr here;
-    int count; /* number of copied pages */
+    fvm_addr here; /* HERE before the generation */
+    int count;     /* number of copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
     fvm_addr written[FVM_GENERATION_CELLS]; /* cells that every generation writes first */

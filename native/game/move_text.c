@@ -1,10 +1,11 @@
 /* move_text.c: the texts of moves, and the result comment.
  *
- * It owns the rules of texts (axiom-observed.md, c) and must not know how moves are generated.
- * Version 140 writes the text while a move word runs, and stores it with the move.  Later versions
- * compute the text from the move's code (move_decompile.c) by the same rules.  The text of a change
- * depends on earlier edits: on the board position of the last edit, even of an earlier move, and on
- * the kinds of edits since the move word began. */
+ * It owns the rules of texts, which were observed in the original engine (axiom-observed.md,
+ * section c).  It must not know how moves are generated. Version 140 writes the text while a move
+ * word runs, and stores it with the move.  Later versions compute the text from the move's code
+ * (move_decompile.c) by the same rules.  The text of a change depends on earlier edits: on the
+ * board position of the last edit, even of an earlier move, and on the kinds of edits since the
+ * move word began. */
 #include "game/game.h"
 
 #include "game/move_text.h"
@@ -56,7 +57,7 @@ void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size) {
 static void name_in_table(const fvm *vm, fvm_addr table, uint32_t offset, char *to, uint32_t size) {
     fvm_addr at = table + offset;
     if (table == 0 || !fvm_in(vm, at, 4) ||
-        fvm_name(vm, (fvm_addr)fvm_get(vm, at) - 12, to, (int32_t)size) == 0)
+        fvm_name(vm, (fvm_addr)fvm_get(vm, at) - FVM_HEADER_BYTES, to, (int32_t)size) == 0)
         snprintf(to, size, "??");
 }
 
@@ -64,8 +65,8 @@ void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {
     if (type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0))
         snprintf(to, size, "??");
     else
-        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0), 16u * ((uint32_t)type - 1),
-                      to, size);
+        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
+                      FVM_PIECE_BYTES * ((uint32_t)type - 1), to, size);
 }
 
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size) {
@@ -85,7 +86,8 @@ static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
     put_part(w, name);
 }
 
-static void edited(fvm_writer *w, int32_t context, fvm_cell pos) {
+/* Sets the state on which the text of the next edit depends. */
+static void set_last_edit(fvm_writer *w, int32_t context, fvm_cell pos) {
     w->context = context;
     w->last = pos;
 }
@@ -98,13 +100,13 @@ void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures,
     write_square(vm, w, from);
     put_part(w, captures ? "x" : "-");
     write_square(vm, w, to);
-    edited(w, FVM_TEXT_MOVED, to);
+    set_last_edit(w, FVM_TEXT_MOVED, to);
 }
 
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos) {
     put_part(w, "x");
     write_square(vm, w, pos);
-    edited(w, 0, pos);
+    set_last_edit(w, 0, pos);
 }
 
 static void write_created(const fvm *vm, fvm_writer *w, const char *player, fvm_cell piece,
@@ -114,7 +116,7 @@ static void write_created(const fvm *vm, fvm_writer *w, const char *player, fvm_
     fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
     put_part(w, name);
     write_square(vm, w, pos);
-    edited(w, 0, pos);
+    set_last_edit(w, 0, pos);
 }
 
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
@@ -125,10 +127,10 @@ void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos
 
 void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
     const bool type = kind == FVM_CHANGE_TYPE;
-    const int32_t own = type ? FVM_TEXT_TYPE : FVM_TEXT_OWNER;
-    const int32_t other = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;
+    const int32_t this_kind = type ? FVM_TEXT_TYPE : FVM_TEXT_OWNER;
+    const int32_t other_kind = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;
     const fvm_cell to = type ? FVM_TYPE(value) : FVM_PLAYER_NUMBER(value);
-    const bool repeated = (w->context & own) != 0 && w->changed_to == to;
+    const bool repeated = (w->context & this_kind) != 0 && w->changed_to == to;
     char name[256];
     if (!repeated) {
         if (type)
@@ -139,19 +141,19 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
         put_part(w, name);
         w->changed_to = to;
     }
-    if (pos == w->last && (w->context & other) == 0) {
-        w->context |= own | FVM_TEXT_IMPLICIT;
+    if (pos == w->last && (w->context & other_kind) == 0) {
+        w->context |= this_kind | FVM_TEXT_IMPLICIT;
         return;
     }
-    const int32_t promoted = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
-    if ((w->context & promoted) == promoted) {
+    const int32_t moved_and_changed = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
+    if ((w->context & moved_and_changed) == moved_and_changed) {
         put_part(w, "on");
         write_square(vm, w, w->last);
     } else if (!repeated) {
         put_part(w, "on");
     }
     write_square(vm, w, pos);
-    edited(w, own, pos);
+    set_last_edit(w, this_kind, pos);
 }
 
 /* --- the text under construction -------------------------------------------------- */
@@ -181,7 +183,7 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
-/* Also resets the variables of a version-140 library that writes texts itself. */
+/* The library's variables exist only in libraries of version 140 that write texts themselves. */
 void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
@@ -196,8 +198,9 @@ static fvm_status store_edit(fvm *vm, const fvm_writer *w) {
     return store_text(vm, w);
 }
 
-/* Notes an edit since version 150, when texts are computed later.  A move that begins with a change
- * of the position edited last is marked, because its code does not contain that position. */
+/* Notes an edit in versions from 150 on, which compute texts later.  If a move begins with a change
+ * at the board position of the last edit before the move, FVM_TEXT_IMPLICIT records this, because
+ * the move's code does not contain that earlier edit. */
 static fvm_status note_edit(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
@@ -258,7 +261,8 @@ fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     return store_edit(vm, &w);
 }
 
-/* The text follows the move's code.  The next move of the word begins with an empty text. */
+/* The text is stored after the move's code.  The next move of the word begins with an empty text.
+ */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_writer w = kernel_writer(vm);
     fvm_trim_blank(&w);
@@ -285,7 +289,7 @@ static fvm_writer comment_writer(fvm *vm) {
         .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
 }
 
-/* Whether a ^ word runs before the first list of a game, when the original crashed. */
+/* Whether a ^ word runs before the first list of a game.  The original crashes then. */
 static bool is_too_early(const fvm *vm) {
     return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
            fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;

@@ -1,8 +1,8 @@
-/* position_memory.c: normalizes memory, so that equal positions have equal memory.
+/* position_memory.c: normalizes memory, so that equal game states have equal memory.
  *
- * It owns which of the kernel's cells belong to a position.  Scratch memory is cleared.  The
- * positions stored for repetition are replaced by their number and the number of occurrences of the
- * current position.  It must not know the script: the caller passes the script's scratch memory. */
+ * It owns which of the kernel's cells belong to a game state.  Scratch memory is zeroed.  The keys
+ * stored for repetition are replaced by the number of occurrences of the current position; their
+ * number remains.  It must not know the script: the caller passes the script's scratch memory. */
 #include "game/game.h"
 
 static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
@@ -12,27 +12,28 @@ static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 /* Replaces the stored keys by the number of occurrences of the current position. */
 static fvm_status normalize_repetitions(fvm *vm) {
-    fvm_cell stored = fvm_get(vm, FVM_K_REPETITIONS), times = 0;
+    fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS), occurrences = 0;
     uint64_t key = 0;
-    if (stored < 0 || stored > FVM_REPETITION_ITEMS)
+    if (count < 0 || count > FVM_REPETITION_ITEMS)
         return FVM_OK; /* a script has overwritten the number: change nothing */
-    fvm_status status = stored > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
-    for (fvm_cell i = 0; i < stored && status == FVM_OK; i++) {
-        uint64_t other;
-        memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
-        times += other == key;
+    fvm_status status = count > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
+    for (fvm_cell i = 0; i < count && status == FVM_OK; i++) {
+        uint64_t stored;
+        memcpy(&stored, vm->mem + FVM_REPETITION + 8 * i, 8);
+        occurrences += stored == key;
     }
     if (status != FVM_OK)
         return status;
     for (fvm_addr at = 0; at < 8 * FVM_REPETITION_ITEMS; at += 4)
         put_if_changed(vm, FVM_REPETITION + at, 0);
-    put_if_changed(vm, FVM_REPETITION, times);
+    put_if_changed(vm, FVM_REPETITION, occurrences);
     return FVM_OK;
 }
 
-/* The board position of the last edit influences only texts of the next list.  A host generates
- * each list twice, and the texts of the second one do not depend on the move before.  Exceptions:
- * inside a sequence of partial moves a list is generated once, and version 140 stores texts. */
+/* Clears the board position of the last edit, which affects only the texts of the next list.  A
+ * host generates each list twice, and the texts of the second list do not depend on edits before
+ * the first.  Exceptions: during a sequence of partial moves a list is generated once, and version
+ * 140 stores texts. */
 static void normalize_last_square(fvm *vm, bool texts_depend_on_it) {
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     if (!fvm_layout_140(vm) && vm->lib.last_pos == 0 && !(partial && texts_depend_on_it))
@@ -45,7 +46,8 @@ static void clear_above_here(fvm *vm) {
         put_if_changed(vm, at, 0);
 }
 
-/* If the player to move has a piece, generation sets $piece before it is read. */
+/* Clears $piece if the player to move has a piece on the board: then generation sets the variable
+ * before a script can read it. */
 static void normalize_piece(fvm *vm) {
     const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);

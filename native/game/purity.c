@@ -1,14 +1,14 @@
 /* purity.c: the purity analysis of the words that the host and searches run.
  *
- * It owns the summary of the words reachable from some roots (call_graph.c), which is computed from
- * the flags in primitives.def.  It must not know its users.  It has two results:
+ * It owns the facts about all words reachable from some roots (call_graph.c), which it computes
+ * from the flags in primitives.def.  It must not know its users.  It decides two questions:
  *
- * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only check whether it
- * is empty, and read no memory that move words write.  Then one or two moves are enough at the
- * horizon of a search.
+ * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only check whether the
+ * list is empty, and read no memory that move words write.  Then a search needs only one or two
+ * moves at its horizon.
  *
  * Move words are independent if they change only memory that is set before each of them.  Then one
- * of them may run without the others (random_move.c). */
+ * move word may run without the others (random_move.c). */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "vm/decode.h"
@@ -17,14 +17,14 @@
 typedef struct {
     bool pure;            /* the words change only the stacks and the move under construction */
     bool names_list;      /* $movesList is reachable */
-    bool reads_move_list; /* so is $movesList, or a primitive whose result depends on the list */
-} summary;
+    bool reads_move_list; /* $movesList, or a primitive that reads the list, is reachable */
+} word_facts;
 
-static summary summary_of(const fvm_reachable *r) {
+static word_facts facts_of(const fvm_reachable *r) {
     const fvm_call_graph *graph = r->graph;
     const int32_t list = fvm_word_containing(graph, graph->vm->lib.moves_list);
     const bool named = list >= 0 && r->reached[list];
-    summary all = {.pure = true, .names_list = named, .reads_move_list = named};
+    word_facts facts = {.pure = true, .names_list = named, .reads_move_list = named};
     for (int32_t i = 0; i < graph->count; i++) {
         if (!r->reached[i])
             continue;
@@ -32,11 +32,11 @@ static summary summary_of(const fvm_reachable *r) {
         const int flags = fvm_primitive_flags(op);
         if (op < 0 || op == FVM_OP_HOST || op == FVM_OP_WORD_LIST ||
             (op < FVM_PRIMITIVES && (flags & FVM_PRIM_PURE) == 0))
-            all.pure = false;
+            facts.pure = false;
         if ((flags & FVM_PRIM_READS_MOVE_LIST) != 0)
-            all.reads_move_list = true;
+            facts.reads_move_list = true;
     }
-    return all;
+    return facts;
 }
 
 /* Adds the words in the moves and drops lists of all pieces. */
@@ -44,11 +44,11 @@ static void add_move_words(fvm_reachable *r) {
     const fvm *vm = r->graph->vm;
     fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
-    if (types > FVM_TYPE(-1)) /* more than a board cell can express: a script has overwritten it */
-        types = FVM_TYPE(-1);
+    if (types > FVM_TYPE(-1)) /* a script has overwritten the number */
+        types = FVM_TYPE(-1); /* the largest type in a board cell */
     for (fvm_cell i = 0; i < types && pieces != 0; i++)
-        for (uint32_t field = 4; field <= 8; field += 4) {
-            fvm_addr at = pieces + 16u * (uint32_t)i + field;
+        for (uint32_t field = FVM_FIELD_MOVES; field <= FVM_FIELD_DROPS; field += 4) {
+            fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)i + field;
             if (fvm_in(vm, at, 4))
                 fvm_reachable_add(r, (fvm_addr)fvm_get(vm, at));
         }
@@ -57,14 +57,14 @@ static void add_move_words(fvm_reachable *r) {
 /* --- independence of move words --------------------------------------------------- */
 
 /* Library words that most move words call.  They change only $pos, which is set before each move
- * word; their other effects happen when the move is applied.  The last two are engines, which are
- * reachable through tables of the library, but which a move word cannot run. */
+ * word; their other effects happen when the move is applied.  The last two words are engines: they
+ * are reachable through tables of the library, but a move word cannot run them. */
 static const char *const known_to_move_words[] = {"to",           "back",     "verify",
                                                   "$DoDirection", "partial",  "(partial)",
                                                   "$NegamaxMove", "$UCTMove", NULL};
 
-/* Adds words whose tokens other words may store in memory that move words read: their addresses are
- * literals or data in the script's words among `sources`. */
+/* Adds words that move words may execute because a word of the script among `sources` may store
+ * their tokens in memory.  Such tokens are literals or data of that word. */
 static void add_possible_targets(fvm_reachable *r, const bool *sources) {
     const fvm_call_graph *graph = r->graph;
     const fvm *vm = graph->vm;
@@ -84,13 +84,13 @@ static void add_possible_targets(fvm_reachable *r, const bool *sources) {
     }
 }
 
-/* Whether OnNextTurn, which runs while the list exists, does not read the list.  Afterwards `hooks`
- * contains all words that run between two generations. */
+/* Whether OnNextTurn, which runs while the list exists, ignores the list.  Also adds to `hooks` all
+ * words that run between two generations. */
 static bool hooks_ignore_list(fvm_reachable *hooks) {
     const fvm_library *lib = &hooks->graph->vm->lib;
     fvm_reachable_add(hooks, lib->on_next_turn);
     fvm_reachable_follow(hooks, lib->moves_list);
-    const bool ignored = !summary_of(hooks).reads_move_list;
+    const bool ignored = !facts_of(hooks).reads_move_list;
     fvm_reachable_add(hooks, lib->on_game_over);
     fvm_reachable_add(hooks, lib->on_evaluate);
     fvm_reachable_follow(hooks, 0);
@@ -101,8 +101,8 @@ static bool move_words_are_pure(fvm_reachable *moves, const bool *hooks) {
     add_move_words(moves);
     add_possible_targets(moves, hooks);
     fvm_reachable_follow(moves, moves->graph->vm->lib.moves_list);
-    const summary all = summary_of(moves);
-    return all.pure && !all.reads_move_list;
+    const word_facts facts = facts_of(moves);
+    return facts.pure && !facts.reads_move_list;
 }
 
 bool fvm_move_words_are_independent(fvm *vm) {
@@ -125,29 +125,30 @@ static const char *const known_to_evaluation[] = {
     "stalemate?", NULL}; /* it only checks whether the list is empty */
 static const char *const nothing_known[] = {NULL};
 
-/* Whether a word with that DOES> part only returns constants or contents of the board. */
-static bool is_read_only_kind(const fvm_call_graph *graph, fvm_addr part) {
-    static const char *const makers[] = {
+/* Whether words with the DOES> part at an address only return constants or contents of the board.
+ */
+static bool is_read_only_part(const fvm_call_graph *graph, fvm_addr part) {
+    static const char *const defining_words[] = {
         "CONSTANT",          "FCONSTANT",   "DEFER",
         "$MakeConstant",     "{direction}", "{variable}",
         "{array}",           "{carray}",    "$CreateDirectionFromString",
         "$RedefineDirection"};
-    const int32_t maker = fvm_word_containing(graph, part);
-    for (size_t i = 0; maker >= 0 && i < sizeof makers / sizeof *makers; i++)
-        if (fvm_word_is_named(graph, maker, makers[i]))
+    const int32_t word = fvm_word_containing(graph, part);
+    for (size_t i = 0; word >= 0 && i < sizeof defining_words / sizeof *defining_words; i++)
+        if (fvm_word_is_named(graph, word, defining_words[i]))
             return true;
     return false;
 }
 
-/* Whether a word is memory that a move word could write and an evaluation could read.  The
- * library's variables are not: they are set for each move. */
+/* Whether a word is memory that a move word could write and an evaluation could read.  Variables of
+ * the library do not count, because they are set for each move. */
 static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     const fvm_addr cfa = fvm_code_field(graph, word);
     const int op = fvm_opcode_at(graph->vm, cfa);
     if (fvm_in_library(graph, word))
         return false;
     if (op == FVM_OP_DOES)
-        return !is_read_only_kind(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
+        return !is_read_only_part(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
     return op == FVM_OP_VAR;
 }
 
@@ -168,7 +169,7 @@ static bool evaluation_names_list(fvm_reachable *evaluation) {
     fvm_reachable_add(evaluation, lib->on_evaluate);
     fvm_reachable_add(evaluation, lib->on_terminal);
     fvm_reachable_follow(evaluation, lib->moves_list);
-    return summary_of(evaluation).names_list;
+    return facts_of(evaluation).names_list;
 }
 
 bool fvm_evaluation_ignores_list(fvm *vm) {

@@ -8,12 +8,16 @@
  * the others. */
 #include "game/board_scan.h"
 
-enum { MAX_PIECES = 256, MAX_PAIRS = 1 << 20, MIN_DRAWS = 8 };
+enum {
+    MAX_PIECES = 256,
+    MAX_PAIRS = 1 << 20,
+    MIN_DRAWS = 8 /* draws with drops, in addition to half the number of pairs */
+};
 
 typedef struct {
     fvm_cell pos, piece;
-    fvm_addr words; /* its move words, see fvm_scan_words */
-    int32_t count;  /* number of its move words */
+    fvm_addr words; /* the piece's move words, see fvm_scan_words */
+    int32_t count;  /* number of these words */
 } own_piece;
 
 typedef struct {
@@ -77,6 +81,7 @@ static void set_context(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece
     fvm_scan_set(vm, s, vm->lib.piece, piece);
 }
 
+/* Runs the move word of the pair with a number below p->move_pairs. */
 static fvm_status run_move(fvm *vm, const fvm_scan *s, const pool *p, int32_t number) {
     const own_piece *at = p->own;
     while (number >= at->count)
@@ -85,6 +90,7 @@ static fvm_status run_move(fvm *vm, const fvm_scan *s, const pool *p, int32_t nu
     return fvm_scan_pairs(vm, s, at->words + 8u * (uint32_t)number, 1);
 }
 
+/* Runs the drop word with a number below the pool's drop_pairs at a board position. */
 static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell pos,
                            int32_t number) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
@@ -99,8 +105,8 @@ static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_
     return FVM_OK;
 }
 
-/* Sets `from`, `here` and the current piece to their usual values at the end of a scan.  piece: the
- * player's last piece on the board, 0: none. */
+/* Sets `from`, `here` and the current piece to the values that they have after a scan of the whole
+ * board.  piece: the player's last piece on the board, 0: none. */
 static void set_end_context(fvm *vm, const fvm_scan *s, fvm_cell piece, fvm_cell for_player) {
     fvm_addr words;
     if (piece == 0)
@@ -118,19 +124,20 @@ static fvm_status clear_list(fvm *vm) {
     return fvm_move_begin(vm);
 }
 
-/* Accepts or rejects the moves of the pair that was run; after a rejection the list is empty. */
+/* Accepts or rejects the moves of the pair whose word has run; after a rejection the list is
+ * empty. */
 static fvm_status accept(fvm *vm, fvm_random_selection *selection) {
     fvm_cell found = fvm_get(vm, vm->scan_list + 4);
     if (found <= 0)
         return FVM_OK;
     if (found > selection->max_moves)
         selection->max_moves = found;
-    fvm_cell which = selection->max_moves > 1
+    fvm_cell index = selection->max_moves > 1
                          ? (fvm_cell)(next_random(selection) % (uint32_t)selection->max_moves)
                          : 0;
-    if (which >= found)
+    if (index >= found)
         return clear_list(vm);
-    selection->chosen = which;
+    selection->chosen = index;
     return FVM_OK;
 }
 
@@ -161,8 +168,9 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
     return 0;
 }
 
-/* Draws a board position and a word number.  The number is drawn as if each type had the largest
- * number of words, and is rejected if the word does not exist: so pieces need not be collected. */
+/* Draws board positions and word numbers until a pair is accepted.  The number is drawn as if each
+ * piece type had max_words words and is rejected if the word does not exist, so the pieces need not
+ * be collected. */
 static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                                 fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
@@ -193,6 +201,7 @@ static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
 
 /* --- with drops ------------------------------------------------------------------- */
 
+/* Draws pairs until one is accepted. */
 static fvm_status select_pair(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                               fvm_random_selection *selection) {
     pool p;
