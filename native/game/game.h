@@ -11,6 +11,7 @@
 #define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
 #define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
+#define FVM_PLAYER_CONSTANT(number) ((number) << 11)
 enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
 
 /* An entry of the library's table of piece types: xt of the type's word, list of move words, list
@@ -68,6 +69,11 @@ typedef struct {
     fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
 } fvm_random_selection;
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
+/* Advances a state of random numbers and returns 32 random bits. */
+static inline uint32_t fvm_next_random(uint64_t *state) {
+    *state += 0x9E3779B97F4A7C15u;
+    return (uint32_t)(fvm_mix(*state) >> 32);
+}
 fvm_status fvm_free_list(fvm *vm);
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */

@@ -27,11 +27,6 @@ typedef struct {
     int32_t drop_pairs; /* number of drop words, each of which can run at every board position */
 } pool;
 
-static uint32_t next_random(fvm_random_selection *selection) {
-    *selection->random += 0x9E3779B97F4A7C15u;
-    return (uint32_t)(fvm_mix(*selection->random) >> 32);
-}
-
 /* The address of the board; 0: the selection is impossible, and the scan must be used. */
 static fvm_addr board_of(const fvm *vm, const fvm_scan *s) {
     fvm_addr board = (fvm_addr)fvm_get(vm, vm->lib.board);
@@ -132,9 +127,10 @@ static fvm_status accept(fvm *vm, fvm_random_selection *selection) {
         return FVM_OK;
     if (found > selection->max_moves)
         selection->max_moves = found;
-    fvm_cell index = selection->max_moves > 1
-                         ? (fvm_cell)(next_random(selection) % (uint32_t)selection->max_moves)
-                         : 0;
+    fvm_cell index =
+        selection->max_moves > 1
+            ? (fvm_cell)(fvm_next_random(selection->random) % (uint32_t)selection->max_moves)
+            : 0;
     if (index >= found)
         return clear_list(vm);
     selection->chosen = index;
@@ -177,7 +173,8 @@ static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
     const uint32_t word_count = board != 0 ? max_words(vm, s) : 0;
     const uint32_t pair_count = word_count * (uint32_t)s->scan_positions;
     for (uint32_t left = pair_count; left > 0; left--) {
-        uint32_t number = (uint32_t)((uint64_t)next_random(selection) * pair_count >> 32);
+        uint32_t number =
+            (uint32_t)((uint64_t)fvm_next_random(selection->random) * pair_count >> 32);
         fvm_cell pos = (fvm_cell)(number / word_count);
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         fvm_addr words;
@@ -210,7 +207,7 @@ static fvm_status select_pair(fvm *vm, const fvm_scan *s, fvm_cell for_player,
     const uint32_t pair_count =
         (uint32_t)p.move_pairs + (uint32_t)p.drop_pairs * (uint32_t)s->scan_positions;
     for (uint32_t left = pair_count == 0 ? 0 : pair_count / 2 + MIN_DRAWS; left > 0; left--) {
-        int32_t number = (int32_t)(next_random(selection) % pair_count),
+        int32_t number = (int32_t)(fvm_next_random(selection->random) % pair_count),
                 drop = number - p.move_pairs;
         fvm_status status =
             drop < 0 ? run_move(vm, s, &p, number)

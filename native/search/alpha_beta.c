@@ -12,8 +12,8 @@
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
-/* Whether the value of the current node may be stored: values that depend on a repetition of a
- * position before it are valid only on this path. */
+/* Whether the value of the current node may be stored in the table.  A value that depends on the
+ * repetition of an earlier position of the path is valid only on this path. */
 static bool is_path_independent(const fvm_deepening *t) { return t->repetition_ply >= t->ss->ply; }
 
 static int32_t side_to_move(fvm_deepening *t) {
@@ -29,25 +29,25 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int3
 }
 
 /* Makes a move, searches the position and unmakes the move; returns its value for `side`.  first:
- * the move is the first one of its node, and is searched with the full window. */
+ * the first move of a node is searched with the full window. */
 static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side,
                             int32_t depth, fvm_cell alpha, fvm_cell beta, bool first) {
     fvm_made step = fvm_search_make(t->ss, choice->move);
     fvm_cell value;
     if (step == MADE_FAILED)
         return 0;
-    int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+    int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
     if (first || !fvm_deepening_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
-        value = search_after(t, step, side, left, alpha, beta);
+        value = search_after(t, step, side, next_depth, alpha, beta);
     } else {
         fvm_cell *base = t->ss->vm->sp;
         fvm_turn turn;
         fvm_turn_save(t->ss->vm, &turn);
-        value = search_after(t, step, side, left, alpha, alpha + 1);
+        value = search_after(t, step, side, next_depth, alpha, alpha + 1);
         if (value > alpha && value < beta && t->ss->status == FVM_OK && !t->stopped) {
             fvm_turn_restore(t->ss->vm, &turn);
             fvm_set_stack(t->ss->vm, base);
-            value = search_after(t, step, side, left, alpha, beta);
+            value = search_after(t, step, side, next_depth, alpha, beta);
         }
     }
     if (t->ss->status == FVM_OK)
@@ -67,9 +67,9 @@ static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies
                                       : value;
 }
 
-/* Whether the table contains a value that ends the search of the node.  Only values of exactly the
- * same depth are used, so that results do not depend on the table.  *table_move: index of the
- * table's move. */
+/* Whether the table contains a value that ends the search of the node.  Only values of exactly this
+ * depth are used, so that results do not depend on the contents of the table.  *table_move: index
+ * of the table's move. */
 static bool find_cutoff(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
                         fvm_cell beta, int32_t *table_move, fvm_cell *value) {
     fvm_tt_entry found;
@@ -96,7 +96,7 @@ static void store_value(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell 
 
 /* --- chance nodes ----------------------------------------------------------------- */
 
-enum { MAX_OUTCOMES = 64 };
+enum { MAX_OUTCOMES = 64 }; /* different outcomes whose values are stored */
 
 /* The mean value of the chance outcomes for `side`; equal outcomes are searched once. */
 static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count, int32_t side) {
@@ -110,20 +110,20 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
     bool random = samples > 0 && samples < count;
     t->chance_seen = t->chance_seen || count > 1;
     for (int32_t i = 0; i < count && (!random || i < samples); i++) {
-        int32_t at = random ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
-        fvm_made step = fvm_search_make(ss, t->pool[first + at].move);
+        int32_t outcome = random ? (int32_t)(fvm_next_random(&t->random) % (uint32_t)count) : i;
+        fvm_made step = fvm_search_make(ss, t->pool[first + outcome].move);
         if (step == MADE_FAILED)
             return 0;
         uint64_t key = t->tt != NULL ? fvm_search_key(ss) : 0;
-        int32_t same = 0;
-        while (same < distinct && (key == 0 || keys[same] != key))
-            same++;
-        fvm_cell value =
-            same < distinct ? values[same]
-                            : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+        int32_t equal = 0; /* index of an equal outcome; `distinct`: there is none */
+        while (equal < distinct && (key == 0 || keys[equal] != key))
+            equal++;
+        fvm_cell value = equal < distinct ? values[equal]
+                                          : search_after(t, step, side, depth, -SEARCH_INFINITY,
+                                                         SEARCH_INFINITY);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        if (same == distinct && distinct < MAX_OUTCOMES) {
+        if (equal == distinct && distinct < MAX_OUTCOMES) {
             keys[distinct] = key;
             values[distinct++] = value;
         }
@@ -147,7 +147,8 @@ static bool is_repetition(fvm_deepening *t, uint64_t key) {
     return false;
 }
 
-/* The best move of a node so far.  low: the lower bound of the window. */
+/* The best move of a node so far.  move: its index, -1: none.  low: the lower bound of the
+ * window. */
 typedef struct {
     fvm_cell value, low;
     int32_t move;
@@ -169,8 +170,8 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
-/* The number of moves to generate before the first move can be searched; 0: all.  Where the first
- * move can be found early, it usually causes a cutoff. */
+/* The number of moves to generate before the first move can be searched; 0: all moves.  If the
+ * first move causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
     if (!t->ss->short_lists || !fvm_may_shorten_list(t))
         return 0;
@@ -178,7 +179,7 @@ static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
 }
 
 /* Searches the moves of a node.  generated: 0 if the list is complete; else the number of moves in
- * an incomplete list, the last of which is searched before the complete list is generated. */
+ * an incomplete list, whose last move is searched before the complete list is generated. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                              int32_t side, uint64_t key, int32_t table_move, int32_t generated) {
     fvm_search_stack *ss = t->ss;
@@ -200,7 +201,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (generated > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* the move that has been searched */
+        fvm_order_pick(t, first, first + count); /* puts the move that has been searched first */
         i = 1;
     }
     for (; i < count && !cut; i++) {
@@ -221,8 +222,8 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     return best.value;
 }
 
-/* The position's key for the transposition table; 0: do not use the table.  *repetition: set to
- * true if the position has occurred on the path to this node. */
+/* Returns the position's key for the transposition table; 0: do not use the table.  *repetition:
+ * set to true if the position has occurred on the path to this node. */
 static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repetition) {
     fvm_search_stack *ss = t->ss;
     uint64_t key = 0;
@@ -253,13 +254,13 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* Generates the list of a node.  last: the node is at the horizon, where one move is enough to see
- * that there are moves, and two to see that there is not only one.  first_moves: number of moves to
- * generate, 0: all. */
-static bool make_list(fvm_deepening *t, int32_t depth, bool last, int32_t first_moves) {
+/* Generates the list of a node.  short_list: the node is at the horizon, where the search needs
+ * only to know whether there is a move, or with quiescence whether there is more than one.
+ * first_moves: number of moves to generate, 0: all moves. */
+static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
     if (first_moves > 0)
         return fvm_search_generate_first(t->ss, first_moves);
-    return fvm_search_generate(t->ss, !last ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
+    return fvm_search_generate(t->ss, !short_list ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
 }
 
 /* The value of a node.  It probes the table before it generates moves, which is expensive. */
@@ -284,9 +285,9 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (key != 0 && passes == 0 &&
         find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    bool last = horizon && !listed && ss->short_lists;
+    bool short_list = horizon && !listed && ss->short_lists;
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
-    if (!listed && !make_list(t, depth, last, first_moves))
+    if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;
     int32_t count = fvm_search_list(ss, &first);
     if (!listed) {
@@ -309,7 +310,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
             store_value(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
-    if (last && count > 1) { /* the search continues: generate all moves */
+    if (short_list && count > 1) { /* the search continues: generate all moves */
         if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0))
             return 0;
         count = fvm_search_list(ss, &first);
@@ -326,7 +327,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
 }
 
 /* Calls search_node and updates the repetition ply.  listed: the list has been generated, because
- * the position follows a partial move.  passes: number of passes in a row before it. */
+ * the position follows a partial move.  passes: number of successive passes before the position. */
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes) {
     int32_t outer = t->repetition_ply;

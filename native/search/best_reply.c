@@ -6,10 +6,11 @@
  * are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"
 
-static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                         bool listed, int32_t passes);
+static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                          bool listed, int32_t passes);
 
-/* The offset of a player's next entry in the turn order, from `offset` on; -1: there is none. */
+/* The offset of a player's next entry in the turn order, at or after `offset`; -1: there is none.
+ */
 static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
@@ -37,16 +38,17 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
         return !fvm_search_failed(t->ss, fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$SetTurn"));
     fvm_status status = fvm_put_top(vm, offset);
     if (status == FVM_OK)
-        status = fvm_run_to_exit(vm, word + 12);
+        status = fvm_run_to_exit(vm, word + FVM_HEADER_BYTES);
     fvm_set_stack(vm, base);
     return !fvm_search_failed(t->ss, status);
 }
 
-static bool is_our_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
+static bool is_root_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
 
-/* Searches the replies in the newest list, and sequences of partial moves to their end.  back: slot
- * of the root's player.  Returns whether a reply refutes the position. */
-static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_cell alpha,
+/* Searches the replies in the newest list; a sequence of partial moves is one reply.  root_offset:
+ * offset of the root's player in the turn order.  Lowers *beta and *worst to the lowest value.
+ * Returns whether a reply refutes the position. */
+static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset, fvm_cell alpha,
                            fvm_cell *beta, fvm_cell *worst) {
     fvm_search_stack *ss = t->ss;
     int32_t first, count = fvm_order_moves(t, -1, &first);
@@ -55,14 +57,15 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
         fvm_order_pick(t, first + i, first + count);
         fvm_ordered_move choice = t->pool[first + i];
         fvm_made step = fvm_search_make(ss, choice.move);
-        if (step == MADE_FAILED || (step == MADE_TURN && !set_turn(t, back)))
+        if (step == MADE_FAILED || (step == MADE_TURN && !set_turn(t, root_offset)))
             return false;
         if (step == MADE_PARTIAL && ss->ply < SEARCH_PLIES - 2) {
             t->result->nodes++;
-            refuted = !fvm_deepening_stop(t) && search_replies(t, depth, back, alpha, beta, worst);
+            refuted =
+                !fvm_deepening_stop(t) && search_replies(t, depth, root_offset, alpha, beta, worst);
         } else {
             fvm_cell value = step == MADE_PARTIAL ? fvm_deepening_evaluate(t, 0)
-                                                  : our_turn(t, depth - 1, alpha, *beta, false, 0);
+                                                  : root_turn(t, depth - 1, alpha, *beta, false, 0);
             if (value < *worst)
                 *worst = value;
             if (value < *beta)
@@ -82,15 +85,15 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
 /* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
-    fvm_cell turn = find_turn(t, offset, number), back = find_turn(t, offset, t->root);
+    fvm_cell turn = find_turn(t, offset, number), root_offset = find_turn(t, offset, t->root);
     if (turn < 0 || !set_turn(t, turn) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
         return false;
-    return search_replies(t, depth, back, alpha, beta, worst);
+    return search_replies(t, depth, root_offset, alpha, beta, worst);
 }
 
 /* The value of a position with an opponent to move: the value of the strongest reply of any
  * opponent. */
-static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_search_stack *ss = t->ss;
     fvm *vm = ss->vm;
     fvm_cell worst = SEARCH_INFINITY;
@@ -111,8 +114,8 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
     if (fvm_search_is_chance(ss) && count == 0) {
         if (ss->ply >= SEARCH_PLIES - 2 || fvm_search_pass(ss) == MADE_FAILED)
             return 0;
-        fvm_cell value = is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, 1)
-                                        : their_turn(t, depth - 1, alpha, beta);
+        fvm_cell value = is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, 1)
+                                         : opponent_turn(t, depth - 1, alpha, beta);
         if (ss->status == FVM_OK && !t->stopped)
             fvm_search_unmake(ss);
         return value;
@@ -125,8 +128,9 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
         for (int32_t i = 0; i < count; i++) {
             if (fvm_search_make(ss, t->pool[first + i].move) == MADE_FAILED)
                 return 0;
-            sum += is_our_turn(t) ? our_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, false, 0)
-                                  : their_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+            sum += is_root_turn(t)
+                       ? root_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, false, 0)
+                       : opponent_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
             if (ss->status != FVM_OK || t->stopped)
                 return 0;
             fvm_search_unmake(ss);
@@ -158,14 +162,14 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
 static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm_cell alpha,
                              fvm_cell beta) {
     if (step == MADE_PARTIAL)
-        return our_turn(t, depth - t->ss->partial_cost, alpha, beta, true, 0);
-    return is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, 0)
-                          : their_turn(t, depth - 1, alpha, beta);
+        return root_turn(t, depth - t->ss->partial_cost, alpha, beta, true, 0);
+    return is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, 0)
+                           : opponent_turn(t, depth - 1, alpha, beta);
 }
 
 /* The value of a position with the root's player to move. */
-static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                         bool listed, int32_t passes) {
+static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                          bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;
     int32_t count = 0, ply = ss->ply, first;
     fvm_addr list;
@@ -190,8 +194,8 @@ static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_ce
     if (count == 0) {
         if (fvm_search_pass(ss) == MADE_FAILED)
             return 0;
-        best = is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, passes + 1)
-                              : their_turn(t, depth - 1, alpha, beta);
+        best = is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, passes + 1)
+                               : opponent_turn(t, depth - 1, alpha, beta);
         if (ss->status == FVM_OK && !t->stopped)
             fvm_search_unmake(ss);
         return best;

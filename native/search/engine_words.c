@@ -12,7 +12,7 @@
 
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
-enum { MAX_LINKS = 1000 };
+enum { MAX_LINKS = 1000 }; /* lists or boards that an engine has not freed, as counted */
 
 /* --- reports ---------------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ fvm_status fvm_word_nodes(fvm *vm) {
     fvm_status status = report_number(vm, FVM_REPORT_NODES, &nodes);
     vm->best_nodes = nodes;
     if (vm->engine_nodes > 0 && nodes >= vm->engine_nodes && vm->engine_status == 0)
-        vm->engine_status = 1;
+        vm->engine_status = FVM_STOP_SOON;
     return status;
 }
 
@@ -64,14 +64,15 @@ fvm_status fvm_word_status(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "SearchStatus@ is for engines while they run");
     double now = fvm_now();
     if (vm->engine_deadline > 0 && vm->engine_status == 0 && now >= vm->engine_deadline)
-        vm->engine_status = 1;
-    if (vm->engine_status == 1 && vm->halt.at > 0 && now >= vm->halt.at - vm->halt.grace / 2)
-        vm->engine_status = 2;
+        vm->engine_status = FVM_STOP_SOON;
+    if (vm->engine_status == FVM_STOP_SOON && vm->halt.at > 0 &&
+        now >= vm->halt.at - vm->halt.grace / 2)
+        vm->engine_status = FVM_STOP_NOW;
     return fvm_put_top(vm, vm->engine_status);
 }
 
 fvm_status fvm_word_yield(fvm *vm) {
-    (void)vm; /* no effect: steps of words check budget and interrupts */
+    (void)vm; /* no effect, because budget and interrupts are checked while words run */
     return FVM_OK;
 }
 
@@ -134,26 +135,27 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     return status;
 }
 
-/* The move of the newest list with that text; among several, the choice of a built-in search. */
-static fvm_addr named_move(fvm *vm, const char *text) {
-    char other[FVM_TEXT_MAX + 1];
+/* The move of the newest list with a text; if several moves have it, the move that a built-in
+ * search has chosen.  0: none. */
+static fvm_addr move_with_text(fvm *vm, const char *text) {
+    char move_text[FVM_TEXT_MAX + 1];
     uint32_t length;
     int32_t count;
     fvm_addr move;
     if (vm->best_move != 0 &&
-        fvm_decompile(vm, vm->best_move, other, sizeof other, &length) == FVM_OK &&
-        strcmp(text, other) == 0)
+        fvm_decompile(vm, vm->best_move, move_text, sizeof move_text, &length) == FVM_OK &&
+        strcmp(text, move_text) == 0)
         return vm->best_move;
     for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_charge_work(vm, 256) == FVM_OK;
          move = fvm_next_move(vm, move))
-        if (fvm_decompile(vm, move, other, sizeof other, &length) == FVM_OK &&
-            strcmp(text, other) == 0)
+        if (fvm_decompile(vm, move, move_text, sizeof move_text, &length) == FVM_OK &&
+            strcmp(text, move_text) == 0)
             return move;
     return 0;
 }
 
-/* Counts the lists or boards from `top` down to `end`.  The address of the previous one is stored
- * `link` bytes below each. */
+/* Counts the lists or boards from `top` down to `end`.  The address of the previous list or board
+ * is stored `link` bytes below each. */
 static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
     int32_t count = 0;
     while (top > end && count < MAX_LINKS && fvm_in(vm, top - link, 4)) {
@@ -163,8 +165,8 @@ static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t l
     return count;
 }
 
-/* Stores in *result which stack items, boards and lists the engine has not removed, and whether the
- * turn differs.  turn, base: the turn and the stack pointer before the engine ran. */
+/* Stores in *result how many stack items, boards and lists the engine has not removed, and whether
+ * it has changed the turn.  turn, base: the turn and the stack pointer before the engine ran. */
 static void report_leftovers(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
                              fvm_search_result *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
@@ -203,7 +205,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     double half = limits->seconds / 2;
     fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > MIN_GRACE ? half : MIN_GRACE);
     vm->searching = true;
-    /* Since version 151 the kernel sets the variable instead of the library. */
+    /* From version 151 on the kernel sets $searching; before, the library does. */
     fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
     fvm_lib_put(vm, searching, -1);
     if (vm->nesting == 0)
@@ -233,7 +235,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
             length = (uint32_t)size - 1;
         memcpy(best, vm->best, length);
         best[length] = 0;
-        result->best = named_move(vm, vm->best);
+        result->best = move_with_text(vm, vm->best);
     }
     if (vm->nesting == 0)
         fvm_flush(vm);
@@ -245,62 +247,64 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
 enum { MAX_PLIES = 1000 }; /* each ply uses C stack */
 
 typedef struct {
-    int64_t *count;
-    bool joined;   /* a sequence of partial moves counts as one ply */
-    int32_t level; /* number of moves made, including partial moves */
+    int64_t *count; /* number of move sequences found so far */
+    bool joined;    /* a sequence of partial moves counts as one ply */
+    int32_t level;  /* number of moves made, including partial moves */
     fvm_list_reuse *reuse;
-} tally;
+} perft;
 
-/* Adds the number of move sequences of `depth` plies to the count.  inside: within a sequence of
- * partial moves that counts as one ply. */
-static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
+/* Adds the number of move sequences of `depth` plies to the count.  inside: the position is within
+ * a sequence of partial moves that counts as one ply. */
+static fvm_status count_below(fvm *vm, int32_t depth, bool inside, perft *p) {
     int32_t moves;
     fvm_cell over = FVM_UNKNOWN;
     if (depth == 0) {
-        ++*sum->count;
+        ++*p->count;
         return FVM_OK;
     }
-    bool count_only = depth == 1 && !sum->joined; /* the moves need not be made */
-    bool checked = count_only && fvm_reuse_begin(sum->reuse, vm), same = checked;
+    bool count_only = depth == 1 && !p->joined; /* the moves need not be made */
+    bool reuse_begun = count_only && fvm_reuse_begin(p->reuse, vm), reusable = reuse_begun;
     int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
-    if (checked)
-        fvm_reuse_list_made(sum->reuse);
-    /* Without a continuation the turn ends.  This is not a ply, but it ends the sequence. */
+    if (reuse_begun)
+        fvm_reuse_list_made(p->reuse);
+    /* If a partial move has no continuation, the turn ends.  This is not a ply, but it ends the
+     * sequence. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         if (inside && --depth == 0) {
-            ++*sum->count;
+            ++*p->count;
             return FVM_OK;
         }
-        inside = same = false;
+        inside = reusable = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
             status = fvm_spend(vm, 1); /* the loop may be endless: OnNextTurn can set $partial */
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    /* Within a sequence OnIsGameOver is not run, and the list is not generated a second time. */
+    /* Within a sequence of partial moves OnIsGameOver is not run, and the list is not generated a
+     * second time. */
     const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
     if (turn_begins)
         status = fvm_game_over(vm, &over);
-    same = checked && fvm_reuse_possible(sum->reuse, &steps) && same;
+    reusable = reuse_begun && fvm_reuse_possible(p->reuse, &steps) && reusable;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
     if (turn_begins)
-        status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
+        status = reusable ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
     if (count_only) {
-        *sum->count += moves;
+        *p->count += moves;
         return FVM_OK;
     }
-    if (sum->level >= MAX_PLIES)
+    if (p->level >= MAX_PLIES)
         return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES,
                         "more than %d moves in a row: do chains of "
                         "partial moves end?",
                         MAX_PLIES);
-    fvm_snapshot *here = fvm_snapshot_take(vm);
-    if (here == NULL)
+    fvm_snapshot *position = fvm_snapshot_take(vm);
+    if (position == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     fvm_addr move = 0;
     for (fvm_newest_list(vm, &moves, &move); move != 0 && status == FVM_OK;
@@ -308,18 +312,18 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         int32_t partial;
         status = fvm_game_make(vm, move, &partial);
         if (status == FVM_OK) {
-            bool joins = sum->joined && partial;
+            bool joins = p->joined && partial;
             fvm_game_free_lists(vm);
-            sum->level++;
-            status = count_below(vm, joins ? depth : depth - 1, joins, sum);
-            sum->level--;
+            p->level++;
+            status = count_below(vm, joins ? depth : depth - 1, joins, p);
+            p->level--;
         }
         if (status == FVM_OK) {
             fvm_restore_dirty(vm);
-            status = fvm_snapshot_restore(vm, here);
+            status = fvm_snapshot_restore(vm, position);
         }
     }
-    fvm_snapshot_free(here);
+    fvm_snapshot_free(position);
     return status;
 }
 
@@ -331,16 +335,16 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (depth > MAX_PLIES)
         return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
     fvm_snapshot *start = fvm_snapshot_take(vm);
-    tally sum = {count, joined != 0, 0, malloc(sizeof *sum.reuse)};
-    if (start == NULL || sum.reuse == NULL) {
+    perft p = {count, joined != 0, 0, malloc(sizeof *p.reuse)};
+    if (start == NULL || p.reuse == NULL) {
         fvm_snapshot_free(start);
-        free(sum.reuse);
+        free(p.reuse);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
-    bool inside = sum.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    fvm_status status = count_below(vm, depth, inside, &sum);
+    bool inside = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    fvm_status status = count_below(vm, depth, inside, &p);
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
-    free(sum.reuse);
+    free(p.reuse);
     return status;
 }

@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-enum { CLOCK_INTERVAL = 32, MAX_RESTARTS = 32 };
+enum {
+    CLOCK_INTERVAL = 32, /* nodes between two readings of the clock */
+    MAX_RESTARTS = 32    /* repetitions of iterations because of discoveries */
+};
 
 /* --- limits and chance ------------------------------------------------------------ */
 
@@ -19,11 +22,6 @@ bool fvm_deepening_stop(fvm_deepening *t) {
         t->stopped = fvm_now() >= t->deadline;
     }
     return t->stopped;
-}
-
-uint32_t fvm_deepening_random(fvm_deepening *t) {
-    t->random += 0x9E3779B97F4A7C15u;
-    return (uint32_t)(fvm_mix(t->random) >> 32);
 }
 
 int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
@@ -88,8 +86,9 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
-/* Finds the best of the root moves from `from` on, the root of one variation.  false: the search
- * was stopped before the first of them, the previous best move, was searched. */
+/* Finds the best of the root moves with index `from` or higher.  It begins the variation of number
+ * `from`.  false: the search was stopped before the move at `from`, the best move of the previous
+ * iteration, was searched. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -117,8 +116,8 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             line->length = t->pv_length[0];
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
-            /* Moves this move to the front; the others keep their order. */
             memcpy(t->result->scores, t->scores, sizeof t->result->scores);
+            /* Put this move before the others, which keep their order. */
             memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
             r->moves[from] = choice;
         }
@@ -130,8 +129,8 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
     return found;
 }
 
-/* Searches with an aspiration window around the previous score, and if the score is outside the
- * window, again with a full window. */
+/* Searches with an aspiration window around the score of the previous iteration.  If the new score
+ * is outside the window, searches again with a full window. */
 static bool search_window(root *r, int32_t from, int32_t depth) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -237,8 +236,7 @@ static void iterate(root *r) {
             if (t->stopped || t->ss->status != FVM_OK)
                 return;
         }
-        /* Earlier keys and values did not take the discoveries into account: repeat the iteration.
-         */
+        /* Keys and values of this iteration may ignore the discoveries: repeat the iteration. */
         if (count_discoveries(t) != discoveries && restarts++ < MAX_RESTARTS) {
             depth--;
             continue;
@@ -308,8 +306,8 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     return t->ss->status;
 }
 
-/* Reports the cells outside the board that moves change.  If there are any, clears the table,
- * because keys in the next search would not contain them at its beginning. */
+/* Reports the cells outside the board that moves change.  If there are any, clears the table: the
+ * keys of the next search will not contain these cells until it discovers them again. */
 static void report_off_board_cells(fvm_deepening *t, fvm_tt *tt) {
     t->result->off_board_cells = t->ss->off_board_count;
     t->result->table_disabled = t->ss->off_board_overflow;

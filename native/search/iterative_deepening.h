@@ -8,9 +8,14 @@
 #include "search/transposition_table.h"
 #include "search/search_stack.h"
 
-/* Values of magnitude above SEARCH_NEAR_WIN are wins and losses, minus their distance in plies. */
+/* Values of magnitude above SEARCH_NEAR_WIN are wins and losses: SEARCH_WIN minus the distance in
+ * plies. */
 enum { SEARCH_WIN = FVM_WIN, SEARCH_NEAR_WIN = FVM_WIN - 100000, SEARCH_INFINITY = FVM_WIN + 1 };
-enum { HISTORY_ENTRIES = 1 << 14, KILLER_MOVES = 2, TT_DEPTH_BIAS = 64 };
+enum {
+    HISTORY_ENTRIES = 1 << 14,
+    KILLER_MOVES = 2,  /* per ply */
+    TT_DEPTH_BIAS = 64 /* added to depths in the table, because quiescence has negative depths */
+};
 
 /* A move of a list with its rank in the move ordering. */
 typedef struct {
@@ -25,14 +30,14 @@ typedef struct {
     const fvm_deepening_options *options;
     fvm_tt *tt; /* NULL: none */
     fvm_deepening_result *result;
-    double start, deadline;
-    int32_t clock_countdown;
-    bool stopped;
-    uint64_t random;
-    int32_t root;                   /* number of the viewer at the root */
-    uint32_t allies;                /* players on the side of that player, a bit per number */
+    double start, deadline;         /* in seconds, by fvm_now; deadline 0: none */
+    int32_t clock_countdown;        /* nodes until the clock is read again */
+    bool stopped;                   /* a limit has been reached */
+    uint64_t random;                /* state of the random numbers */
+    int32_t root;                   /* number of the viewer at the root, "the root's player" */
+    uint32_t allies;                /* players on the side of the root's player, a bit per number */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players on its side */
-    int32_t independent; /* whether move words are independent: 0 not analysed, 1 yes, -1 no */
+    int32_t independent; /* whether move words are independent: 1 yes, -1 no, 0 not analysed yet */
     bool chance_seen;    /* the search has reached a chance node with several outcomes */
     uint32_t choosers;   /* players who choose moves, a bit per number */
     int32_t contestants; /* number of choosers */
@@ -51,18 +56,18 @@ static inline bool fvm_deepening_uses(const fvm_deepening *t, uint32_t feature) 
     return (t->options->features & feature) != 0;
 }
 
-bool fvm_deepening_stop(fvm_deepening *t); /* sets t->stopped if a limit is reached */
-uint32_t fvm_deepening_random(fvm_deepening *t);
-/* The side of a player: 0 the root's, 1 the others'. */
+/* Returns t->stopped, which it sets if a limit is reached. */
+bool fvm_deepening_stop(fvm_deepening *t);
+/* The side of a player: 0 for the side of the root's player, 1 for all others. */
 int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number);
 
 /* Ranks the moves of the newest list and appends them to t->pool; returns their number, -1 on
- * failure.  *first: index of the first one in t->pool.  table_move: index of the transposition
- * table's move in the list, -1: none. */
+ * failure.  *first: index in t->pool of the first appended move.  table_move: index in the list of
+ * the transposition table's move, -1: none. */
 int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first);
 /* Ranks one move, by its index in the list. */
 fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move);
-/* Whether options order moves, besides the table's move. */
+/* Whether the options order moves other than the table's move. */
 bool fvm_has_move_order(const fvm_deepening *t);
 /* Whether incomplete lists may be generated. */
 bool fvm_may_shorten_list(fvm_deepening *t);
@@ -80,10 +85,11 @@ fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over);
 bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth);
 /* Whether the quiescence search continues in the current position, which has `count` moves. */
 bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count);
-/* Evaluates the position for a side: 0 the root's, 1 the others'. */
+/* Evaluates the position for a side, as numbered by fvm_deepening_side. */
 fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side);
 
-/* The value of root move `choice` for the root's side (alpha_beta.c, maxn.c, best_reply.c). */
+/* The value of the root move `choice` for the root's player (alpha_beta.c, maxn.c,
+ * best_reply.c). */
 fvm_cell fvm_negamax_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
                           fvm_cell alpha, fvm_cell beta);
 fvm_cell fvm_maxn_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth);

@@ -1,11 +1,13 @@
 /* maxn.c: max^n, for more than two players (Luckhardt and Irani, 1986).
  *
  * A position has a value for each player.  The player to move chooses the move with the greatest
- * value for itself, the first of equal ones.  Chance outcomes are averaged.  Nothing is pruned. */
+ * value for itself, and of equal moves the first.  Chance outcomes are averaged.  There is no
+ * pruning. */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>
 
+/* The values of a position by player number. */
 typedef struct {
     fvm_cell of[SEARCH_PLAYERS];
 } scores;
@@ -44,17 +46,17 @@ static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
     t->chance_seen = t->chance_seen || count > 1;
     int32_t tried = random ? samples : count;
     for (int32_t i = 0; i < tried; i++) {
-        scores one = {{0}};
-        int32_t at = random ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
-        fvm_made step = fvm_search_make(t->ss, t->pool[first + at].move);
+        scores outcome = {{0}};
+        int32_t index = random ? (int32_t)(fvm_next_random(&t->random) % (uint32_t)count) : i;
+        fvm_made step = fvm_search_make(t->ss, t->pool[first + index].move);
         if (step == MADE_FAILED)
             return;
-        maxn(t, depth, step == MADE_PARTIAL, 0, &one);
+        maxn(t, depth, step == MADE_PARTIAL, 0, &outcome);
         if (t->ss->status != FVM_OK || t->stopped)
             return;
         fvm_search_unmake(t->ss);
         for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
-            sums[number] += one.of[number];
+            sums[number] += outcome.of[number];
     }
     t->pool_used = first;
     t->pv_length[t->ss->ply] = 0;
@@ -66,18 +68,18 @@ static void search_moves(fvm_deepening *t, int32_t depth, scores *result) {
     int32_t mover = fvm_search_mover(t->ss), ply = t->ss->ply, first;
     int32_t count = fvm_order_moves(t, -1, &first);
     for (int32_t i = 0; i < count; i++) {
-        scores one = {{0}};
+        scores child = {{0}};
         fvm_ordered_move choice = t->pool[first + i];
         fvm_made step = fvm_search_make(t->ss, choice.move);
         if (step == MADE_FAILED)
             return;
-        int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
-        maxn(t, left, step == MADE_PARTIAL, 0, &one);
+        int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+        maxn(t, next_depth, step == MADE_PARTIAL, 0, &child);
         if (t->ss->status != FVM_OK || t->stopped)
             return;
         fvm_search_unmake(t->ss);
-        if (i == 0 || one.of[mover] > result->of[mover]) {
-            *result = one;
+        if (i == 0 || child.of[mover] > result->of[mover]) {
+            *result = child;
             fvm_deepening_extend_pv(t, ply, choice.index);
         }
     }
@@ -129,8 +131,8 @@ fvm_cell fvm_maxn_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t
     fvm_made step = fvm_search_make(t->ss, choice->move);
     if (step == MADE_FAILED)
         return 0;
-    int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
-    maxn(t, left, step == MADE_PARTIAL, 0, &result);
+    int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+    maxn(t, next_depth, step == MADE_PARTIAL, 0, &result);
     if (t->ss->status == FVM_OK)
         fvm_search_unmake(t->ss);
     memcpy(t->scores, result.of, sizeof t->scores);

@@ -11,25 +11,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HISTORY_MASK = FVM_TREE_HISTORY - 1, CLOCK_INTERVAL = 8 };
+enum {
+    HISTORY_MASK = FVM_TREE_HISTORY - 1,
+    CLOCK_INTERVAL = 8 /* iterations between two readings of the clock */
+};
 
 typedef struct {
     fvm_search_stack *ss;
     fvm_tree *tree;
     const fvm_tree_options *options;
     fvm_tree_result *result;
-    uint32_t choosers;              /* players who choose moves */
+    uint32_t choosers;              /* players who choose moves, a bit per player number */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players who win together with it */
-    uint64_t random;
-    double deadline;
-    int32_t clock_countdown;
-    int32_t path[SEARCH_PLIES];
-    uint32_t slots[SEARCH_PLIES]; /* history slot of the move into each node of the path */
+    uint64_t random;                /* state of the random numbers */
+    double deadline;                /* in seconds, by fvm_now; 0: none */
+    int32_t clock_countdown;        /* iterations until the clock is read again */
+    int32_t path[SEARCH_PLIES];     /* nodes from the root to the leaf */
+    uint32_t slots[SEARCH_PLIES];   /* history slot of the move into each node of the path */
     int32_t path_length;
-    float rewards[SEARCH_PLAYERS];
-    int32_t playouts;    /* number of playouts begun */
-    int64_t first_steps; /* fvm_steps at the beginning of the search */
-    bool selects_moves;  /* playouts use random move selection, without complete lists */
+    float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
+    int32_t playouts;              /* number of playouts begun */
+    int64_t first_steps;           /* fvm_steps at the beginning of the search */
+    bool selects_moves;            /* playouts use random move selection, without complete lists */
     fvm_random_selection selection;
     /* state before the search, restored at its end */
     fvm_turn turn;
@@ -38,10 +41,7 @@ typedef struct {
     fvm_halt outer;
 } search;
 
-static uint32_t next_random(search *s) {
-    s->random += 0x9E3779B97F4A7C15u;
-    return (uint32_t)(fvm_mix(s->random) >> 32);
-}
+static uint32_t next_random(search *s) { return fvm_next_random(&s->random); }
 
 /* The n-th move after a move of a list. */
 static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
@@ -52,6 +52,7 @@ static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
 
 /* --- rewards ---------------------------------------------------------------------- */
 
+/* Sets the rewards of all players to the same value. */
 static void reward_all(search *s, float reward) {
     for (int32_t i = 0; i < SEARCH_PLAYERS; i++)
         s->rewards[i] = reward;
@@ -67,8 +68,9 @@ static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     return (side >> mover & 1) != 0 ? mover : first;
 }
 
-/* Sets the rewards of a decided position, and returns its proof for a node with that mover: a
- * player number, TREE_DRAWN, or 0 if the winners are on several sides. */
+/* Sets the rewards of a decided position and returns the proof of its node: a player number,
+ * TREE_DRAWN, or 0 if the winners are on several sides.  mover: the player whose move leads to the
+ * node. */
 static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     int32_t viewer = fvm_search_viewer(s->ss), winner = 0;
     if (over == FVM_DRAW || over == FVM_UNKNOWN) {
@@ -83,8 +85,8 @@ static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     return winner != 0 && (winners & ~s->sides[winner]) == 0 ? side_number(s, winner, mover) : 0;
 }
 
-/* Sets the rewards to evaluations, mapped to 0 to 1 and scaled by the running mean of their
- * magnitude. */
+/* Sets the rewards by OnEvaluate.  Values are divided by the running mean of their magnitude and
+ * mapped to the range from 0 to 1. */
 static void reward_evaluated(search *s) {
     reward_all(s, 0.5F);
     for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
@@ -100,8 +102,8 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
-/* Decides whether playouts can do without complete lists.  The analysis takes about as long as a
- * playout, so it is made before the second one. */
+/* Decides whether playouts work without complete lists.  The analysis takes about as long as a
+ * playout, so it is made only before the second playout. */
 static void analyse_generator(search *s) {
     if (s->playouts++ != 1)
         return;
@@ -117,14 +119,14 @@ static fvm_addr random_listed_move(search *s) {
     return count > 0 ? nth_move(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
 }
 
-/* Whether the step limit is reached.  Steps do not depend on the machine, so such searches are
- * reproducible. */
+/* Whether the step limit is reached.  Steps do not depend on the machine, so searches limited by
+ * steps are reproducible. */
 static bool out_of_steps(const search *s) {
     return s->options->steps > 0 && fvm_steps(s->ss->vm) - s->first_steps >= s->options->steps;
 }
 
-/* Whether a playout that began at `first_steps` must end. */
-static bool is_long(const search *s, int64_t first_steps) {
+/* Whether a playout must end.  first_steps: fvm_steps at its beginning. */
+static bool must_end_playout(const search *s, int64_t first_steps) {
     const int64_t limit = s->options->playout_steps;
     return out_of_steps(s) || (limit > 0 && fvm_steps(s->ss->vm) - first_steps >= limit);
 }
@@ -138,10 +140,10 @@ static void play_out(search *s) {
     analyse_generator(s);
     if (!fvm_search_begin_playout(ss))
         return;
-    bool selected = false; /* `move` has been chosen */
+    bool selected = false; /* `move` has been selected without a complete list */
     fvm_addr move = 0;
     int64_t first_steps = fvm_steps(ss->vm);
-    for (int32_t plies = 0; plies < max_plies && !is_long(s, first_steps); plies++) {
+    for (int32_t plies = 0; plies < max_plies && !must_end_playout(s, first_steps); plies++) {
         if (!selected)
             move = random_listed_move(s);
         passes = move != 0 ? 0 : passes + 1;
@@ -174,7 +176,8 @@ static uint32_t history_slot(search *s, fvm_addr move) {
            HISTORY_MASK;
 }
 
-/* Selects a child of a node by its upper confidence bound; returns the number of its move. */
+/* Selects a child of a node by its upper confidence bound; returns the index of its move.  A small
+ * random number breaks ties. */
 static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t count) {
     const fvm_tree_node *node = &s->tree->nodes[index];
     int32_t best = 0, mover = fvm_search_mover(s->ss);
@@ -183,8 +186,8 @@ static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t co
     for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->ss->vm, move)) {
         const fvm_tree_node *child = &s->tree->nodes[node->first + i];
         uint32_t slot = s->options->history > 0 ? history_slot(s, move) : 0;
-        int32_t uses = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
-        double past = uses > 0 ? (double)s->tree->history_sum[slot] / uses : 0.5;
+        int32_t visits = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
+        double past_mean = visits > 0 ? (double)s->tree->history_sum[slot] / visits : 0.5;
         double value, noise = (next_random(s) & 0xFFFF) * 1e-9;
         if (child->proof == 0 && s->options->priors != 0) {
             double mean = child->visits > 0 ? (double)child->sum / child->visits : 0.5;
@@ -193,12 +196,12 @@ static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t co
         } else if (child->proof != 0) {
             value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
         } else if (child->visits == 0) {
-            value = 1e3 + past; /* each child once, the most promising first */
+            value = 1e3 + past_mean; /* select each child once before any child twice */
         } else {
             double mean = (double)child->sum / child->visits;
             value = mean + s->options->exploration * sqrt(logarithm / child->visits);
             if (s->options->history > 0)
-                value += s->options->history * past / (child->visits * (1 - mean) + 1);
+                value += s->options->history * past_mean / (child->visits * (1 - mean) + 1);
         }
         if (value + noise > bound) {
             bound = value + noise;
@@ -224,8 +227,7 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
             return;
         }
         drawn = drawn || proof == TREE_DRAWN;
-        winner =
-            winner == 0 || winner == proof ? proof : -1; /* -1: not the same for all children */
+        winner = winner == 0 || winner == proof ? proof : -1; /* -1: children differ */
     }
     if (!all || node->count == 0)
         return;
@@ -250,16 +252,16 @@ static void backpropagate(search *s) {
 
 /* A selected leaf, and the nodes on the path to it. */
 typedef struct {
-    int32_t movers[SEARCH_PLIES]; /* players to move */
+    int32_t movers[SEARCH_PLIES]; /* numbers of the players to move at the nodes */
     bool chances[SEARCH_PLIES];   /* whether the nodes are chance nodes */
-    int32_t index;                /* index of the leaf */
-    int32_t count;                /* number of its moves */
-    bool decided;
+    int32_t index;                /* index of the leaf in the tree */
+    int32_t count;                /* number of the leaf's moves */
+    bool decided;                 /* the game is over at the leaf */
 } leaf;
 
 /* Selects a leaf by making moves from the root to a node without children.  lazy: nodes are
- * expanded at their second visit instead of the first.  At the beginning the newest list is that of
- * the root; at the end the search stack is at the leaf. */
+ * expanded at their second visit instead of the first.  Requires the root's list as the newest
+ * list; afterwards the search stack is at the leaf. */
 static void select_leaf(search *s, leaf *l, bool lazy) {
     fvm_search_stack *ss = s->ss;
     fvm *vm = ss->vm;
@@ -269,14 +271,14 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
     s->path_length = 1;
     s->path[0] = 0;
     l->count = fvm_search_list(ss, &first);
-    while (ss->ply < SEARCH_PLIES - 3) {
-        int32_t here = s->path_length - 1;
-        l->movers[here] = fvm_search_mover(ss);
-        l->chances[here] = fvm_search_is_chance(ss);
+    while (ss->ply < SEARCH_PLIES - 3) { /* a playout from the leaf needs frames, too */
+        int32_t last = s->path_length - 1;
+        l->movers[last] = fvm_search_mover(ss);
+        l->chances[last] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
         /* A position without moves has one child, a pass.  Chance nodes are not leaves. */
         if (node->first == 0 && ((lazy && (node->visits > 0 || l->index == 0)) ||
-                                 (!lazy && l->chances[here]) || l->count == 0)) {
+                                 (!lazy && l->chances[last]) || l->count == 0)) {
             if (!fvm_tree_expand(s->tree, l->index, l->count > 0 ? l->count : 1))
                 return;
             node = &s->tree->nodes[l->index];
@@ -284,13 +286,13 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         if (node->first == 0)
             return;
         int32_t children = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
-        int32_t pick = l->count == 0      ? 0
-                       : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)children)
-                                          : select_child(s, l->index, first, children);
-        fvm_addr move = l->count > 0 ? nth_move(vm, first, pick) : 0;
+        int32_t child = l->count == 0      ? 0
+                        : l->chances[last] ? (int32_t)(next_random(s) % (uint32_t)children)
+                                           : select_child(s, l->index, first, children);
+        fvm_addr move = l->count > 0 ? nth_move(vm, first, child) : 0;
         s->slots[s->path_length] = move != 0 ? history_slot(s, move) : 0;
-        l->index = node->first + pick;
-        s->tree->nodes[l->index].mover = l->movers[here];
+        l->index = node->first + child;
+        s->tree->nodes[l->index].mover = l->movers[last];
         s->path[s->path_length++] = l->index;
         fvm_made step = move != 0 ? fvm_search_make(ss, move) : fvm_search_pass(ss);
         if (step == MADE_FAILED)
@@ -301,7 +303,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
             if (ss->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= ss->round_turns) {
-                s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[here]);
+                s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[last]);
                 l->decided = true;
                 return;
             }
@@ -351,7 +353,8 @@ static bool must_stop(search *s) {
     return false;
 }
 
-/* Begins a search of the position of the newest list; NULL: it failed with *status. */
+/* Begins a search of the current position, whose list is the newest list; NULL: failed with
+ * *status. */
 static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                      fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
@@ -414,7 +417,7 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
-    s->random = tree->random != 0 ? tree->random : options->seed; /* 0: a new tree */
+    s->random = tree->random != 0 ? tree->random : options->seed; /* a new tree has no state */
     while (s->ss->status == FVM_OK && !must_stop(s)) {
         iterate(s);
         result->iterations += s->ss->status == FVM_OK; /* only completed iterations */

@@ -4,15 +4,15 @@
 
 #include "search/search_stack.h"
 
-enum { TREE_DRAWN = 32 }; /* proof of a draw; lower values are the winner's player number */
+enum { TREE_DRAWN = 32 }; /* proof of a draw; smaller proofs are the player number of a winner */
 
 struct fvm_tree {
     fvm_tree_node *nodes; /* the root is the first; the children of a node are adjacent */
-    int32_t used, capacity, max_nodes;
+    int32_t used, capacity, max_nodes; /* numbers of nodes */
     /* progressive history: sums of rewards and visits, by a hash of player and move */
     float history_sum[FVM_TREE_HISTORY];
     int32_t history_visits[FVM_TREE_HISTORY];
-    double value_scale; /* running mean of the magnitude of OnEvaluate's values */
+    double value_scale; /* running mean of the magnitude of the values that OnEvaluate returns */
     uint64_t random;    /* state of the random numbers between searches */
     /* the selected leaf, before fvm_tree_backpropagate */
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */

@@ -8,13 +8,17 @@
 #include <stdlib.h>
 
 enum { MAX_CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
-enum { MAX_HISTORY = 1 << 24, ANALYSIS_NODES = 200 };
+enum {
+    MAX_HISTORY = 1 << 24,    /* entries above it halve the history table */
+    MAX_PIECE_VALUE = 100000, /* in ranks of captures */
+    ANALYSIS_NODES = 200      /* nodes of a search before its move words are analysed */
+};
 
 static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    fvm_addr at = table + 16u * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
+    fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
     fvm_cell value = table != 0 && FVM_TYPE(piece) != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
-    return value < 0 ? 0 : value > 100000 ? 100000 : value;
+    return value < 0 ? 0 : value > MAX_PIECE_VALUE ? MAX_PIECE_VALUE : value;
 }
 
 /* The rank of a capture: the sum of the captured pieces' values, minus a part of the capturing
@@ -50,9 +54,9 @@ static int32_t rank_of(fvm_deepening *t, const fvm_ordered_move *choice, int32_t
     if (choice->index == table_move)
         return TABLE_RANK;
     if (fvm_deepening_uses(t, FVM_USE_CAPTURES)) {
-        int32_t captured = capture_rank(t, choice->move);
-        if (captured >= 0)
-            return CAPTURE_RANK + captured;
+        int32_t capture = capture_rank(t, choice->move);
+        if (capture >= 0)
+            return CAPTURE_RANK + capture;
     }
     if (fvm_deepening_uses(t, FVM_USE_KILLERS))
         for (int32_t k = 0; k < KILLER_MOVES; k++)
@@ -112,23 +116,23 @@ bool fvm_has_move_order(const fvm_deepening *t) {
            t->options->seed != 0;
 }
 
-/* The analysis is slow, so short searches do without it. */
+/* The analysis is slow, so searches of few nodes omit it. */
 bool fvm_may_shorten_list(fvm_deepening *t) {
     if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
         t->independent = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
     return t->independent > 0;
 }
 
-/* Whether a is to be searched before b.  Moves of equal rank have an order given by the seed, or
- * without a seed their order in the list. */
+/* Whether a is searched before b.  Moves of equal rank are in an order that depends on the seed, or
+ * without a seed in the order of the list. */
 static bool precedes(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
     if (a->rank != b->rank)
         return a->rank > b->rank;
     if (t->options->seed != 0) {
-        uint64_t one = fvm_mix(((uint64_t)t->options->seed << 32) ^ a->id);
-        uint64_t two = fvm_mix(((uint64_t)t->options->seed << 32) ^ b->id);
-        if (one != two)
-            return one > two;
+        uint64_t hash_a = fvm_mix(((uint64_t)t->options->seed << 32) ^ a->id);
+        uint64_t hash_b = fvm_mix(((uint64_t)t->options->seed << 32) ^ b->id);
+        if (hash_a != hash_b)
+            return hash_a > hash_b;
     }
     return a->index < b->index;
 }

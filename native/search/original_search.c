@@ -1,8 +1,9 @@
 /* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * It owns the rules of axiom-search.md, including their faults, and the search's transposition
- * table. Comments quote the numbers of rules.  After a move only the board and the turn are
- * restored, as in the original.  It must not know the searches that use search_stack.h. */
+ * It owns the rules of the original's search, including their faults, and its transposition table.
+ * axiom-search.md, a note of observations of the original engine, numbers the rules; comments quote
+ * these numbers.  After a move only the board and the turn are restored, as in the original.  This
+ * file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -10,7 +11,13 @@
 
 #include <stdlib.h>
 
-enum { SLOTS = 65536, MAX_PLIES = 1000, PROVEN = FVM_WIN - 63, NEAR_WIN = FVM_WIN - 100000 };
+enum {
+    SLOTS = 65536,    /* of the transposition table */
+    MAX_PLIES = 1000, /* nested moves */
+    CLOCK_INTERVAL = 100,
+    PROVEN = FVM_WIN - 63,      /* a score of at least this magnitude ends the search */
+    NEAR_WIN = FVM_WIN - 100000 /* values of at least this magnitude depend on the ply */
+};
 enum { UPPER = 1, LOWER = 2, EXACT = 3 };
 
 typedef struct {
@@ -23,16 +30,16 @@ typedef struct {
 
 typedef struct {
     fvm *vm;
-    int32_t limit;
-    int32_t noise;
+    int32_t depth_limit;
+    int32_t noise; /* number of random values that may be added to an evaluation */
     int64_t nodes, node_limit;
-    double deadline;
+    double deadline;         /* in seconds, by fvm_now; 0: none */
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
 } search;
 
-/* The number of noise values, by variety. */
+/* The number of noise values, by the engine's parameter variety (0 to 10). */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
 /* --- saving the turn around a move ------------------------------------------------ */
@@ -72,15 +79,17 @@ static bool failed(search *s, fvm_status status) {
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* The key covers type and player number at each board position and the player to move; the slot
- * depends on the pieces and the player of the last board edit. */
+/* Returns the table's slot for the position and stores the position's key in *key.  The key depends
+ * on type and player number of each piece and on the player to move; the slot depends on the pieces
+ * and on the player of the last board edit. */
 static fvm_table_entry *find_entry(search *s, uint64_t *key) {
     fvm *vm = s->vm;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint64_t pieces = 0;
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
-        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) & 0xFBFF;
+        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) &
+                        (FVM_TYPE_MASK | (FVM_OWNER_MASK & ~FVM_NEUTRAL));
         if (cell != 0)
             pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
         if ((pos & 1023) == 1023 && failed(s, fvm_charge_work(vm, 2048)))
@@ -93,7 +102,8 @@ static fvm_table_entry *find_entry(search *s, uint64_t *key) {
     return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
 }
 
-/* Moves with the same code, scan position and move word are the same move. */
+/* Returns a hash that identifies a move: of its code, its board position in the scan and its move
+ * word. */
 static uint64_t identity(search *s, fvm_addr move) {
     fvm *vm = s->vm;
     fvm_addr start;
@@ -101,13 +111,13 @@ static uint64_t identity(search *s, fvm_addr move) {
     if (start == 0)
         return 0; /* a script has overwritten the list */
     failed(s, fvm_charge_work(vm, length));
-    uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
+    uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT; /* of the hash cell */
     for (uint32_t at = 0; at + 4 <= length; at += 4)
         id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
     return id | 1;
 }
 
-/* Evaluations may be any number, so values wrap, as in the original. */
+/* Negates a value.  A script's evaluation may be any number, so values wrap, as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
 
 /* The table stores distances of wins from the position, the search uses distances from the root. */
@@ -133,10 +143,10 @@ static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm
 
 static bool must_stop(search *s) {
     fvm *vm = s->vm;
-    if (vm->engine_status == 2 || (s->node_limit > 0 && s->nodes >= s->node_limit))
+    if (vm->engine_status == FVM_STOP_NOW || (s->node_limit > 0 && s->nodes >= s->node_limit))
         s->stopped = true;
     else if (s->deadline > 0 && --s->clock_countdown < 0) {
-        s->clock_countdown = 100;
+        s->clock_countdown = CLOCK_INTERVAL;
         s->stopped = fvm_now() >= s->deadline;
     }
     return s->stopped;
@@ -165,7 +175,7 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
                            (int)vm->plies));
         return 0;
     }
-    vm->plies++; /* after a failure, fvm_search_run restores it */
+    vm->plies++; /* after a failure, fvm_search_run restores the number */
     fvm_turn_save(vm, &turn);
     if (failed(s, fvm_clone_board(vm)) || failed(s, fvm_apply(vm, move)))
         return 0;
@@ -212,8 +222,8 @@ static fvm_cell evaluate(search *s) {
     return value == 0 ? 1 : value;
 }
 
-/* OnIsTerminal?; TRUE if it is not defined. */
-static bool terminal(search *s) {
+/* Returns the result of OnIsTerminal?; true if the script does not define it. */
+static bool is_terminal(search *s) {
     fvm *vm = s->vm;
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
@@ -224,7 +234,8 @@ static bool terminal(search *s) {
     return result;
 }
 
-/* Rules 1 and 2 of a node.  Returns whether they decide its value, which is stored in *value. */
+/* Applies rules 1 and 2 to a node.  Returns whether they decide its value, which is stored in
+ * *value. */
 static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
@@ -236,7 +247,7 @@ static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
         *value = ply - FVM_WIN;
     if (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return true;
-    if (depth > 0 || !terminal(s))
+    if (depth > 0 || !is_terminal(s))
         return s->status != FVM_OK;
     *value = evaluate(s);
     return true;
@@ -254,7 +265,7 @@ static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     return decided;
 }
 
-/* Rule 4: the table's move first, then all moves in list order. */
+/* Rule 4: searches the table's move first, then all other moves in list order. */
 static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                             fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
     fvm *vm = s->vm;
@@ -304,7 +315,7 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
     if (!listed && failed(s, fvm_generate_turn(vm)))
         return alpha;
     if (!decide_leaf(s, depth, ply, &value)) {
-        if (ply < s->limit) {
+        if (ply < s->depth_limit) {
             entry = find_entry(s, &key);
             if (entry->kind != 0 && entry->key == key) {
                 value = from_table(entry->value, ply);
@@ -330,7 +341,7 @@ typedef struct {
     int32_t count;
 } root_list;
 
-/* Moves the table's move to the front of the root list, also for later iterations. */
+/* Puts the table's move first in the root list, which later iterations also use. */
 static void order_root(search *s, root_list *root) {
     uint64_t key;
     const fvm_table_entry *entry = find_entry(s, &key);
@@ -385,7 +396,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
             break;
         previous_searched = previous_searched || move == previous;
         if (value >= beta) {
-            /* Rule 5 at the root: keep the best move found before. */
+            /* At the root rule 5 keeps the best move that this iteration has found so far. */
             if (best != 0) {
                 result->best = best;
                 result->score = alpha;
@@ -433,7 +444,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_addr first = root.moves[0];
     int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
     search s = {.vm = vm,
-                .limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
+                .depth_limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
                 .noise = noise_of[variety],
                 .node_limit = limits->node_limit,
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
@@ -446,13 +457,13 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_turn_save(vm, &turn);
-    for (int depth = 1; depth <= s.limit; depth++) {
+    for (int depth = 1; depth <= s.depth_limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);
         bool completed = iterate(&s, &root, depth, result);
         fvm_turn_restore(vm, &turn);
         fvm_set_stack(vm, base);
         if (!completed || s.status != FVM_OK || result->score >= PROVEN ||
-            result->score <= -PROVEN || result->score == 0 || vm->engine_status == 1)
+            result->score <= -PROVEN || result->score == 0 || vm->engine_status == FVM_STOP_SOON)
             break;
     }
     result->nodes = s.nodes;

@@ -1,6 +1,6 @@
 /* original_search.h: the original engine's search, and saving and restoring a turn.
  *
- * All searches save turns; only the words of engines start the original's search. */
+ * All searches save turns; only engine_words.c starts the original engine's search. */
 #ifndef FVM_ORIGINAL_SEARCH_H
 #define FVM_ORIGINAL_SEARCH_H
 
@@ -16,7 +16,11 @@ typedef struct {
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn);
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
+/* The values of vm->engine_status other than 0: the requests of fvm_engine_stop. */
+enum { FVM_STOP_SOON = 1, FVM_STOP_NOW = 2 };
+
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
-uint32_t fvm_search_random(fvm *vm); /* from the search's own random stream */
+/* Returns a number of the random stream that only the searches of this header use. */
+uint32_t fvm_search_random(fvm *vm);
 
 #endif

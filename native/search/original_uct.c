@@ -2,9 +2,9 @@
  *
  * UCT (Kocsis and Szepesvari, 2006): select by upper confidence bounds, add a node, play random
  * moves to the end, and add the result to the nodes on the path.  Each node stores the player whose
- * move leads to it, so any number of players and any turn order are possible.  The original's
- * algorithm is not known, only that its word runs and reports a move.  This file owns the tree and
- * must not know mcts.c. */
+ * move leads to it, so any number of players and any turn order are possible.  The algorithm of the
+ * original engine is not known; observed is only that the word reports a move.  This file owns the
+ * tree and must not know mcts.c. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -13,7 +13,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ITERATIONS = 2000, MAX_PATH = 512, MAX_NODES = 1 << 20, NUMBERS = 32 };
+enum {
+    ITERATIONS = 2000, /* of a search without a time limit */
+    MAX_PATH = 512,    /* nodes from the root to a leaf */
+    MAX_NODES = 1 << 20
+};
 
 typedef struct {
     int32_t first; /* index of the first child; 0: not expanded */
@@ -26,10 +30,10 @@ typedef struct {
 typedef struct {
     fvm *vm;
     tree_node *nodes;
-    int32_t used, capacity;
-    int32_t path[MAX_PATH];
-    int32_t length;
-    float rewards[NUMBERS];
+    int32_t used, capacity; /* numbers of nodes */
+    int32_t path[MAX_PATH]; /* nodes from the root to the leaf of this iteration */
+    int32_t path_length;
+    float rewards[FVM_MAX_PLAYERS]; /* of this iteration, by player number */
 } tree;
 
 static int32_t mover_number(const fvm *vm) {
@@ -54,6 +58,7 @@ static bool expand(tree *t, int32_t index, int32_t count) {
     return true;
 }
 
+/* Returns the child with the highest upper confidence bound, from a random child on. */
 static int32_t choose_child(tree *t, int32_t index, int32_t count) {
     const tree_node *node = &t->nodes[index];
     int32_t best = 0, children = node->count < count ? node->count : count;
@@ -73,6 +78,7 @@ static int32_t choose_child(tree *t, int32_t index, int32_t count) {
     return best;
 }
 
+/* The n-th move after a move of a list. */
 static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
     while (n-- > 0 && move != 0)
         move = fvm_next_move(vm, move);
@@ -80,9 +86,9 @@ static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
 }
 
 /* Sets the rewards of a decided position.  over: result for the player to move. */
-static void reward(tree *t, fvm_cell over) {
+static void set_rewards(tree *t, fvm_cell over) {
     int32_t number = mover_number(t->vm);
-    for (int32_t i = 0; i < NUMBERS; i++)
+    for (int32_t i = 0; i < FVM_MAX_PLAYERS; i++)
         t->rewards[i] = over == FVM_WIN    ? (i == number ? 1.0F : 0.0F)
                         : over == FVM_LOSS ? (i == number ? 0.0F : 1.0F)
                                            : 0.5F;
@@ -125,29 +131,29 @@ static fvm_status iterate(tree *t) {
     fvm_cell over = FVM_UNKNOWN;
     bool in_tree = true;
     fvm_newest_list(vm, &count, &first);
-    t->length = 1;
+    t->path_length = 1;
     t->path[0] = 0;
-    reward(t, FVM_DRAW);
+    set_rewards(t, FVM_DRAW);
     for (int32_t plies = 0; plies < MAX_PATH - 1; plies++) {
         bool partial = false;
         if (is_decided(over)) {
-            reward(t, over);
+            set_rewards(t, over);
             return FVM_OK;
         }
         if (count <= 0)
             return FVM_OK; /* no moves and no result: a draw */
         if (in_tree && t->nodes[index].first == 0 && !expand(t, index, count))
             in_tree = false;
-        int32_t pick = in_tree ? choose_child(t, index, count)
-                               : (int32_t)(fvm_search_random(vm) % (uint32_t)count);
+        int32_t choice = in_tree ? choose_child(t, index, count)
+                                 : (int32_t)(fvm_search_random(vm) % (uint32_t)count);
         int32_t number = mover_number(vm);
         if (in_tree) {
-            index = t->nodes[index].first + pick;
+            index = t->nodes[index].first + choice;
             t->nodes[index].mover = number;
-            t->path[t->length++] = index;
+            t->path[t->path_length++] = index;
             in_tree = t->nodes[index].visits > 0;
         }
-        fvm_addr move = nth_move(vm, first, pick);
+        fvm_addr move = nth_move(vm, first, choice);
         fvm_status status = move != 0 ? make_move(vm, move, &partial) : FVM_OK;
         if (status == FVM_OK)
             status = enter_position(vm, partial, &count, &first, &over);
@@ -158,10 +164,10 @@ static fvm_status iterate(tree *t) {
 }
 
 static void backpropagate(tree *t) {
-    for (int32_t i = 0; i < t->length; i++) {
+    for (int32_t i = 0; i < t->path_length; i++) {
         tree_node *node = &t->nodes[t->path[i]];
         node->visits++;
-        node->sum += t->rewards[node->mover & (NUMBERS - 1)];
+        node->sum += t->rewards[node->mover & (FVM_MAX_PLAYERS - 1)];
     }
 }
 

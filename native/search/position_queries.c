@@ -49,8 +49,8 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     return choosers & ~ss->chance;
 }
 
-/* In some scripts OnFriends? returns TRUE for one order of its arguments only, to skip chance
- * players: two players are friends only if it returns TRUE for both orders. */
+/* In some scripts OnFriends? returns TRUE for only one order of its arguments, in order to skip
+ * chance players.  Two players are friends only if it returns TRUE for both orders. */
 void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]) {
     int32_t players = 0;
     for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {
@@ -59,13 +59,14 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
     }
     for (int32_t i = 1; players > 2 && i < SEARCH_PLAYERS; i++)
         for (int32_t k = i + 1; k < SEARCH_PLAYERS; k++) {
-            bool friends = false, likewise = false;
+            bool friends = false, friends_reversed = false;
             if ((choosers >> i & choosers >> k & 1) == 0)
                 continue;
-            if (fvm_search_failed(ss, fvm_friends(ss->vm, i << 11, k << 11, &friends)) ||
-                fvm_search_failed(ss, fvm_friends(ss->vm, k << 11, i << 11, &likewise)))
+            const fvm_cell a = FVM_PLAYER_CONSTANT(i), b = FVM_PLAYER_CONSTANT(k);
+            if (fvm_search_failed(ss, fvm_friends(ss->vm, a, b, &friends)) ||
+                fvm_search_failed(ss, fvm_friends(ss->vm, b, a, &friends_reversed)))
                 return;
-            if (friends && likewise) {
+            if (friends && friends_reversed) {
                 sides[i] |= (uint32_t)1 << k;
                 sides[k] |= (uint32_t)1 << i;
             }
@@ -100,7 +101,7 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     if (vm->lib.on_evaluate == 0)
         return 0;
     if (other)
-        fvm_set_player(vm, number << 11);
+        fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
     fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
@@ -122,7 +123,7 @@ uint64_t fvm_search_position_key(fvm_search_stack *ss) {
 
 uint64_t fvm_search_key(fvm_search_stack *ss) {
     uint64_t key = fvm_search_position_key(ss);
-    if (ss->count_turns)
+    if (ss->count_turns) /* mixed with a number that is not an address of a cell */
         key ^= fvm_mix(0xD000000000000000u |
                        (uint32_t)fvm_lib_get(ss->vm, ss->vm->lib.turn_number, 0));
     return key;

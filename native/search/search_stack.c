@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_OFF_BOARD = 1024 };
+enum { MAX_OFF_BOARD = 1024 }; /* cells outside the boards that moves change */
 
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
     if (status != FVM_OK && ss->status == FVM_OK)
@@ -29,7 +29,7 @@ static void find_script_memory(fvm_search_stack *ss) {
     ss->low = fvm_find_in(vm, FVM_K_FORTH, fence, (uint32_t)strlen(fence));
     ss->high = start != 0 ? start : fvm_here(vm);
     if (ss->low == 0)
-        ss->low = FVM_DICTIONARY; /* no such word: include the library's variables */
+        ss->low = FVM_DICTIONARY; /* without the word, include the library's variables */
     ss->low &= ~(fvm_addr)(FVM_PAGE - 1);
     if (ss->high < ss->low || !fvm_in(vm, ss->low, ss->high - ss->low))
         ss->high = ss->low;
@@ -61,8 +61,8 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
         fvm_search_close(ss);
         return NULL;
     }
-    uint32_t rest = vm->size - ss->low;
-    memcpy(ss->shadow, vm->mem + ss->low, size <= rest ? size : rest);
+    uint32_t available = vm->size - ss->low;
+    memcpy(ss->shadow, vm->mem + ss->low, size <= available ? size : available);
     return ss;
 }
 
@@ -92,11 +92,11 @@ void fvm_search_close(fvm_search_stack *ss) {
 /* Adds a cell to the log; returns whether the search has failed. */
 static bool log_cell(fvm_search_stack *ss, fvm_addr addr, fvm_cell value) {
     if (ss->log_count == ss->log_capacity) {
-        fvm_saved_cell *more = realloc(ss->log, (size_t)ss->log_capacity * 2 * sizeof *more);
-        if (more == NULL)
+        fvm_saved_cell *grown = realloc(ss->log, (size_t)ss->log_capacity * 2 * sizeof *grown);
+        if (grown == NULL)
             return fvm_search_failed(ss,
                                      fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
-        ss->log = more;
+        ss->log = grown;
         ss->log_capacity *= 2;
     }
     ss->log[ss->log_count++] = (fvm_saved_cell){addr, value};
@@ -108,17 +108,19 @@ static inline void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
         fvm_put(vm, addr, value);
 }
 
-/* Marks of a page: written since tracking began; written, but not since tracking began. */
-enum { WRITTEN = FVM_WRITTEN, SHADOWED = 2 };
+/* Marks of a page that has been written. */
+enum {
+    WRITTEN = FVM_WRITTEN, /* since tracking began */
+    SHADOWED = 2           /* only before tracking began: the shadow contains the page */
+};
 
-/* The first page of the script's memory from `page` on that has been written, or `end`. */
+/* The first page in [page, end) of the script's memory that has the mark WRITTEN, or `end`. */
 static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, uint32_t end) {
     const uint32_t first = ss->low >> FVM_PAGE_SHIFT;
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* Copies written pages to the shadow, and changes their marks, so that WRITTEN marks pages written
- * from now on. */
+/* Copies written pages to the shadow and changes their marks to SHADOWED. */
 static void begin_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     ss->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
@@ -141,14 +143,15 @@ static bool is_listed(const fvm_search_stack *ss, fvm_addr addr) {
 enum { BLOCK = 64 }; /* bytes */
 
 static inline bool same_block(const uint8_t *a, const uint8_t *b) {
-    uint64_t one[BLOCK / 8], two[BLOCK / 8], differ = 0;
-    memcpy(one, a, BLOCK);
-    memcpy(two, b, BLOCK);
+    uint64_t left[BLOCK / 8], right[BLOCK / 8], differences = 0;
+    memcpy(left, a, BLOCK);
+    memcpy(right, b, BLOCK);
     for (int i = 0; i < BLOCK / 8; i++)
-        differ |= one[i] ^ two[i];
-    return differ == 0;
+        differences |= left[i] ^ right[i];
+    return differences == 0;
 }
 
+/* Adds the cells of a page that differ from the shadow to off_board and to the log. */
 static void compare_page(fvm_search_stack *ss, uint32_t p) {
     const uint8_t *before = ss->shadow + ((size_t)p << FVM_PAGE_SHIFT);
     fvm_addr start = ss->low + (p << FVM_PAGE_SHIFT);
@@ -185,13 +188,14 @@ static void save_shadow_copy(fvm_search_stack *ss) {
 
 static void end_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    /* A script may count positions for repetition, too: its count must agree with the kernel's. */
+    /* If a script counts the stored positions in its own memory, that count is restored, so the
+     * kernel's count must be restored, too. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
         log_cell(ss, FVM_K_REPETITIONS, ss->repetitions);
     const uint32_t count = pages(ss);
     for (uint32_t p = 0; !ss->off_board_overflow && (p = next_written(ss, p, count)) < count; p++)
         compare_page(ss, p);
-    if (ss->off_board_overflow) /* since this move */
+    if (ss->off_board_overflow) /* the overflow happened in this move */
         save_shadow_copy(ss);
 }
 
@@ -201,10 +205,11 @@ static void end_tracking(fvm_search_stack *ss) {
  * current piece, and the indexes of the ring buffers.  Random streams are not restored, because
  * chance outcomes must differ between playouts. */
 static void checkpoint_cells(const fvm *vm, fvm_addr cells[CHECKPOINT_CELLS]) {
-    const fvm_addr second = FVM_RINGS + FVM_RING_BYTES;
-    const fvm_addr listed[CHECKPOINT_CELLS] = {vm->lib.from,  vm->lib.pos, vm->lib.piece, FVM_RINGS,
-                                               FVM_RINGS + 4, second,      second + 4};
-    memcpy(cells, listed, sizeof listed);
+    const fvm_addr second_ring = FVM_RINGS + FVM_RING_BYTES;
+    const fvm_addr changed[CHECKPOINT_CELLS] = {vm->lib.from,   vm->lib.pos,   vm->lib.piece,
+                                                FVM_RINGS,      FVM_RINGS + 4, second_ring,
+                                                second_ring + 4};
+    memcpy(cells, changed, sizeof changed);
 }
 
 void fvm_search_checkpoint(fvm_search_stack *ss) {
@@ -270,7 +275,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     return frame;
 }
 
-/* OnNextTurn may change memory, too. */
+/* Ends the turn.  OnNextTurn may change memory, so this is tracked as well. */
 static fvm_made next_turn(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
@@ -330,7 +335,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
     return next_turn(ss);
 }
 
-/* OnRetractMove is not run: everything that the move has changed is restored here. */
+/* OnRetractMove is not run, because this function restores all changes of the move. */
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
@@ -390,10 +395,8 @@ fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sele
     if (fvm_search_failed(ss, fvm_generate_random(ss->vm, selection)))
         return FVM_DRAW;
     int32_t count = fvm_search_list(ss, move), index = selection->chosen;
-    if (index < 0 && count > 0) {
-        *selection->random += 0x9E3779B97F4A7C15u;
-        index = (int32_t)((uint32_t)(fvm_mix(*selection->random) >> 32) % (uint32_t)count);
-    }
+    if (index < 0 && count > 0) /* the list is complete */
+        index = (int32_t)(fvm_next_random(selection->random) % (uint32_t)count);
     while (index-- > 0 && *move != 0)
         *move = fvm_next_move(ss->vm, *move);
     return fvm_search_game_over(ss);

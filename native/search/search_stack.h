@@ -7,7 +7,11 @@
 #include "game/purity.h"
 #include "search/original_search.h"
 
-enum { SEARCH_PLIES = 512, SEARCH_PLAYERS = 32, CHECKPOINT_CELLS = 7 };
+enum {
+    SEARCH_PLIES = 512,               /* frames of the search stack */
+    SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* player numbers, beginning with 0 */
+    CHECKPOINT_CELLS = 7
+};
 enum { TURN_ORDER_CELLS = 3 }; /* cells of an entry of the turn order */
 
 /* The value, before a move, of a cell outside the boards that the move changes. */
@@ -34,7 +38,8 @@ typedef struct {
     int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
     bool short_lists;         /* evaluating a position needs only one or two moves of its list */
     bool count_turns;         /* keys include turn-number, because the script reads it */
-    int32_t round_turns;      /* entries of the turn order; so many successive passes are a draw */
+    int32_t round_turns;      /* number of entries of the turn order; if a position follows this
+                                 number of successive passes, the game is drawn */
     /* Tracking finds the cells outside the boards that moves change.  It begins before each move,
      * or at the checkpoint. */
     fvm_addr low, high;   /* the script's memory */
@@ -83,7 +88,7 @@ void fvm_search_checkpoint(fvm_search_stack *ss);
 void fvm_search_rollback(fvm_search_stack *ss);
 
 /* Begins a playout, which makes many moves on one clone of the board; one unmake restores the state
- * before.  false: failed. */
+ * before the playout.  false: failed. */
 bool fvm_search_begin_playout(fvm_search_stack *ss);
 /* Makes a move of the newest list, or passes if `move` is 0, and frees the list.  first: this is
  * the first move of the playout; its list is below the cloned board and is not freed. */
@@ -124,12 +129,12 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss);
 bool fvm_search_is_terminal(fvm_search_stack *ss);
 /* Runs OnEvaluate for the player with that number; 0: the player to move. */
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number);
-/* A key of everything on which values depend. */
+/* A hash of all memory on which the value of the position depends. */
 uint64_t fvm_search_key(fvm_search_stack *ss);
-/* A key without the turn number, for repetition. */
+/* As fvm_search_key, but without the turn number: used to detect repetitions. */
 uint64_t fvm_search_position_key(fvm_search_stack *ss);
 
-/* Stores the first failure; returns whether there has been one. */
+/* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status);
 
 #endif

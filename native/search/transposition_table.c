@@ -4,8 +4,8 @@
  * Entries are read and written without locks: an entry contains the exclusive or of key and data,
  * so that an entry written by two threads at the same time does not match (Hyatt and Mann, "A
  * lock-less transposition table implementation", 2002).  Slots form pairs; the first slot of a pair
- * prefers deeper entries.  Each entry contains the age of the table: clearing the table increments
- * the age, and only every 64th time overwrites the entries. */
+ * prefers deeper entries.  Each entry contains the age of the table.  Clearing the table only
+ * increments the age; every 64th time it also overwrites the entries. */
 #include "search/transposition_table.h"
 
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ struct fvm_tt {
     entry slots[];
 };
 
-enum { MIN_PAIRS = 512, MOVE_NONE = 0xFFFF, AGE_SHIFT = 58, AGES = 64 };
+enum { MIN_PAIRS = 512, MOVE_NONE = 0xFFFF, DEPTH_SHIFT = 48, AGE_SHIFT = 58, AGES = 64 };
 
 fvm_tt *fvm_tt_new(int64_t bytes) {
     uint64_t pairs = MIN_PAIRS;
@@ -48,12 +48,13 @@ void fvm_tt_clear(fvm_tt *tt) {
 static uint64_t packed(const fvm_tt_entry *e) {
     uint64_t move = e->move < 0 || e->move >= MOVE_NONE ? MOVE_NONE : (uint64_t)e->move;
     uint64_t depth = e->depth < 0 ? 0 : e->depth > 255 ? 255 : (uint64_t)e->depth;
-    return (uint64_t)(uint32_t)e->value | move << 32 | depth << 48 | (uint64_t)e->kind << 56;
+    return (uint64_t)(uint32_t)e->value | move << 32 | depth << DEPTH_SHIFT |
+           (uint64_t)e->kind << 56;
 }
 
 static fvm_tt_entry unpacked(uint64_t data) {
     int32_t move = (int32_t)(data >> 32 & 0xFFFF);
-    return (fvm_tt_entry){(fvm_cell)(uint32_t)data, (int32_t)(data >> 48 & 0xFF),
+    return (fvm_tt_entry){(fvm_cell)(uint32_t)data, (int32_t)(data >> DEPTH_SHIFT & 0xFF),
                           (int32_t)(data >> 56 & 3), move == MOVE_NONE ? -1 : move};
 }
 
@@ -87,8 +88,8 @@ bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found) {
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *e) {
     entry *pair = &tt->slots[2 * (key & tt->mask)];
     uint64_t data = packed(e) | tt->age << AGE_SHIFT, old = load_data(tt, &pair[0]);
-    bool same = (load(&pair[0].check) ^ old) == key;
-    int slot = same || old == 0 || (int32_t)(old >> 48 & 0xFF) <= e->depth ? 0 : 1;
+    bool same_key = (load(&pair[0].check) ^ old) == key;
+    int slot = same_key || old == 0 || (int32_t)(old >> DEPTH_SHIFT & 0xFF) <= e->depth ? 0 : 1;
     store(&pair[slot].data, data);
     store(&pair[slot].check, key ^ data);
 }
