@@ -1,9 +1,9 @@
-/* arm64_check.c: compares every instruction of native/jit/arm64/assembler.c with C.
+/* arm64_check.c: checks every instruction of native/jit/arm64/assembler.c on the processor.
  *
- * It runs each instruction with many registers and constants and compares all registers, flags and
- * memory afterwards.  It owns what instructions mean (assembler.h); it must not know how they are
- * encoded.  It prints the number of code sequences; at a difference it prints the case and exits
- * with 1. */
+ * It runs short code sequences: each instruction with many registers and constants.  Afterwards it
+ * compares all registers, flags and memory with results computed in C.  It owns the meaning of the
+ * instructions (assembler.h); it must not know how they are encoded.  It prints the number of code
+ * sequences; at a difference it prints the sequence and exits with 1. */
 #define _GNU_SOURCE
 #include "jit/assembler.h"
 
@@ -12,7 +12,14 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { CODE_BYTES = 1 << 22, HALF_MEMORY = 1 << 26, CELLS = 64 };
+enum {
+    CODE_BYTES = 1 << 22,
+    NEAR_CODE = 4096,              /* offset of code that a sequence jumps to or calls */
+    FAR_CODE = CODE_BYTES - 4096,  /* beyond the range of conditional jumps */
+    HALF_MEMORY = 1 << 26,         /* bytes below and above `mem` */
+    IMAGE_BYTES = HALF_MEMORY / 4, /* used part of the image, which begins at `mem` */
+    CELLS = 64                     /* of each stack */
+};
 
 typedef struct {
     uint64_t x[FVM_REGS]; /* by fvm_reg */
@@ -34,12 +41,12 @@ __asm__(".text\n.globl check_run\ncheck_run:\n"
 void check_run(registers *state, const uint8_t *code);
 
 static fvm vm;
-static uint8_t *code, *mem; /* mem: the middle of 2 * HALF_MEMORY bytes */
-static fvm_cell stacks[2][CELLS];
-static fvm_asm as;
-static registers initial, expected;
-static long instructions;
-static char description[200];
+static uint8_t *code, *mem;         /* mem: the middle of 2 * HALF_MEMORY bytes */
+static fvm_cell stacks[2][CELLS];   /* parameter stack, return stack */
+static fvm_asm as;                  /* the code sequence under construction */
+static registers initial, expected; /* before and after the code sequence */
+static long sequences;              /* number of code sequences run */
+static char description[200];       /* of the code sequence, for error messages */
 static uint64_t seed = 1;
 
 #define DESCRIBE(...) snprintf(description, sizeof description, __VA_ARGS__)
@@ -111,7 +118,8 @@ static fvm_cell random_value(void) {
     return (n & 3) != 0 ? edge_values[(n >> 2) % EDGE_VALUES] : (fvm_cell)random32();
 }
 
-static void begin_case(void) {
+/* Begins a code sequence with random registers and stacks. */
+static void begin_sequence(void) {
     for (int reg = T0; reg <= TOS; reg++)
         initial.x[reg] = (uint32_t)random_value();
     initial.x[FUEL] = (uint32_t)random_value();
@@ -127,8 +135,8 @@ static void begin_case(void) {
     as = (fvm_asm){.at = code, .end = code + CODE_BYTES};
 }
 
-static void fail(const char *why) {
-    printf("%s: %s\n", description, why);
+static void fail(const char *message) {
+    printf("%s: %s\n", description, message);
     for (const uint8_t *at = code; at < as.at && at < code + 400; at += 4) {
         uint32_t word;
         memcpy(&word, at, 4);
@@ -143,23 +151,26 @@ static void fail(const char *why) {
             fail(#condition_);                                                                     \
     } while (0)
 
+/* Runs the code sequence and compares all registers with `expected`. */
 static void run(void) {
     registers state = initial;
-    static const uint32_t back = 0xD65F03C0; /* ret */
-    memcpy(as.at, &back, 4);
+    static const uint32_t ret = 0xD65F03C0;
+    memcpy(as.at, &ret, 4);
     fvm_asm_publish(code, as.at + 4);
     check_run(&state, code);
-    instructions++;
+    sequences++;
     for (int reg = 0; reg < FVM_REGS; reg++)
         if (state.x[reg] != expected.x[reg]) {
-            char why[100];
-            snprintf(why, sizeof why, "register %d is %llX, not %llX", reg,
+            char message[100];
+            snprintf(message, sizeof message, "register %d is %llX, not %llX", reg,
                      (unsigned long long)state.x[reg], (unsigned long long)expected.x[reg]);
-            fail(why);
+            fail(message);
         }
 }
 
+/* The value of a register before the code sequence. */
 static fvm_cell value_of(fvm_reg reg) { return (fvm_cell)(uint32_t)initial.x[reg]; }
+/* Sets the expected value of a register after the code sequence. */
 static void expect(fvm_reg reg, fvm_cell value) { expected.x[reg] = (uint32_t)value; }
 
 static fvm_reg random_allocatable(void) { return (fvm_reg)(random32() % FVM_ALLOCATABLE_REGS); }
@@ -212,24 +223,24 @@ static bool condition_holds(fvm_cond cond, int64_t a, int64_t b, bool wide) {
 
 static void check_constants_and_copies(void) {
     for (int i = 0; i < 2000; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg d = random_reg(), a = random_reg();
         fvm_cell n = i < EDGE_VALUES ? edge_values[i] : random_value();
         DESCRIBE("set %d, %d", d, n);
         fvm_asm_set(&as, d, n);
         expect(d, n);
         run();
-        begin_case();
+        begin_sequence();
         DESCRIBE("copy %d, %d", d, a);
         fvm_asm_copy(&as, d, a);
         expect(d, value_of(a));
         run();
-        begin_case();
+        begin_sequence();
         DESCRIBE("halve %d, %d (%d)", d, a, value_of(a));
         fvm_asm_halve(&as, d, a);
         expect(d, value_of(a) / 2);
         run();
-        begin_case();
+        begin_sequence();
         DESCRIBE("signed_byte %d, %d", d, a);
         fvm_asm_signed_byte(&as, d, a);
         expect(d, (int8_t)value_of(a));
@@ -241,30 +252,31 @@ static void check_arithmetic(void) {
     for (int i = 0; i < 6000; i++) {
         fvm_alu op = (fvm_alu)(i % 6);
         fvm_reg d = random_reg(), a = random_reg(), b = random_reg();
-        begin_case();
+        begin_sequence();
         DESCRIBE("op %d: %d, %d, %d", op, d, a, b);
         fvm_asm_op(&as, op, d, a, b);
         expect(d, expected_result(op, value_of(a), value_of(b)));
         run();
         fvm_cell n = i / 6 < EDGE_VALUES ? edge_values[i / 6] : random_value();
-        begin_case();
+        begin_sequence();
         DESCRIBE("op_const %d: %d, %d, %d", op, d, a, n);
         fvm_asm_op_const(&as, op, d, a, n);
         expect(d, expected_result(op, value_of(a), n));
         run();
     }
+    /* All masks of contiguous one bits, where bit 0 follows bit 31. */
     for (int bit = 0; bit < 32; bit++)
         for (int ones = 1; ones < 32; ones++) {
-            uint32_t run_of = (1u << ones) - 1;
-            fvm_cell n = (fvm_cell)(run_of << bit | (bit == 0 ? 0 : run_of >> (32 - bit)));
-            begin_case();
+            uint32_t low_ones = (1u << ones) - 1;
+            fvm_cell n = (fvm_cell)(low_ones << bit | (bit == 0 ? 0 : low_ones >> (32 - bit)));
+            begin_sequence();
             DESCRIBE("mask %x", (unsigned)n);
             fvm_asm_op_const(&as, (fvm_alu)(AND + ones % 3), T1, T2, n);
             expect(T1, expected_result((fvm_alu)(AND + ones % 3), value_of(T2), n));
             run();
         }
     for (int i = 0; i < 2000; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg a = random_allocatable(), b = random_allocatable();
         uint8_t q = i % 3 != 0 ? (uint8_t)random_allocatable() : NONE;
         uint8_t r = i % 3 != 1 ? (uint8_t)random_allocatable() : NONE;
@@ -279,7 +291,7 @@ static void check_arithmetic(void) {
         run();
     }
     for (int i = 0; i < 2000; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg a = random_allocatable();
         fvm_cell n = random_value();
         uint8_t q = i % 3 != 0 ? (uint8_t)random_allocatable() : NONE;
@@ -297,11 +309,13 @@ static void check_arithmetic(void) {
     }
 }
 
-/* Emits code that uses the flags and expects a condition: either -1 or 0 as a flag, or 1 after a
- * jump and 2 without one.  Copies, loads and stores before it must preserve the flags. */
+/* Emits code that uses the flags, runs the sequence and checks whether the condition holds.  The
+ * code either computes -1 or 0 from the flags, or sets 1 and changes it to 2 unless a conditional
+ * jump skips this.  Sometimes a copy, a load and a store precede it, which must preserve the flags.
+ */
 static void check_condition(fvm_cond cond, bool expected_flag) {
     if (random32() % 2 != 0) {
-        fvm_asm_copy(&as, T5, T6); /* preserves the flags */
+        fvm_asm_copy(&as, T5, T6);
         fvm_asm_load(&as, T4, SP, -8);
         fvm_asm_store(&as, SP, 40, T6);
         expect(T5, value_of(T6));
@@ -325,26 +339,26 @@ static void check_comparisons(void) {
         fvm_cond cond = (fvm_cond)(i % (LOWER_EQ + 1));
         fvm_reg a = random_allocatable(), b = random32() % 8 == 0 ? a : random_allocatable();
         fvm_cell n = random_value();
-        begin_case();
+        begin_sequence();
         DESCRIBE("compare %d, %d (%d, %d), condition %d", a, b, value_of(a), value_of(b), cond);
         fvm_asm_compare(&as, a, b);
         check_condition(cond, condition_holds(cond, value_of(a), value_of(b), false));
-        begin_case();
+        begin_sequence();
         if (random32() % 4 == 0)
             n = value_of(a);
         DESCRIBE("compare_const %d (%d), %d, condition %d", a, value_of(a), n, cond);
         fvm_asm_compare_const(&as, a, n);
         check_condition(cond, condition_holds(cond, value_of(a), n, false));
-        begin_case();
+        begin_sequence();
         vm.jit.epoch = (uint32_t)(random32() % 4 == 0 ? n : random_value());
         DESCRIBE("compare_field %u, %d, condition %d", vm.jit.epoch, n, cond);
         fvm_asm_compare_field(&as, offsetof(fvm, jit.epoch), n);
         check_condition(cond, condition_holds(cond, (fvm_cell)vm.jit.epoch, n, false));
-        begin_case();
+        begin_sequence();
         DESCRIBE("compare_cell, condition %d", cond);
         fvm_asm_compare_cell(&as, a, RP, -4);
         check_condition(cond, condition_holds(cond, value_of(a), stacks[1][CELLS / 2 - 1], false));
-        begin_case();
+        begin_sequence();
         n = random32() % 2 != 0 ? n : (fvm_cell)(random32() % 64) * 4;
         vm.rbase = (fvm_cell *)((uintptr_t)initial.x[SP] + (uintptr_t)(int64_t)n +
                                 (uintptr_t)(int64_t)(fvm_cell)(random32() % 3) - 1);
@@ -352,7 +366,7 @@ static void check_comparisons(void) {
         fvm_asm_compare_pointer(&as, SP, n, offsetof(fvm, rbase));
         check_condition(cond, condition_holds(cond, (int64_t)initial.x[SP] + n,
                                               (int64_t)(uintptr_t)vm.rbase, true));
-        begin_case();
+        begin_sequence();
         n = i % 2 != 0 ? (fvm_cell)(random32() % 50) : random_value();
         DESCRIBE("spend %d of %d", n, value_of(FUEL));
         fvm_asm_subtract_fuel(&as, n);
@@ -382,7 +396,7 @@ static void check_memory(void) {
         fvm_reg d = random_reg();
         fvm_cell old = random_value(), n = random_value();
         for (int kind = 0; kind < 8; kind++) {
-            begin_case();
+            begin_sequence();
             set_cell(at, old);
             DESCRIBE("memory %d at %d, %d", kind, offset, d);
             fvm_cell new_content = old;
@@ -426,16 +440,15 @@ static void check_memory(void) {
     }
 }
 
-/* The image begins at mem. */
 static void check_image(void) {
     for (int i = 0; i < 6000; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg a = random_allocatable(), d = random_allocatable();
         bool one_byte = random32() % 2 != 0;
-        uint32_t addr = random32() % (HALF_MEMORY / 4);
+        uint32_t addr = random32() % IMAGE_BYTES;
         fvm_cell offset = random32() % 2 != 0 ? 0 : random_value();
-        uint32_t address = random32() % 4 == 0 ? random32() : addr;
-        vm.span4 = random32() % 2 != 0 ? HALF_MEMORY / 4 : address - FVM_LOW + random32() % 3 - 1;
+        uint32_t address = random32() % 4 == 0 ? random32() : addr; /* the address that is read */
+        vm.span4 = random32() % 2 != 0 ? IMAGE_BYTES : address - FVM_LOW + random32() % 3 - 1;
         initial.x[a] = expected.x[a] = (uint32_t)(address - (uint32_t)offset);
         bool out_of_range = address - FVM_LOW > vm.span4;
         set_cell(mem + addr, random_value());
@@ -455,24 +468,25 @@ static void check_image(void) {
         expected.x[S0] = address - FVM_LOW;
         run();
     }
-    /* The marks of pages and of cells are stored below mem. */
+    /* Offsets from mem of the marks of cells and of pages; IMAGE_BYTES is also used as the number
+     * of complete cells. */
     enum { MARKS = -HALF_MEMORY / 2, DIRTY = -HALF_MEMORY / 4 * 3 };
     for (int i = 0; i < 6000; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg a = random_allocatable(), value = random_allocatable();
         if (a == value)
             continue;
         bool one_byte = random32() % 2 != 0;
-        uint32_t addr = random32() % 4 == 0 ? random32() : random32() % (HALF_MEMORY / 4) & ~3u;
+        uint32_t addr = random32() % 4 == 0 ? random32() : random32() % IMAGE_BYTES & ~3u;
         fvm_cell offset = random32() % 2 != 0 ? 0 : random_value();
         initial.x[a] = expected.x[a] = (uint32_t)(addr - (uint32_t)offset);
         uint32_t cell = one_byte ? addr >> 2 : addr >> 2 | addr << 30;
         uint8_t mark = (uint8_t)(random32() % 3 == 0);
-        vm.whole_cells = HALF_MEMORY / 4;
-        bool can_store = mark == 0 && cell < HALF_MEMORY / 4;
-        if (cell < HALF_MEMORY / 4)
+        vm.whole_cells = IMAGE_BYTES;
+        bool can_store = mark == 0 && cell < IMAGE_BYTES;
+        if (cell < IMAGE_BYTES)
             mem[MARKS + (int64_t)cell] = mark;
-        mem[DIRTY + (int64_t)(cell % (HALF_MEMORY / 4)) / (FVM_PAGE / 4)] = 0;
+        mem[DIRTY + (int64_t)(cell % IMAGE_BYTES) / (FVM_PAGE / 4)] = 0;
         fvm_cell old = random_value();
         if (addr < HALF_MEMORY - 4)
             set_cell(mem + addr, old);
@@ -507,11 +521,12 @@ static void check_image(void) {
         }
         if (can_store)
             CHECK(mem[page] == FVM_WRITTEN);
-        if (cell < HALF_MEMORY / 4)
+        if (cell < IMAGE_BYTES)
             mem[MARKS + (int64_t)cell] = 0;
     }
 }
 
+/* Emits code that pushes a return address. */
 static void push_return(fvm_asm *to, fvm_addr return_to) {
     fvm_asm_store_const(to, RP, 4, (fvm_cell)return_to);
     fvm_asm_add_to_pointer(to, RP, 4);
@@ -519,41 +534,41 @@ static void push_return(fvm_asm *to, fvm_addr return_to) {
 
 static void check_control(void) {
     for (int i = 0; i < 400; i++) {
-        /* Far and near, forward and backward, with and without a jump. */
+        /* A jump to near or far code, which jumps back; or no jump if the condition is false. */
         fvm_cond cond = i % 3 == 0 ? ALWAYS : (fvm_cond)(i % (LOWER_EQ + 1));
-        begin_case();
-        fvm_asm there = {.at = code + (i % 2 != 0 ? CODE_BYTES - 4096 : 4096), .end = as.end};
-        const uint8_t *target = there.at;
+        begin_sequence();
+        fvm_asm second = {.at = code + (i % 2 != 0 ? FAR_CODE : NEAR_CODE), .end = as.end};
+        const uint8_t *target = second.at;
         DESCRIBE("jump_to %d", cond);
-        fvm_asm_set(&there, T1, 5);
-        uint8_t *back = fvm_asm_jump(&there, ALWAYS);
+        fvm_asm_set(&second, T1, 5);
+        uint8_t *jump_back = fvm_asm_jump(&second, ALWAYS);
         fvm_asm_set(&as, T1, 6);
         fvm_asm_compare(&as, T2, T3);
         fvm_asm_jump_to(&as, cond, target);
-        fvm_asm_patch(back, as.at);
+        fvm_asm_patch(jump_back, as.at);
         expect(T1,
                cond == ALWAYS || condition_holds(cond, value_of(T2), value_of(T3), false) ? 5 : 6);
-        fvm_asm_publish(target, there.at);
+        fvm_asm_publish(target, second.at);
         run();
         /* A call inside a call, and a stub that is redirected. */
-        begin_case();
+        begin_sequence();
         DESCRIBE("call");
-        there.at = code + 8192;
-        const uint8_t *inner = there.at;
-        fvm_asm_op_const(&there, ADD, T1, T1, 7);
-        fvm_asm_return(&there, 0x12345);
-        uint8_t *stub = there.at;
-        fvm_asm_set(&there, S0, 0x5678);
-        fvm_asm_jump_to(&there, ALWAYS, code);
-        const uint8_t *outer = there.at;
-        push_return(&there, 0x1004);
-        fvm_asm_call(&there, stub);
-        fvm_asm_return(&there, 0x54321);
+        second.at = code + NEAR_CODE;
+        const uint8_t *inner = second.at;
+        fvm_asm_op_const(&second, ADD, T1, T1, 7);
+        fvm_asm_return(&second, 0x12345);
+        uint8_t *stub = second.at;
+        fvm_asm_set(&second, S0, 0x5678);
+        fvm_asm_jump_to(&second, ALWAYS, code);
+        const uint8_t *outer = second.at;
+        push_return(&second, 0x1004);
+        fvm_asm_call(&second, stub);
+        fvm_asm_return(&second, 0x54321);
         fvm_asm_redirect(stub, inner);
         push_return(&as, i % 2 != 0 ? 0x20000 : 0);
         uint8_t *call = fvm_asm_call(&as, inner);
         fvm_asm_patch(call, outer);
-        fvm_asm_publish(inner, there.at);
+        fvm_asm_publish(inner, second.at);
         expect(T1, expected_result(ADD, value_of(T1), 7));
         expected.x[S1] = 0x54321;
         run();
@@ -562,18 +577,18 @@ static void check_control(void) {
     }
 }
 
-static void check_targets(void) {
+static void check_token_calls(void) {
     for (int i = 0; i < 400; i++) {
-        begin_case();
+        begin_sequence();
         fvm_reg index = random_allocatable(), token = random_allocatable();
         if (token == index)
             continue;
         DESCRIBE("token in %d, index in %d", token, index);
         uint32_t value = (uint32_t)value_of(token), at = value / 4 % FVM_TARGETS;
-        bool there = i % 3 != 0;
-        vm.jit.target_tokens[at] = there ? value : value + 4 * FVM_TARGETS;
-        vm.jit.target_code[at] = code + 8192;
-        fvm_asm callee = {.at = code + 8192, .end = as.end};
+        bool in_table = i % 3 != 0;
+        vm.jit.target_tokens[at] = in_table ? value : value + 4 * FVM_TARGETS;
+        vm.jit.target_code[at] = code + NEAR_CODE;
+        fvm_asm callee = {.at = code + NEAR_CODE, .end = as.end};
         fvm_asm_set(&callee, S0, 0x1234);
         push_return(&callee, 5);
         fvm_asm_return(&callee, 0x4321);
@@ -581,9 +596,9 @@ static void check_targets(void) {
         uint8_t *out = fvm_asm_jump(&as, NE);
         fvm_asm_call_target(&as, index);
         fvm_asm_patch(out, as.at);
-        fvm_asm_publish(code + 8192, callee.at);
+        fvm_asm_publish(code + NEAR_CODE, callee.at);
         expected.x[index] = 4 * at;
-        if (there) {
+        if (in_table) {
             expected.x[S0] = 0x1234;
             expected.x[S1] = 0x4321;
         }
@@ -591,11 +606,11 @@ static void check_targets(void) {
     }
 }
 
-/* Nothing is written after the end of the buffer. */
+/* Checks that nothing is written after the end of the buffer. */
 static void check_end_of_buffer(void) {
     DESCRIBE("full");
     for (int size = 0; size < 40; size++) {
-        begin_case();
+        begin_sequence();
         memset(code, 0xEE, 200);
         as.end = code + size;
         fvm_asm_set(&as, T0, 0x12345678);
@@ -623,8 +638,8 @@ int main(void) {
     check_memory();
     check_image();
     check_control();
-    check_targets();
+    check_token_calls();
     check_end_of_buffer();
-    printf("%ld code sequences gave the expected result\n", instructions);
+    printf("%ld code sequences gave the expected result\n", sequences);
     return 0;
 }

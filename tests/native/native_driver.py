@@ -1,6 +1,7 @@
 """Builds and runs the C fuzz driver (native/fuzz) for the tests of this folder.
 
-Owns the compiler command and the list of files that the driver loads; must not know the cases.
+Owns the compiler command and the list of files that the driver loads; must not know the contents of
+fuzz cases.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 CRASHES = Path(__file__).parent / "crashes"
 INCLUDES = [f"-I{CHECKOUT / 'native' / 'include'}", f"-I{CHECKOUT / 'native'}"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-SPEED = ["-g", "-O1", "-fno-omit-frame-pointer"]
+DEBUG = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
 
 def compiler() -> list[str] | None:
@@ -41,21 +42,21 @@ def compiler() -> list[str] | None:
 
 def sanitizers_work(folder: Path) -> bool:
     """Return whether the compiler has ASan and UBSan and their runtimes work."""
-    found = compiler()
-    if found is None:
+    command = compiler()
+    if command is None:
         return False
     source, program = folder / "probe.c", folder / "probe"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    built = subprocess.run(
-        [*found, *SANITIZE, str(source), "-o", str(program)], capture_output=True, check=False
+    build_run = subprocess.run(
+        [*command, *SANITIZE, str(source), "-o", str(program)], capture_output=True, check=False
     )
-    if built.returncode != 0:
+    if build_run.returncode != 0:
         return False
     return subprocess.run([str(program)], capture_output=True, check=False).returncode == 0
 
 
 def core_sources() -> list[Path]:
-    """Return the sources of the core."""
+    """Return the sources of the core: all C files of native/ except those of native/fuzz."""
     native = CHECKOUT / "native"
     return sorted(path for path in native.rglob("*.c") if path.parent.name != "fuzz")
 
@@ -63,26 +64,32 @@ def core_sources() -> list[Path]:
 def sources() -> list[Path]:
     """Return the sources of the core and of the driver, without the entry for libFuzzer."""
     fuzz = CHECKOUT / "native" / "fuzz"
-    tools = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
-    return [*core_sources(), *tools]
+    driver = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
+    return [*core_sources(), *driver]
 
 
 def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Driver:
     """Compile the driver into the folder.
 
+    Args:
+        folder: the folder of the program and of its output.
+        sanitize: compile with AddressSanitizer and UBSan.
+        warnings: treat warnings of the compiler as errors.
+
     Raises:
+        FileNotFoundError: there is no C compiler.
         subprocess.CalledProcessError: the compiler failed; its output is in `stderr`.
     """
-    found = compiler()
-    if found is None:
+    command = compiler()
+    if command is None:
         raise FileNotFoundError("no C compiler")
     program = folder / "fuzz"
-    flags = [*SPEED, *(SANITIZE if sanitize else ["-O2"])]
+    flags = [*DEBUG, *(SANITIZE if sanitize else ["-O2"])]
     if warnings:
         flags += ["-Wall", "-Wextra", "-Werror"]
     names = [str(path) for path in sources()]
     subprocess.run(
-        [*found, *flags, *INCLUDES, *names, "-lm", "-o", str(program)],
+        [*command, *flags, *INCLUDES, *names, "-lm", "-o", str(program)],
         check=True,
         capture_output=True,
         text=True,
@@ -97,28 +104,32 @@ class Driver:
     program: Path
     folder: Path
     emulator: tuple[str, ...] = ()
-    """The command that runs programs built for another processor."""
+    """The command that runs programs built for another processor; empty: none is needed."""
 
     def crash_report(self) -> str:
         """Return the failing case as text, since CI deletes temporary folders."""
-        crash = self.folder / "crash.case"
-        if not crash.exists():
+        case = self.folder / "crash.case"
+        if not case.exists():
             return "no case was saved"
-        return f"case in base64: {base64.b64encode(crash.read_bytes()).decode()}"
+        return f"case in base64: {base64.b64encode(case.read_bytes()).decode()}"
 
     def run(self, *options: str, cases: list[Path] | None = None) -> str:
         """Run the driver with the library and the golden games; return its output.
+
+        Args:
+            options: options of the driver (native/fuzz/main.c).
+            cases: fuzz cases that it runs before random programs.
 
         Raises:
             AssertionError: the driver found an error; the message contains its output and the case.
         """
         folder = CHECKOUT / "axiom_lib"
         library = [folder / "core.4th", folder / "axiom.4th"]
-        parts = [path for path in sorted(folder.glob("*.4th")) if path not in library]
+        other_libraries = [path for path in sorted(folder.glob("*.4th")) if path not in library]
         golden = CHECKOUT / "tests" / "golden"
         games = sorted((golden / "games").glob("*.4th"))
         scripts = sorted((CHECKOUT / "scripts").glob("*/*.4th"))
-        corpus = [*parts, *scripts, golden / "scripts.jsonl"]
+        corpus = [*other_libraries, *scripts, golden / "scripts.jsonl"]
         arguments: list[str | Path] = [*options, "--save", self.folder / "crash.case"]
         arguments += ["--library", *library, "--games", *games, "--corpus", *corpus]
         if cases:

@@ -1,6 +1,7 @@
-"""Tests of machine code for AArch64, in an emulator, if a cross compiler is installed.
+"""Tests of machine code for AArch64 in an emulator; skipped without a cross compiler.
 
-Owns the number of random programs, which is small: emulating one takes a tenth of a second.
+Owns the number of random programs, which is small because emulating a program takes a tenth of a
+second.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ pytestmark = [
 
 RANDOM_PROGRAMS = 120
 HERE = Path(__file__).parent
+# Arguments of the benchmark programs, small because the emulator is slow.
 SIZES = {
     "fib": 18,
     "sieve": 1,
@@ -114,20 +116,29 @@ def test_recorded_crashes_stay_fixed(driver: Driver) -> None:
 
 
 def check_results(tier_results: Path, text: Path, line: str, expected: int) -> None:
-    """Check that all tiers give the expected result in the same number of steps."""
+    """Check that all tiers give the expected result in the same number of steps.
+
+    Args:
+        tier_results: the program made from tier_results.c.
+        text: a file of definitions.
+        line: the line of Forth whose result is checked.
+        expected: the top of the stack after the line.
+    """
     printed = run(EMULATOR, tier_results, CHECKOUT / "axiom_lib" / "core.4th", text, line)
-    lines = [tuple(map(int, line.split())) for line in printed.splitlines()]
-    # Each line: tier, whether the JIT is enabled, top of the stack, steps.
-    outcomes = [[rest for which, *rest in lines if which == tier] for tier in (0, 1, 2)]
-    steps = [steps for _, _, steps in outcomes[0]]
-    assert len(steps) > 2
-    assert min(steps) > 1000
-    for tier in (0, 1, 2):
-        assert outcomes[tier] == [[min(tier, 1), expected, count] for count in steps]
+    # Each line: value of FVM_OPT_TIER, whether the JIT is enabled, top of the stack, steps.
+    rows = [tuple(map(int, row.split())) for row in printed.splitlines()]
+    outcomes = [[outcome for tier, *outcome in rows if tier == value] for value in (0, 1, 2)]
+    interpreter_steps = [steps for _, _, steps in outcomes[0]]
+    assert len(interpreter_steps) > 2
+    assert min(interpreter_steps) > 1000
+    for value in (0, 1, 2):
+        jit_enabled = int(value > 0)
+        assert outcomes[value] == [[jit_enabled, expected, steps] for steps in interpreter_steps]
 
 
 def test_execute_runs_tokens_of_all_kinds(tier_results: Path, tmp_path: Path) -> None:
-    # The tokens are definitions, a DOES> part and a primitive.  Each call stores to a new page.
+    # The tokens are definitions, a DOES> part and a primitive.  After each call the program stores
+    # to the next page.
     text = tmp_path / "tokens.4th"
     text.write_text(
         """
@@ -136,16 +147,18 @@ def test_execute_runs_tokens_of_all_kinds(tier_results: Path, tmp_path: Path) ->
         : adder ( n -- ) <BUILDS , DOES> ( n body -- n2 ) @ + ;
         7 adder plus-7
         CREATE tokens ' either , ' plus-7 , ' NEGATE , ' mixed ,
-        CREATE room 10500000 ALLOT
-        VARIABLE at
-        : one ( sum n i -- sum2 ) 3 AND CELLS tokens + @ EXECUTE DUP at @ ! + 1024 at +! ;
-        : all ( rounds -- sum ) room 3 + -4 AND at ! 0 SWAP 0 DO I I one LOOP ;
+        CREATE pages 10500000 ALLOT
+        VARIABLE store-address
+        : call-and-add ( sum n i -- sum2 )
+            3 AND CELLS tokens + @ EXECUTE DUP store-address @ ! + 1024 store-address +! ;
+        : sum-of-calls ( calls -- sum )
+            pages 3 + -4 AND store-address ! 0 SWAP 0 DO I I call-and-add LOOP ;
         """,
         encoding="utf-8",
     )
-    # `either` is called only with even numbers.
+    # The results of the four tokens for the argument i; `either` gets only even numbers.
     total = sum((2 * i + 1, i + 7, -i, (i ^ 5) & 7)[i % 4] for i in range(10_000))
-    check_results(tier_results, text, "10000 all", total)
+    check_results(tier_results, text, "10000 sum-of-calls", total)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)

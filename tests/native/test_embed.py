@@ -18,19 +18,19 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def embed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = compiler()
-    if found is None:
+    command = compiler()
+    if command is None:
         pytest.skip("no C compiler")
     folder = tmp_path_factory.mktemp("embed")
     program = folder / "embed"
     example = folder / "embed.o"
-    public = f"-I{CHECKOUT / 'native' / 'include'}"
-    strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", public]
+    public_header = f"-I{CHECKOUT / 'native' / 'include'}"
+    strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", public_header]
     subprocess.run(
-        [*found, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example], check=True
+        [*command, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example], check=True
     )
     subprocess.run(
-        [*found, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program],
+        [*command, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program],
         check=True,
         capture_output=True,
     )
@@ -64,7 +64,7 @@ def test_load_ignores_the_case_of_file_names(embed: Path, tmp_path: Path) -> Non
         ("LOAD ../secret.4th", "LOAD"),
         ("LOAD absent.4th", "there is no file absent.4th"),
         (": forever BEGIN FALSE UNTIL ; forever", "step"),
-        ("1 DROP", "no"),
+        ("1 DROP", "the script has no"),  # the script defines no board
     ],
 )
 def test_errors_are_reported_on_stderr(

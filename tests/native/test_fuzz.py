@@ -1,6 +1,7 @@
 """Tests of the core under AddressSanitizer and UBSan: random programs and recorded crashes.
 
-Owns the number of programs: FORTHVM_FUZZ_PROGRAMS (default 2,000; CI sets more).
+Owns the number of random programs per test: FORTHVM_FUZZ_PROGRAMS (default 2,000; CI sets more),
+divided among the kinds of programs.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from tests.native.native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
 KINDS = ["grammar", "mutation", "image", "play", "code"]
-COMPARISONS = ["--traced", "--tiers"]  # with the traced interpreter; with the JIT
+# Options of the driver: compare the interpreter with the traced interpreter, or with the JIT.
+COMPARISONS = ["--traced", "--tiers"]
 pytestmark = pytest.mark.slow  # compiles the fuzz driver
 
 
@@ -65,6 +67,7 @@ def test_equal_seeds_generate_equal_programs(driver: Driver) -> None:
     def outcome() -> list[str]:
         # With --tiers the driver does not use the poll hook, whose calls depend on the clock.
         printed = driver.run("--programs", "200", "--seed", "7", "--tiers", "1")
+        # The first two lines contain the number of files and the running time.
         return printed.splitlines()[2:]
 
     assert outcome() == outcome()

@@ -20,14 +20,15 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or sys.maxsize < 2**32, reason="reads 64-bit ELF files"
 )
 
+# Names and values of elf.h: types of segments; a tag of the dynamic section and one of its flags.
 PT_DYNAMIC, PT_GNU_RELRO = 2, 0x6474E552
 DT_FLAGS, DF_BIND_NOW = 30, 8
 
 
 def flags() -> dict[str, list[str]]:
     """Return the options of native/flags.py that this compiler accepts."""
-    made = runpy.run_path(str(CHECKOUT / "native" / "flags.py"))
-    return {name: made[name]() for name in ("compile_flags", "link_flags")}
+    module = runpy.run_path(str(CHECKOUT / "native" / "flags.py"))
+    return {name: module[name]() for name in ("compile_flags", "link_flags")}
 
 
 def library() -> bytes:
@@ -37,13 +38,15 @@ def library() -> bytes:
 
 def segments(elf: bytes) -> dict[int, bytes]:
     """Return the contents of an ELF file's segments by type."""
-    (offset,) = struct.unpack_from("=Q", elf, 0x20)
-    size, count = struct.unpack_from("=HH", elf, 0x36)
-    found = {}
+    (table,) = struct.unpack_from("=Q", elf, 0x20)  # e_phoff: offset of the program headers
+    size, count = struct.unpack_from("=HH", elf, 0x36)  # e_phentsize, e_phnum
+    contents = {}
     for index in range(count):
-        kind, _, at, _, _, length = struct.unpack_from("=IIQQQQ", elf, offset + index * size)
-        found[kind] = elf[at : at + length]
-    return found
+        # p_type, p_flags, p_offset, p_vaddr, p_paddr, p_filesz
+        header = struct.unpack_from("=IIQQQQ", elf, table + index * size)
+        segment_type, _, offset, _, _, length = header
+        contents[segment_type] = elf[offset : offset + length]
+    return contents
 
 
 def test_only_functions_of_the_public_header_are_exported() -> None:
@@ -75,7 +78,7 @@ def test_fortified_functions_are_used() -> None:
 def test_relocations_are_read_only() -> None:
     if not flags()["link_flags"]:
         pytest.skip("the linker has no -z relro")
-    found = segments(library())
-    assert PT_GNU_RELRO in found
-    entries = dict(struct.iter_unpack("=qQ", found[PT_DYNAMIC]))
-    assert entries[DT_FLAGS] & DF_BIND_NOW
+    contents = segments(library())
+    assert PT_GNU_RELRO in contents
+    dynamic_section = dict(struct.iter_unpack("=qQ", contents[PT_DYNAMIC]))
+    assert dynamic_section[DT_FLAGS] & DF_BIND_NOW

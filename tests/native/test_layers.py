@@ -1,6 +1,6 @@
 """Tests that calls and includes between the folders of native/ go only downwards.
 
-native/check_layers.py defines which folder may use which.
+native/check_layers.py defines the order of the folders and prints the violations.
 """
 
 from __future__ import annotations

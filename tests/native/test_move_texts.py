@@ -1,7 +1,7 @@
 """Tests of Position.push_text with random move texts.
 
-A legal text is accepted; any other text is rejected and leaves the position unchanged.  Sources and
-images are fuzzed in C (test_fuzz.py).
+A legal text is accepted; any other text is rejected and leaves the position unchanged.  Programs
+and memory images are fuzzed in C (test_fuzz.py).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_push_text_accepts_only_legal_texts(name: str, data: st.DataObject) -> N
             assert pos.to_json() == before
             assert text not in legal
         else:
-            assert pos.ply == 1 or len(pos.legal_moves) >= 0
+            assert pos.ply == 1 or len(pos.legal_moves) >= 0  # generating the moves must not fail
             pos.pop()
             assert pos.to_json() == before
             pos.push(pos.legal_moves[data.draw(st.integers(0, len(legal) - 1))])

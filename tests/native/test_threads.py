@@ -26,10 +26,10 @@ def command(*sources: Path, program: Path) -> list[str]:
 def test_vms_in_two_threads_share_no_data(tmp_path: Path) -> None:
     probe = tmp_path / "probe.c"
     probe.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    built = subprocess.run(
+    build_run = subprocess.run(
         command(probe, program=tmp_path / "probe"), capture_output=True, check=False
     )
-    if built.returncode or subprocess.run([tmp_path / "probe"], check=False).returncode:
+    if build_run.returncode or subprocess.run([tmp_path / "probe"], check=False).returncode:
         pytest.skip("the compiler has no ThreadSanitizer, or it does not run here")
     program = tmp_path / "threads"
     sources = (*core_sources(), CHECKOUT / "tests" / "native" / "threads.c")

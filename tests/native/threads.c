@@ -14,23 +14,27 @@
 /* TIER_VALUES: number of values of FVM_OPT_TIER */
 enum { THREADS = 2, TIER_VALUES = 3, REPETITIONS = 4, MAX_TEXT = 1 << 20 };
 
+/* A thread with its VM. */
 typedef struct {
     pthread_t thread;
     fvm *vm;
-    char *text;
-    _Atomic int ready, done;
+    char *text;        /* the source text that is interpreted, up to MAX_TEXT bytes */
+    _Atomic int ready; /* the files have been interpreted */
+    _Atomic int done;  /* the thread ends */
     int failed;
-} work;
+} worker;
 
-static int files;
-static char **names;
+static int file_count;
+static char **arguments; /* names of files, then the line */
 
-static fvm_status interpret(work *w, size_t length) {
+/* Interprets the first `length` bytes of w->text. */
+static fvm_status interpret(worker *w, size_t length) {
     uint32_t base = fvm_source_add(w->vm, (uint32_t)length);
     return fvm_interpret(w->vm, w->text, (uint32_t)length, base, 1);
 }
 
-static int load(work *w, const char *path) {
+/* Interprets a file; returns 0 on failure. */
+static int load(worker *w, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;
@@ -40,14 +44,14 @@ static int load(work *w, const char *path) {
 }
 
 static void *run(void *argument) {
-    work *w = argument;
-    for (int i = 0; i < files && !w->failed; i++)
-        w->failed = !load(w, names[i]);
+    worker *w = argument;
+    for (int i = 0; i < file_count && !w->failed; i++)
+        w->failed = !load(w, arguments[i]);
     w->ready = 1;
     for (int round = 0; round < TIER_VALUES * REPETITIONS && !w->failed; round++) {
         fvm_set_option(w->vm, FVM_OPT_TIER, round / REPETITIONS);
         fvm_budget(w->vm, 0, 0);
-        size_t length = (size_t)snprintf(w->text, MAX_TEXT, "%s\n", names[files]);
+        size_t length = (size_t)snprintf(w->text, MAX_TEXT, "%s\n", arguments[file_count]);
         fvm_status status = interpret(w, length);
         w->failed = status != FVM_OK && status != FVM_ERR_INTERRUPT;
         fvm_clear_interrupt(w->vm);
@@ -58,25 +62,25 @@ static void *run(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    static work works[THREADS];
+    static worker workers[THREADS];
     int failed = 0;
-    files = argc - 2;
-    names = argv + 1;
+    file_count = argc - 2;
+    arguments = argv + 1;
     for (int i = 0; i < THREADS; i++) {
-        works[i].vm = fvm_new(1 << 24, 1 << 26);
-        works[i].text = malloc(MAX_TEXT);
-        if (works[i].vm == NULL || works[i].text == NULL ||
-            pthread_create(&works[i].thread, NULL, run, &works[i]) != 0)
+        workers[i].vm = fvm_new(1 << 24, 1 << 26);
+        workers[i].text = malloc(MAX_TEXT);
+        if (workers[i].vm == NULL || workers[i].text == NULL ||
+            pthread_create(&workers[i].thread, NULL, run, &workers[i]) != 0)
             return 1;
     }
-    while (!works[0].done)
-        if (thrd_sleep(&(struct timespec){.tv_nsec = 5000000}, NULL) == 0 && works[1].ready)
-            fvm_interrupt(works[1].vm);
+    while (!workers[0].done)
+        if (thrd_sleep(&(struct timespec){.tv_nsec = 5000000}, NULL) == 0 && workers[1].ready)
+            fvm_interrupt(workers[1].vm);
     for (int i = 0; i < THREADS; i++) {
-        pthread_join(works[i].thread, NULL);
-        failed |= works[i].failed;
-        fvm_free(works[i].vm);
-        free(works[i].text);
+        pthread_join(workers[i].thread, NULL);
+        failed |= workers[i].failed;
+        fvm_free(workers[i].vm);
+        free(workers[i].text);
     }
     return failed;
 }

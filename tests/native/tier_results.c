@@ -15,6 +15,7 @@ enum { TIER_VALUES = 3, REPETITIONS = 8, MAX_TEXT = 1 << 20 };
 
 static char text[MAX_TEXT];
 
+/* Interprets the first `length` bytes of `text`; prints an error and returns 0 on failure. */
 static int interpret(fvm *vm, size_t length) {
     uint32_t base = fvm_source_add(vm, (uint32_t)length);
     fvm_status status = fvm_interpret(vm, text, (uint32_t)length, base, 1);
