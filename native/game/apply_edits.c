@@ -11,7 +11,7 @@
 enum { MAX_EDITS = 12 }; /* in a move that the fast path applies */
 
 typedef struct {
-    fvm_cell piece; /* the new piece, or the cell with its new type or owner; 0: none */
+    fvm_cell piece; /* the new piece, or a new type or owner in its bits; 0: none */
     fvm_cell pos;
     fvm_cell kept; /* mask of the bits of the board cell that do not change */
     bool removes;  /* empties the board position */

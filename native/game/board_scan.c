@@ -158,12 +158,11 @@ static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr d
     return run_moves_list(vm, s, drops);
 }
 
-/* The drops of one piece type for each of the other players. */
+/* Runs the drop words of a piece type for each player of s->others. */
 static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
     fvm_status status = FVM_OK;
     for (int i = 0; i < s->other_count && status == FVM_OK; i++) {
-        fvm_name_player(vm,
-                        s->others[i]); /* $playerOffset, which selects symmetries, is unchanged */
+        fvm_name_player(vm, s->others[i]); /* $playerOffset does not change */
         status = drop_for(vm, s, type, drops, s->others[i]);
     }
     return status;

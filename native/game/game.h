@@ -49,10 +49,10 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result);
 
 /* Addresses of the cells of a move's record. */
 typedef struct {
-    fvm_addr link; /* address of the next move, 0: none */
-    fvm_addr text; /* version 140 only, else 0 */
-    fvm_addr type; /* move type */
-    fvm_addr hash; /* see FVM_HASH_PASS */
+    fvm_addr link; /* the cell contains the address of the next move, 0: none */
+    fvm_addr text; /* in version 140 only, else 0: the cell contains the address of the text */
+    fvm_addr type; /* the cell contains the move type */
+    fvm_addr hash; /* see FVM_HASH_PASS for its contents */
     fvm_addr cfa;  /* code field; the move's code follows */
 } fvm_move_cells;
 bool fvm_layout_140(const fvm *vm); /* whether the records of moves contain texts */
@@ -61,20 +61,22 @@ bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
  * type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
-/* Selects a random move of the player to move, and generates a list that contains at least this
- * move (random_move.c). */
+/* The state and the result of fvm_generate_random. */
 typedef struct {
     uint64_t *random;   /* state of the random numbers */
     fvm_cell max_moves; /* largest number of moves made by one run of a word so far, at least 1 */
     fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
 } fvm_random_selection;
+/* Selects a random move of the player to move, and generates a list that contains at least this
+ * move (random_move.c). */
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
 /* Advances a state of random numbers and returns 32 random bits. */
 static inline uint32_t fvm_next_random(uint64_t *state) {
     *state += 0x9E3779B97F4A7C15u;
     return (uint32_t)(fvm_mix(*state) >> 32);
 }
-fvm_status fvm_free_list(fvm *vm);
+fvm_status fvm_free_list(fvm *vm); /* frees the newest list */
+/* Stores the number of moves and the first move of the newest list; false: there is no list. */
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
 /* Fails unless a move is under construction.  word: for the error message. */
@@ -119,7 +121,7 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */
 /* Applies a move to the current board.  The turn does not end. */
 fvm_status fvm_apply(fvm *vm, fvm_addr move);
-/* Fast path of fvm_apply (apply_edits.c); false: nothing was done, and the code must be run. */
+/* Fast path of fvm_apply (apply_edits.c); false: nothing was done, the caller must run the code. */
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa);
 fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */

@@ -150,7 +150,8 @@ fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     return status;
 }
 
-/* Runs a hook that returns a result; 0 if it leaves none. */
+/* Runs a hook and stores the item that it leaves on the stack in *result; 0 if it leaves no item.
+ */
 static fvm_status run_for_result(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *result) {
     fvm_cell *base = vm->sp;
     fvm_saved_stack stack;

@@ -143,7 +143,7 @@ FVM_COLD static fvm_status move(fvm *vm) {
     if (piece == 0) {
         char name[64];
         fvm_position_name(vm, squares[0], name, sizeof name);
-        return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
+        return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, which is empty", name);
     }
     const fvm_cell put[] = {piece, squares[1]};
     status = compile(vm, &squares[0], 1, FVM_OP_PIECE_REMOVE);

@@ -11,7 +11,7 @@
 enum {
     MAX_PIECES = 256,
     MAX_PAIRS = 1 << 20,
-    MIN_DRAWS = 8 /* draws with drops, in addition to half the number of pairs */
+    MIN_DRAWS = 8 /* select_pair draws this number plus half the number of pairs */
 };
 
 typedef struct {

@@ -31,6 +31,8 @@ typedef enum {
 
 typedef enum { ADD, SUB, MUL, AND, OR, XOR } fvm_alu;
 
+/* LT to LE compare signed numbers, LOWER to LOWER_EQ unsigned numbers; MINUS and PLUS refer to the
+ * sign of the last result. */
 typedef enum {
     EQ,
     NE,

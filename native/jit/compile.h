@@ -296,10 +296,9 @@ typedef struct {
     int8_t pushed;
     int8_t rpopped; /* from the return stack */
     int8_t rpushed;
-    int8_t
-        registers; /* that its template allocates; -1: depends on operands, see template_flags.c */
-    bool rchanges; /* it changes or removes the return stack cells that it pops */
-    bool exact;    /* `popped` and `pushed` are its only effects on the parameter stack */
+    int8_t registers; /* allocated by its template; -1: computed in template_flags.c */
+    bool rchanges;    /* it changes or removes the return stack cells that it pops */
+    bool exact;       /* `popped` and `pushed` are its only effects on the parameter stack */
     fvm_word_function function; /* NULL: in vm->words, or only in the interpreter */
 } fvm_helper;
 extern const fvm_helper fvm_helpers[]; /* by opcode */

@@ -13,7 +13,7 @@ void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
 void fvm_emit_add(fvm_compiler *c);
 /* Emits an operation whose operands are the top item and n. */
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n);
-/* Emits the template of an instruction that accesses the image; false: the node is none. */
+/* Emits the template of a node that accesses the image; false: the node is of another kind. */
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { INITIAL_CAPACITY = 4096 };
+enum { INITIAL_CAPACITY = 4096 }; /* nodes */
 
 fvm_tree *fvm_tree_new(int32_t max_nodes) {
     fvm_tree *tree = calloc(1, sizeof *tree);
@@ -155,6 +155,7 @@ int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t coun
 }
 
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
+    /* Indices of nodes for the same moves: in `tree`, in `other`. */
     int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
     if (pairs == NULL)
@@ -163,9 +164,9 @@ void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     for (int32_t i = 0; i < count; i++) {
         fvm_tree_node *mine = &tree->nodes[pairs[i][0]];
         const fvm_tree_node *theirs = &other->nodes[pairs[i][1]];
-        bool fits = mine->visits < INT32_MAX - theirs->visits;
-        mine->visits += fits ? theirs->visits : 0;
-        mine->sum += fits ? theirs->sum : 0;
+        bool no_overflow = mine->visits < INT32_MAX - theirs->visits;
+        mine->visits += no_overflow ? theirs->visits : 0;
+        mine->sum += no_overflow ? theirs->sum : 0;
         mine->proof = mine->proof != 0 ? mine->proof : theirs->proof;
         mine->mover = mine->mover != 0 ? mine->mover : theirs->mover;
         if (mine->first == 0 || theirs->first == 0 || mine->count != theirs->count)

@@ -14,7 +14,7 @@ enum {
 };
 enum { TURN_ORDER_CELLS = 3 }; /* cells of an entry of the turn order */
 
-/* The value, before a move, of a cell outside the boards that the move changes. */
+/* A cell outside the boards that a move changes, and its value before the move. */
 typedef struct {
     fvm_addr addr;
     fvm_cell value;

@@ -42,9 +42,9 @@ enum {
     OP_ZERO_EXTEND_BYTE = 0x0FB6,
     OP_SIGN_EXTEND_BYTE = 0x0FBE
 };
-enum { ROR = 1, SHL = 4, SHR = 5, SAR = 7 };
-enum { NEGATE = 3, DIVIDE = 7 };
-enum { CALL_RM = 2, PUSH_RM = 6 };
+enum { ROR = 1, SHL = 4, SHR = 5, SAR = 7 }; /* operations of OP_SHIFT */
+enum { NEGATE = 3, DIVIDE = 7 };             /* operations of OP_UNARY */
+enum { CALL_RM = 2, PUSH_RM = 6 };           /* operations of OP_INDIRECT */
 enum { CONST_ADD = 0, CONST_AND = 4, CONST_SUB = 5, CONST_COMPARE = 7 }; /* for emit_constant */
 enum { MOD_REGISTER = 0xC0 }; /* ModRM byte: both operands are registers */
 
