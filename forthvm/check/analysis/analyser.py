@@ -35,18 +35,20 @@ _MAX_LIBRARIES = 8  # in the cache
 _BOTTOM = Summary()  # of a recursive word before its first iteration
 #: Cache: for the signature of a library, its summaries and the cells that they depend on.
 _LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
+#: Defining words of words that push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
+#: Words that define directions.
 _DIRECTION_MAKERS = frozenset({"$CreateDirectionFromString", "$RedefineDirection"})
 
 
 class Counts(NamedTuple):
-    """A declared effect as numbers; `leaves` has a number for each alternative."""
+    """The numbers of cells in a stack comment; `leaves` has a number for each alternative."""
 
     takes: int
     leaves: tuple[int, ...]
 
 
-def _simple(word: Word) -> Summary:
+def _simple_summary(word: Word) -> Summary:
     """Return the summary of a primitive, from its stack effect in the table, or of a variable."""
     if not word.primitive:
         return Summary(exits=(Exit(0, (UNKNOWN,)),))
@@ -62,7 +64,7 @@ class Analyser:
         image: The dictionary.
         comment: Returns the stack comment of a word, None if it has none.
         opaque: Tokens of words to treat as having an unknown effect.
-        fence: Token of the last word of the library.
+        last_library_token: Token of the last word of the library.
     """
 
     def __init__(
@@ -71,10 +73,10 @@ class Analyser:
         comment: Callable[[Word], Declared | None],
         opaque: Iterable[int] = (),
         *,
-        fence: int = 0,
+        last_library_token: int = 0,
     ) -> None:
         self.image = image
-        self._fence = fence
+        self._last_library_token = last_library_token
         self.tokens = frozenset(image.by_cfa)
         self._comment = comment
         self._opaque = frozenset(opaque)
@@ -94,18 +96,19 @@ class Analyser:
         self._analyse()
 
     def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
-        """Return a token that represents all directions, and a map of their tokens to this one.
+        """Return the token that represents all directions, and a map from their tokens to it.
 
-        All directions have the same effect.
+        All directions have the same effect.  The token is in a set, which is empty if there are no
+        directions.
         """
         image = self.image
-        makers = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
-        if not makers:
+        tokens = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
+        if not tokens:
             return frozenset(), {}
-        return frozenset(makers[:1]), dict.fromkeys(makers, makers[0])
+        return frozenset(tokens[:1]), dict.fromkeys(tokens, tokens[0])
 
     def canonical(self, value: int) -> int:
-        """Return the token that represents all directions if `value` is a direction."""
+        """Return `value`, or the token that represents all directions if it is a direction."""
         return self._canonical.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
@@ -127,7 +130,7 @@ class Analyser:
         """Return a digest of the code on which the summaries of library words depend."""
         digest = blake2b()
         for word in self.image.words:
-            if word.cfa > self._fence:
+            if word.cfa > self._last_library_token:
                 break
             digest.update(f"{word.name} {word.cfa} {word.kind} ".encode())
             if word.kind == COLON:
@@ -150,7 +153,7 @@ class Analyser:
     def _fill_cache(self, signature: bytes) -> None:
         """Summarize the library, and cache the summaries that do not depend on the script."""
         for word in self.image.words:
-            if word.cfa <= self._fence and word.kind in (COLON, DOES):
+            if word.cfa <= self._last_library_token and word.kind in (COLON, DOES):
                 self.summary((word.cfa, ()))
         cells = {
             address: self.image.cell(address)
@@ -159,7 +162,9 @@ class Analyser:
             if address > 0
         }
         script_cells = {
-            a for a, value in cells.items() if value > self._fence and value in self.tokens
+            a
+            for a, value in cells.items()
+            if value > self._last_library_token and value in self.tokens
         }
         reusable = {key: s for key, s in self._summaries.items() if not s.loads & script_cells}
         if len(_LIBRARIES) >= _MAX_LIBRARIES:
@@ -191,7 +196,7 @@ class Analyser:
         """
         key: Key = (word.cfa, ())
         if word.primitive or word.kind == VARIABLE:
-            return key, _simple(word)
+            return key, _simple_summary(word)
         summary = self.summary(key)
         considered: set[int] = set()
         while summary.relevant - considered:
@@ -202,24 +207,24 @@ class Analyser:
             summary = self.summary(key)
         return key, summary
 
-    def reached(self, extra: Iterable[Key] = ()) -> list[Key]:
-        """Return the possible calls, starting from `extra` and from words without callers."""
-        extra = set(extra)
+    def reached(self, interpreted: Iterable[Key] = ()) -> list[Key]:
+        """Return all calls that can happen, starting from words without callers and interpreted text."""
+        interpreted = set(interpreted)
         called = {
             key[0]
             for caller, summary in self._summaries.items()
             for key in summary.calls
             if key[0] != caller[0]
         }
-        called |= {key[0] for key in extra}
-        todo = [key for key in self._summaries if not key[1] and key[0] not in called]
-        todo += [key for key in extra if key in self._summaries]
-        reached = set(todo)
-        while todo:
-            for key in self._summaries[todo.pop()].calls:
+        called |= {key[0] for key in interpreted}
+        pending = [key for key in self._summaries if not key[1] and key[0] not in called]
+        pending += [key for key in interpreted if key in self._summaries]
+        reached = set(pending)
+        while pending:
+            for key in self._summaries[pending.pop()].calls:
                 if key not in reached and key in self._summaries:
                     reached.add(key)
-                    todo.append(key)
+                    pending.append(key)
         return list(reached)
 
     def summary(self, key: Key) -> Summary:
@@ -243,7 +248,7 @@ class Analyser:
         """
         depth = len(self._active)
         outer_low, outer_changed = self._low, self._changed
-        mark = len(self._provisional)
+        first_provisional = len(self._provisional)
         self._active[key] = depth
         before = self._previous.get(key, _BOTTOM)
         for _ in range(_MAX_ITERATIONS):
@@ -253,9 +258,9 @@ class Analyser:
             if self._low != depth or (result == before and not self._changed):
                 break
             before = result
-            for other in self._provisional[mark:]:
+            for other in self._provisional[first_provisional:]:
                 self._summaries.pop(other, None)
-            del self._provisional[mark:]
+            del self._provisional[first_provisional:]
         else:
             result = Summary(unknown="the analysis of its recursion does not converge")
         del self._active[key], self._partial[key]
@@ -265,7 +270,7 @@ class Analyser:
             self._previous[key] = result
             self._changed |= outer_changed or result != before
         else:
-            del self._provisional[mark:]
+            del self._provisional[first_provisional:]
             self._changed = outer_changed
         self._low = min(outer_low, self._low)
         if not depth:
@@ -365,7 +370,7 @@ class Analyser:
 
     def is_library(self, word: Word) -> bool:
         """Whether a word belongs to the library, whose comments are reliable."""
-        return word.cfa <= self._fence
+        return word.cfa <= self._last_library_token
 
     def is_direction_argument(self, word: Word, param: int) -> bool:
         """Whether the comment says that an argument is the token of a direction."""

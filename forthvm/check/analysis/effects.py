@@ -78,8 +78,10 @@ class Words:
         self.image = Image(vm)
         self.comments = Comments(self.image, vm.sources)
         self._restore_names(vm.sources)
-        fence = self._last_of_library(vm.sources)
-        self.analyser = Analyser(self.image, self.comments.of, opaque, fence=fence)
+        last_library_token = self._last_of_library(vm.sources)
+        self.analyser = Analyser(
+            self.image, self.comments.of, opaque, last_library_token=last_library_token
+        )
         self._keys: dict[int, list[Key]] = {}
         self.note_calls(())
 

@@ -166,7 +166,7 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
     kinds = [_kind(program, code) for code in codes]
-    before, after = kinds[:at], kinds[at + 1 :]
+    before, after = kinds[:at], kinds[at + 1 :]  # the kinds of the other instructions
     steps = [n for n, kind in enumerate(before) if kind == "step"]
     if not _may_fail(program, codes[at - 1] if at else None):
         return False
