@@ -153,6 +153,15 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
 ) -> Loaded:
     """Load a script for analysis; after an error, load it again with a repair.
 
+    Args:
+        path: The main script.
+        library: As for `VM`.
+        include: As for `VM`.
+        axiom: As for `VM`.
+        steps: Limit of steps for each attempt.
+        attempts: Limit of attempts.
+        limits: Time and memory of each attempt; None for the limits of `script_budget`.
+
     Raises:
         ScriptFileError: The main file cannot be read.
         ForthVMError: The library cannot be loaded.
@@ -161,14 +170,14 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget)
     loaded = Loaded(vm)
     start = vm.snapshot()
-    texts = len(loaded.table.texts)
-    warnings = 0
+    library_texts = len(loaded.table.texts)
+    earlier_warnings = 0
     deadline = time.monotonic() + (budget.call_seconds or float("inf"))
     for _ in range(attempts):
         vm.restore(start)
-        warnings = len(vm.warnings)
+        earlier_warnings = len(vm.warnings)
         vm.native.clear_stack()
-        del loaded.table.texts[texts:]
+        del loaded.table.texts[library_texts:]
         for name in loaded.unknown:
             vm.interpret(f": {name} ;", name=_PLACEHOLDERS)
         loaded.placeholders = tuple(vm.token(name) for name in loaded.unknown)
@@ -185,7 +194,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             loaded.complete = not loaded.findings
             break
     _note_emptied(loaded)
-    _note_warnings(loaded, warnings)
+    _note_warnings(loaded, earlier_warnings)
     return loaded
 
 

@@ -208,7 +208,7 @@ class Analyser:
         return key, summary
 
     def reached(self, interpreted: Iterable[Key] = ()) -> list[Key]:
-        """Return all calls that can happen, starting from words without callers and interpreted text."""
+        """Return the possible calls, starting from words without callers and interpreted text."""
         interpreted = set(interpreted)
         called = {
             key[0]

@@ -81,6 +81,7 @@ def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
 
 
 def _move_word_effects(program: Program) -> Iterator[Finding]:
+    """Find move words that add no move or an empty one, or that generate moves themselves."""
     for word in move_words(program):
         if not program.is_in_script(word.cfa) or word.cfa in program.loaded.placeholders:
             continue
@@ -103,6 +104,7 @@ def _move_word_effects(program: Program) -> Iterator[Finding]:
 
 
 def _misplaced_verify(program: Program) -> Iterator[Finding]:
+    """Find events, and words that moves compile, that run verify."""
     for word in program.own_words:
         newest = program.image.find(word.name)
         if word.name not in EVENTS or newest is not word:
@@ -138,6 +140,7 @@ def _preceding_words(program: Program) -> dict[str, set[str]]:
 
 
 def _unused_lists(program: Program) -> Iterator[Finding]:
+    """Find lists of moves that no piece has."""
     before = _preceding_words(program)
     pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
     for definition in program.definitions:
@@ -173,17 +176,18 @@ def _sibling_uses(definition: Definition) -> bool:
 
 
 def _unused_types(program: Program) -> Iterator[Finding]:
+    """Find names of move types that no move has."""
     before = _preceding_words(program)
     named = {definition.name for definition in program.definitions}
-    known: set[str] = set()
+    reported: set[str] = set()
     for script in program.scripts:
         for index, token in enumerate(script.tokens):
             name = script.word(index)
             if script.word(index - 1) not in ("{move-priority}", "{of-type}"):
                 continue
-            if "{move-type}" in before[name] or name in named or name in known:
+            if "{move-type}" in before[name] or name in named or name in reported:
                 continue
-            known.add(name)
+            reported.add(name)
             text = f"no move has the type `{name}`"
             yield program.finding_at_token("W403", text, script, token)
 
@@ -231,6 +235,7 @@ def _section_order(program: Program, script: Script) -> Iterator[Finding]:
 
 
 def _missing_seed(program: Program) -> Iterator[Finding]:
+    """Find a script that uses random numbers without setting a seed."""
     words = {script.word(n) for script in program.scripts for n in range(len(script.tokens))}
     if words & _SEEDS:
         return
@@ -286,6 +291,7 @@ def _array_bounds(program: Program, word: Word) -> Iterator[Finding]:
 
 
 def _constant(program: Program, code: Code) -> int | None:
+    """Return the number that an instruction pushes, if it is a literal or a constant."""
     if code.name == "LIT":
         return code.operand
     word = program.image.by_cfa[code.cfa]

@@ -35,7 +35,7 @@ _CONTROL_EVENTS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
 
 def play_rules(program: Program) -> Iterator[Finding]:
     """Check the end of the game, its steps, symmetries and turns."""
-    yield from _no_end(program)
+    yield from _missing_end(program)
     yield from _dropped_steps(program)
     yield from _symmetries(program)
     yield from _inherited_turns(program)
@@ -46,7 +46,7 @@ def play_rules(program: Program) -> Iterator[Finding]:
 
 class _Player(NamedTuple):
     name: str
-    cell: int
+    cell: int  # the value of its word: number, and the bit of neutral players
 
     @property
     def number(self) -> int:
@@ -92,14 +92,14 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 # --- the end -----------------------------------------------------------------------------------
 
 
-def _no_end(program: Program) -> Iterator[Finding]:
+def _missing_end(program: Program) -> Iterator[Finding]:
     """Find a game of two or more players that can end only by the library's draw."""
-    own = {word.name for word in program.own_words}
-    named = {definition.name for definition in program.definitions}
-    if _CONTROL_EVENTS & (own | named) or not program.loaded.complete:
+    own_names = {word.name for word in program.own_words}
+    defined_names = {definition.name for definition in program.definitions}
+    if _CONTROL_EVENTS & (own_names | defined_names) or not program.loaded.complete:
         return
     native = program.loaded.vm.native
-    if not native.variable("$positions") or what_is_missing(native, own.__contains__):
+    if not native.variable("$positions") or what_is_missing(native, own_names.__contains__):
         return
     contestants = {player.name for player in _turns(program).values() if player.takes_turns}
     if len(contestants) < 2 or native.variable("$passTurnForced"):  # noqa: PLR2004 - opponents
@@ -166,7 +166,7 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
     kinds = [_kind(program, code) for code in codes]
-    before, after = kinds[:at], kinds[at + 1 :]  # the kinds of the other instructions
+    before, after = kinds[:at], kinds[at + 1 :]
     steps = [n for n, kind in enumerate(before) if kind == "step"]
     if not _may_fail(program, codes[at - 1] if at else None):
         return False
@@ -177,31 +177,45 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
     edit = next((n for n, kind in enumerate(after) if kind == "edit"), None)
     if edit is None:
         return False
-    until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
+    kinds_until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
     if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
-        compares_square = "here" in until_edit[:1] and "check" in until_edit
-        return not compares_square and "step" not in until_edit and "jump" not in until_edit
-    return "check" not in until_edit and "jump" not in until_edit
+        compares_square = "here" in kinds_until_edit[:1] and "check" in kinds_until_edit
+        return (
+            not compares_square
+            and "step" not in kinds_until_edit
+            and "jump" not in kinds_until_edit
+        )
+    return "check" not in kinds_until_edit and "jump" not in kinds_until_edit
 
 
-def _may_fail(program: Program, before: Code | None) -> bool:
-    """Whether a step can lead off the board.  An unknown direction counts as all directions."""
+def _may_fail(program: Program, preceding: Code | None) -> bool:
+    """Whether a step can lead off the board.
+
+    The direction is known if the preceding instruction pushes it as a literal.  An unknown
+    direction counts as all directions.
+    """
     image = program.image
     table = image.variable("$directions")
-    known = image.column(table, image.variable("$directionCount"))
-    if before is not None and before.name == "LIT" and before.operand in known:
-        known = [before.operand]
-    links = image.variable("$positions")
-    words = [image.by_cfa[token] for token in dict.fromkeys(known) if token in image.by_cfa]
+    directions = image.column(table, image.variable("$directionCount"))
+    if preceding is not None and preceding.name == "LIT" and preceding.operand in directions:
+        directions = [preceding.operand]
+    positions = image.variable("$positions")
+    words = [image.by_cfa[token] for token in dict.fromkeys(directions) if token in image.by_cfa]
     return any(
         link < 0
         for word in words
-        for link in image.column(word.body, min(links, (word.end - word.body) // CELL))
+        for link in image.column(word.body, min(positions, (word.end - word.body) // CELL))
     )
 
 
 def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
-    """Whether a loop steps until the square satisfies a condition, which may never be true."""
+    """Whether a loop steps until the square satisfies a condition, which may never be true.
+
+    Args:
+        codes: The instructions of the word.
+        after: The kinds of the instructions after the step.
+        at: The index of the step.
+    """
     start = codes[at].address
     closings = (
         n
@@ -222,18 +236,18 @@ def _exits_by_one_test(loop: list[Code], kinds: list[str]) -> bool:
     first = next((n for n, kind in enumerate(kinds[: len(loop)]) if kind), None)
     if first is None or kinds[first] != "test":
         return False
-    leaves = first + 2 if loop[first + 1].name in ("NOT", "0=") else first + 1
-    return kinds[leaves] == "check" and not {"check", "jump", "step"} & {
-        *kinds[leaves + 1 : len(loop)]
+    exit_at = first + 2 if loop[first + 1].name in ("NOT", "0=") else first + 1
+    return kinds[exit_at] == "check" and not {"check", "jump", "step"} & {
+        *kinds[exit_at + 1 : len(loop)]
     }
 
 
-_KINDS = {
+_KIND_BY_NAME = {
     "0BRANCH": "check",
     "here": "here",
     **dict.fromkeys(("to", "back", "home"), "jump"),
 }
-_BY_GAME_EFFECT = {"edit": "edit", "add": "edit", "exit": "check", "test": "test"}
+_KIND_BY_GAME_EFFECT = {"edit": "edit", "add": "edit", "exit": "check", "test": "test"}
 
 
 def _kind(program: Program, code: Code) -> str:
@@ -246,10 +260,10 @@ def _kind(program: Program, code: Code) -> str:
     word = program.image.by_cfa[code.cfa]
     if code.name == "EXECUTE" or analyser.canonical(code.cfa) in analyser.directions:
         return "step"
-    if code.name in _KINDS:
-        return _KINDS[code.name]
+    if code.name in _KIND_BY_NAME:
+        return _KIND_BY_NAME[code.name]
     effects = program.words.game_effects(word) | GAME_EFFECTS.get(word.op, frozenset())
-    kinds = (kind for effect, kind in _BY_GAME_EFFECT.items() if effect in effects)
+    kinds = (kind for effect, kind in _KIND_BY_GAME_EFFECT.items() if effect in effects)
     return next(kinds, "")
 
 

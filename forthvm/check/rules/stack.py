@@ -29,8 +29,8 @@ def stack_rules(program: Program) -> Iterator[Finding]:
     causes = _Causes(program)
     findings = list(_definitions(program, causes))
     for finding in findings:
-        follows = causes.follows.get(finding, [])
-        yield finding.replace(follows=tuple(follows)) if follows else finding
+        consequences = causes.consequences.get(finding, [])
+        yield finding.replace(follows=tuple(consequences)) if consequences else finding
 
 
 class _Causes:
@@ -38,9 +38,9 @@ class _Causes:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._excess: dict[int, tuple[int, frozenset[int]]] = {}
-        self._findings: dict[int, Finding] = {}
-        self.follows: dict[Finding, list[str]] = {}
+        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by token
+        self._findings: dict[int, Finding] = {}  # by token, the finding of the original cause
+        self.consequences: dict[Finding, list[str]] = {}
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
         """Record a definition; return whether a word that it calls has the same excess."""
@@ -50,13 +50,13 @@ class _Causes:
         cause = next((token for token in sorted(calls) if self._excess.get(token) == excess), None)
         self._findings[word.cfa] = finding if cause is None else self._findings[cause]
         if cause is not None:
-            self.follows.setdefault(self._findings[cause], []).append(f"`{word.name}`")
+            self.consequences.setdefault(self._findings[cause], []).append(f"`{word.name}`")
         return cause is not None
 
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     """Check the definitions; findings that only repeat those of called words are left out."""
-    host = host_words(program)
+    roles = host_words(program)
     for word in program.own_words:
         if word.kind != COLON or word.cfa in program.loaded.placeholders:
             continue
@@ -64,16 +64,18 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
         yield from _problems(program, word, problems)
         declared = program.words.comments.of(word)
         effect = program.words.effect(word)
-        wrong = [] if word.immediate else list(_compared(program, word, effect, declared))
-        if wrong and causes.note(word, _excess(effect, declared), wrong[0]):
+        mismatches = (
+            [] if word.immediate else list(_compare_with_comment(program, word, effect, declared))
+        )
+        if mismatches and causes.note(word, _excess(effect, declared), mismatches[0]):
             continue
-        yield from wrong
-        if not wrong and word.cfa in host:
-            yield from _host_called(program, word, effect, host[word.cfa])
+        yield from mismatches
+        if not mismatches and word.cfa in roles:
+            yield from _compare_with_host(program, word, effect, roles[word.cfa])
         if effect.unknown:
             if not problems:
-                yield _unknown(program, word, effect)
-        elif declared is None and not wrong and word.cfa not in host and not word.immediate:
+                yield _unknown_effect(program, word, effect)
+        elif declared is None and not mismatches and word.cfa not in roles and not word.immediate:
             text = f"`{word.name}` has no stack comment; its effect is {effect}"
             yield program.finding_at_cell("I207", text, word.cfa, word=word.name)
 
@@ -119,7 +121,7 @@ def move_words(program: Program) -> list[Word]:
 # --- effects -----------------------------------------------------------------------------
 
 
-def _compared(
+def _compare_with_comment(
     program: Program, word: Word, effect: StackEffect, declared: Declared | None
 ) -> Iterator[Finding]:
     """Compare the effect of a word with its stack comment."""
@@ -166,7 +168,7 @@ def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozen
     return (max(effect.takes - takes, 0), more)
 
 
-def _host_called(
+def _compare_with_host(
     program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
 ) -> Iterator[Finding]:
     """Compare the effect of a word that the host calls with the numbers of its role."""
@@ -187,7 +189,7 @@ def _host_called(
         yield program.finding_at_cell("W206", text, word.cfa, word=word.name)
 
 
-def _unknown(program: Program, word: Word, effect: StackEffect) -> Finding:
+def _unknown_effect(program: Program, word: Word, effect: StackEffect) -> Finding:
     summary = next(s for s in program.words.general_summaries(word) if s.unknown)
     address = summary.where if program.is_in_script(summary.where) else word.cfa
     text = f"the effect of `{word.name}` is unknown: {effect.unknown}"
