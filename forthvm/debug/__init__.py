@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .session.breakpoints import Breakpoint
-    from .session.commands import Lines
+    from .session.commands import CommandLines
     from .session.recording import replay
     from .session.session import Session
     from .session.state import Caller, GenerationState, State
@@ -38,8 +38,8 @@ __all__ = [
     "Breakpoint",
     "Caller",
     "Changed",
+    "CommandLines",
     "GenerationState",
-    "Lines",
     "Session",
     "State",
     "Target",
@@ -57,7 +57,7 @@ __all__ = [
 
 _MODULES = {
     "Breakpoint": "session.breakpoints",
-    "Lines": "session.commands",
+    "CommandLines": "session.commands",
     "replay": "session.recording",
     "Session": "session.session",
     "Caller": "session.state",

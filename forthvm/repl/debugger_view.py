@@ -30,7 +30,7 @@ from prompt_toolkit.styles import Style
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_lines
-from forthvm.debug.session.commands import Lines, names
+from forthvm.debug.session.commands import CommandLines, names
 from forthvm.debug.session.state_text import caller_lines, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text
 
@@ -49,10 +49,10 @@ __all__ = ["DebuggerView"]
 
 Fragments: TypeAlias = "StyleAndTextTuples"
 
-_WIDE = 70  # screens with at least this many columns have a right side
-_SIDE = 34  # columns of the right side
-_KEPT_MESSAGES = 500
-_SHOWN_MESSAGES = 8
+_MIN_WIDE_COLUMNS = 70  # screens with at least this many columns have a right side
+_SIDE_COLUMNS = 34  # columns of the right side
+_MAX_MESSAGES = 500
+_MAX_SHOWN_MESSAGES = 8
 
 STYLE = {
     "title": "reverse",
@@ -82,8 +82,8 @@ class DebuggerView:
 
     Args:
         session: The session; the caller closes it.
-        input: The source of keys; None: the terminal.
-        output: The screen; None: the terminal.
+        input: The source of keys; None for the terminal.
+        output: The screen; None for the terminal.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class DebuggerView:
         self._scroll = 0
         self._diagram = ""
         self._sources: dict[str, list[str]] = {}
-        self._lines = Lines(session, self._say, self._columns)
+        self._lines = CommandLines(session, self._add_line, self._columns)
         self._prompt = Buffer(
             multiline=False,
             history=InMemoryHistory(),
@@ -115,7 +115,7 @@ class DebuggerView:
         self._draw_board()
 
     def run(self) -> int:
-        """Run until the user leaves; returns the exit status."""
+        """Run until the user leaves; return the exit status."""
         return self.app.run()
 
     # --- keys --------------------------------------------------------------------------
@@ -123,8 +123,8 @@ class DebuggerView:
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
         for key, command in KEYS.items():
-            keys.add(key)(self._bound(command))
-        keys.add("f1")(self._bound("help"))
+            keys.add(key)(self._command_key(command))
+        keys.add("f1")(self._command_key("help"))
 
         @keys.add("c-q")
         @keys.add("c-d", filter=Condition(lambda: not self._prompt.text))
@@ -149,7 +149,7 @@ class DebuggerView:
 
         return keys
 
-    def _bound(self, command: str) -> Callable[[KeyPressEvent], None]:
+    def _command_key(self, command: str) -> Callable[[KeyPressEvent], None]:
         def press(_event: KeyPressEvent) -> None:
             self._start(command)
 
@@ -157,7 +157,7 @@ class DebuggerView:
 
     def _accept(self, buffer: Buffer) -> bool:
         self._start(buffer.text)
-        return False  # the line is emptied
+        return False  # prompt_toolkit then empties the line
 
     # --- commands ----------------------------------------------------------------------
 
@@ -173,12 +173,12 @@ class DebuggerView:
         if line.strip():
             self._add_message(f"> {line.strip()}", "class:head")
         try:
-            go_on = await asyncio.get_running_loop().run_in_executor(None, self._do, line)
+            continues = await asyncio.get_running_loop().run_in_executor(None, self._do, line)
         finally:
             self.busy = False
             self._scroll = 0
         self._draw_board()
-        if not go_on:
+        if not continues:
             self.app.exit(result=0)
         self.app.invalidate()
 
@@ -189,12 +189,12 @@ class DebuggerView:
             self._add_message(error.what(), "class:fault")
         return True
 
-    def _say(self, text: str) -> None:
+    def _add_line(self, text: str) -> None:
         self._add_message(text, "")
 
     def _add_message(self, text: str, style: str) -> None:
         self.messages.append((style, text.expandtabs(4)))  # prompt_toolkit shows tabs as ^I
-        del self.messages[:-_KEPT_MESSAGES]
+        del self.messages[:-_MAX_MESSAGES]
 
     def add_output(self, text: str) -> None:
         """Show output of the debugged script."""
@@ -207,7 +207,7 @@ class DebuggerView:
         return self.app.output.get_size().columns
 
     def _layout(self) -> Layout:
-        wide = Condition(lambda: self._columns() >= _WIDE)
+        wide = Condition(lambda: self._columns() >= _MIN_WIDE_COLUMNS)
         game = Condition(lambda: bool(self._diagram))
         side = HSplit(
             [
@@ -215,7 +215,7 @@ class DebuggerView:
                 *_with_title("callers", self._callers, height=Dimension(min=2, preferred=6)),
                 *_with_title("watched", self._watched, height=Dimension(min=1, preferred=3)),
             ],
-            width=Dimension(min=10, preferred=_SIDE, max=_SIDE),
+            width=Dimension(min=10, preferred=_SIDE_COLUMNS, max=_SIDE_COLUMNS),
         )
         board = HSplit(_with_title("board", self._board, height=Dimension(min=1, preferred=12)))
         narrow = HSplit(_with_title("stack", self._stack, height=Dimension(min=1, max=3)))
@@ -240,7 +240,7 @@ class DebuggerView:
                 Window(height=1, char="─", style="class:number"),
                 Window(
                     _control(self._messages),
-                    height=Dimension(min=1, max=_SHOWN_MESSAGES),
+                    height=Dimension(min=1, max=_MAX_SHOWN_MESSAGES),
                     wrap_lines=True,
                 ),
                 prompt,
@@ -257,8 +257,8 @@ class DebuggerView:
         return self.session.state
 
     def _title(self) -> Fragments:
-        doing = "running" if self.busy else stop_lines(self.state)[0]
-        return [("", f" {self.session.target.label}: {doing}")]
+        status = "running" if self.busy else stop_lines(self.state)[0]
+        return [("", f" {self.session.target.label}: {status}")]
 
     def _source(self) -> Fragments:
         location = self.state.location
@@ -276,17 +276,17 @@ class DebuggerView:
         return shown
 
     def _lines_of(self, file: str) -> list[str]:
-        known = self._sources.get(file)
-        if known is None:
+        lines = self._sources.get(file)
+        if lines is None:
             text = self.session.code.text_named(file)
-            known = self._sources[file] = text.decode(text.data).split("\n")
-        return known
+            lines = self._sources[file] = text.decode(text.data).split("\n")
+        return lines
 
     def _stack(self) -> Fragments:
-        return _plain(stack_lines(self.state))
+        return _without_style(stack_lines(self.state))
 
     def _callers(self) -> Fragments:
-        return _plain(caller_lines(self.state, files=False))
+        return _without_style(caller_lines(self.state, files=False))
 
     def _watched(self) -> Fragments:
         changed = {change.number for change in self.state.changes}
@@ -316,7 +316,7 @@ class DebuggerView:
 
     def _messages(self) -> Fragments:
         shown: Fragments = []
-        for style, text in self.messages[-_SHOWN_MESSAGES:]:
+        for style, text in self.messages[-_MAX_SHOWN_MESSAGES:]:
             shown += [(style, text), ("", "\n")]
         return shown[:-1] or [("class:number", "help lists the commands")]
 
@@ -335,7 +335,7 @@ def _with_title(title: str, text: Callable[[], Fragments], *, height: Dimension)
     return [head, Window(_control(text), height=height)]
 
 
-def _plain(lines: Sequence[str]) -> Fragments:
+def _without_style(lines: Sequence[str]) -> Fragments:
     return [("", "\n".join(lines))]
 
 

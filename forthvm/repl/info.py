@@ -1,7 +1,7 @@
 """Information about a word: stack effect, help, kind and location.
 
-Owns collecting it from the glossary, from the comments in a script, and from the game's
-tables.  It must not know commands.
+Owns collecting this information from the glossary, from the comments in a script, and from the
+game's tables.  It must not know commands.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class WordInfo(Value):
     """Information about a word.
 
     Attributes:
-        name: Its name.
-        effect: Its stack effect as declared in its comment, else empty.
-        text: A description of one line; empty if undocumented.
+        name: The name of the word.
+        effect: The stack effect declared in the word's comment; "" without a comment.
+        text: A description of one line; "" without a description.
         kind: `word`, `constant 8`, `variable`, `position 3`, `player`, `piece type`, …
-        immediate: It runs while compiling.
-        file: Name of the text that defines it, empty for primitives.
-        position: Source position of its definition (see `Words.locate`), 0 for none.
-        token: Its execution token.
+        immediate: Whether the word is immediate.
+        file: The name of the text that defines the word; "" for primitives.
+        position: The source position of the definition (see `Words.locate`); 0 without source.
+        token: The execution token.
     """
 
     name: str
@@ -124,10 +124,17 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
         effect, sentence = _comments(text, position - text.base, name)
     if not effect:
         effect = vm._words.effects().get(name, "")
-    kind, known = _kind(session, name, token)
+    kind, kind_effect = _kind(session, name, token)
     immediate = bool(native.read_cell(token - HEADER + FLAGS) & IMMEDIATE)
     return WordInfo(
-        name, effect or known, sentence, kind, immediate, text.name if text else "", position, token
+        name,
+        effect or kind_effect,
+        sentence,
+        kind,
+        immediate,
+        text.name if text else "",
+        position,
+        token,
     )
 
 
@@ -144,9 +151,9 @@ def _definition(vm: VM, token: int) -> tuple[Text | None, int]:
 def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
     """Return stack effect and description from the comments in or directly above a definition."""
     start = text.data.rfind(b"\n", 0, offset) + 1
-    head = text.decode(text.data[start : offset + _LOOK_AHEAD])
-    at = head.find(name, max(len(text.decode(text.data[start:offset])), 0))
-    after_name = head[at + len(name) :] if at >= 0 else ""
+    source = text.decode(text.data[start : offset + _LOOK_AHEAD])
+    at = source.find(name, max(len(text.decode(text.data[start:offset])), 0))
+    after_name = source[at + len(name) :] if at >= 0 else ""
     effect = _EFFECT.match(after_name)
     line = after_name[effect.end() if effect else 0 :].split("\n", 1)[0]
     comment = _COMMENT.search(line)
@@ -158,21 +165,21 @@ def _above(text: Text, start: int) -> str:
     """Return the first sentence of the comment lines directly above a line."""
     lines: list[str] = []
     while start > 0:
-        before = text.data.rfind(b"\n", 0, start - 1) + 1
-        found = _ABOVE.fullmatch(text.decode(text.data[before : start - 1]))
-        if found is None:
+        line_start = text.data.rfind(b"\n", 0, start - 1) + 1
+        comment = _ABOVE.fullmatch(text.decode(text.data[line_start : start - 1]))
+        if comment is None:
             break
-        lines.insert(0, found[1].strip())
-        start = before
+        lines.insert(0, comment[1].strip())
+        start = line_start
     return re.split(r"(?<=[.;:])\s", " ".join(lines), maxsplit=1)[0]
 
 
 def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
     """Return the kind of a word, and its stack effect if the kind determines it."""
     native = session.vm.native
-    found = _role(session.game, name) if session.game is not None else ("", "")
-    if found[0]:
-        return found
+    role = _role(session.game, name) if session.game is not None else ("", "")
+    if role[0]:
+        return role
     code = native.primitive(token)
     if code == VARIABLE:
         return "variable", "( -- addr )"

@@ -24,7 +24,13 @@ __all__ = ["Script", "write_script"]
 
 
 class Script(Value):
-    """A script, its lines, and whether loading it restores the same dictionary."""
+    """A script.
+
+    Attributes:
+        text: The text of the script.
+        texts: The lines of the session in the script.
+        exact: Whether loading the script restores the same dictionary.
+    """
 
     text: str
     texts: tuple[str, ...]
@@ -50,11 +56,11 @@ def write_script(session: Session, path: Path) -> Script:
         lines = session.defining_lines()
     texts = tuple(line.text for line in lines)
     body = "\n".join(text.strip("\n") for text in texts)
-    return Script(f"{_head(session, path)}{body}\n", texts, exact)
+    return Script(f"{_header(session, path)}{body}\n", texts, exact)
 
 
 def _choices(session: Session) -> Iterator[list[Line]]:
-    """Yield candidates: the defining lines; also the lines that left stack items for them; all."""
+    """Yield the defining lines; these and the lines that left their stack items; all lines."""
     yield session.defining_lines()
     selected: list[Line] = []
     needed = False
@@ -69,32 +75,32 @@ def _choices(session: Session) -> Iterator[list[Line]]:
 
 
 def _restores(session: Session, lines: list[Line]) -> bool:
-    """Whether running these lines makes the same dictionary; tried in the VM's memory."""
+    """Whether running the lines in the VM produces the same dictionary; the VM is restored."""
     vm = session.vm
     start, here = session.base_here(), vm.native.here()
-    now = vm.snapshot()
-    dictionary = now.read(start, here - start)
+    current = vm.snapshot()
+    dictionary = current.read(start, here - start)
     try:
         result = session.run_on_initial_memory(lines)
         equal = vm.native.here() == here and result.read(start, here - start) == dictionary
     except ForthVMError:
         return False
     finally:
-        vm.restore(now)
+        vm.restore(current)
         session.load_position_memory()
     return equal
 
 
-def _head(session: Session, path: Path) -> str:
+def _header(session: Session, path: Path) -> str:
     game = session.game
     if game is None:
         return "\\ Definitions of a session of forthvm repl.\n\n"
-    head = f"\\ Definitions of a session of forthvm repl with {game.name}.\n\n"
+    header = f"\\ Definitions of a session of forthvm repl with {game.name}.\n\n"
     name, folder = game.path.name, path.absolute().parent
     if game.path.is_relative_to(folder):
         name = os.path.relpath(game.path, folder)
     elif find_bundled(os.fsencode(name)) != game.path or (folder / name).exists():
-        head += f"\\ The game is elsewhere: use it with --include {game.path.parent}\n\n"
+        header += f"\\ The game is elsewhere: use it with --include {game.path.parent}\n\n"
     if len(name.split()) > 1:
-        return f"{head}\\ LOAD the game first: its path has blanks, which LOAD cannot read.\n\n"
-    return f"{head}LOAD {name}\n\n"
+        return f"{header}\\ LOAD the game first: its path has blanks, which LOAD cannot read.\n\n"
+    return f"{header}LOAD {name}\n\n"

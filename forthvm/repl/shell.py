@@ -157,7 +157,7 @@ class Shell:
 
     def _run(self, command: Command, argument: str) -> None:
         """Run a command, and show the position if the command changed it."""
-        if argument and not command.takes:
+        if argument and not command.arguments:
             raise ForthVMError(f"`{command.name}` takes no argument: `{argument}`")
         session = self.session
         before = session.save_state()

@@ -15,7 +15,7 @@ from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import Limits
 from forthvm.game import Position, load
-from tests.cli.prompt_lines import Lines
+from tests.cli.prompt_lines import LineReader
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def play(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
         game: str | Path = "tictactoe",
         position: Position | None = None,
         max_plies: int | None = None,
-    ) -> tuple[str, Position, Lines]:
+    ) -> tuple[str, Position, LineReader]:
         loaded = position.game if position else load(game)
-        reader = Lines(*answers)
+        reader = LineReader(*answers)
         seats = Seats(loaded, ["first"], limits=Limits())
         seats.seat_person(side)
         position = position or loaded.start()

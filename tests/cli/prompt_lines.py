@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from forthvm.cli.play.line_input import Reader
 from forthvm.game import Position
 
-__all__ = ["Lines", "squares"]
+__all__ = ["LineReader", "squares"]
 
 
-class Lines(Reader):
-    """Returns lines from a list; then the input ends."""
+class LineReader(Reader):
+    """A reader that returns the lines of a list, or raises its exceptions; then the input ends."""
 
-    def __init__(self, *answers: str | BaseException) -> None:
-        self.answers = list(answers)
+    def __init__(self, *lines: str | BaseException) -> None:
+        self.lines = list(lines)
         self.prompts: list[str] = []
         self.completions: list[list[str]] = []
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str:
         self.prompts.append(prompt)
         self.completions.append(list(completions))
-        if not self.answers:
+        if not self.lines:
             raise EOFError
-        answer = self.answers.pop(0)
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
+        line = self.lines.pop(0)
+        if isinstance(line, BaseException):
+            raise line
+        return line
 
 
 def squares(position: Position) -> list[str]:

@@ -18,7 +18,7 @@ from forthvm.game import events_of, load
 RANDOM = ("--engine", "random", "--seed", 3)
 
 
-def expected(game: str, moves: list[str]) -> list[str]:
+def event_sentences(game: str, moves: list[str]) -> list[str]:
     """Returns the sentences about a game's moves, in order."""
     position = load(game, seed=3).start()
     sentences = []
@@ -32,13 +32,13 @@ def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path:
     results = tmp_path / "results.db"
     entrants = ("--engine", "random", "--engine", "first", "--opening-plies", 0)
     cli("autoplay", "breakthrough", *entrants, "--games", 1, "--jobs", 1, "--out", results)
-    shown = cli("replay", results, 1, "--brief").out
-    moves = re.findall(r"^\d+\. \w+: (.+?)$", shown, re.MULTILINE)
-    sentences = expected("breakthrough", moves)
-    assert any("captured" in one for one in sentences)
+    replayed = cli("replay", results, 1, "--brief").out
+    moves = re.findall(r"^\d+\. \w+: (.+?)$", replayed, re.MULTILINE)
+    sentences = event_sentences("breakthrough", moves)
+    assert any("captured" in sentence for sentence in sentences)
     position = 0
-    for one in sentences:
-        position = shown.index(one, position) + len(one)
+    for sentence in sentences:
+        position = replayed.index(sentence, position) + len(sentence)
 
 
 def test_captures_are_printed_below_the_move(cli: Callable[..., Any]) -> None:
@@ -112,18 +112,18 @@ def test_chance_moves_have_no_search_summary(
     assert "nodes" not in out
 
 
-@pytest.mark.parametrize(("asked", "there"), [((), False), (("--everything",), True)])
-def test_internal_state_is_hidden_by_default(
-    cli: Callable[..., Any], asked: tuple[str, ...], there: bool
+@pytest.mark.parametrize(("options", "is_shown"), [((), False), (("--everything",), True)])
+def test_option_everything_shows_internal_state(
+    cli: Callable[..., Any], options: tuple[str, ...], is_shown: bool
 ) -> None:
-    shown = cli("show", "chess", *asked)
-    assert shown.status == 0
-    assert ("white-O-O" in shown.out) is there
-    drawn = cli("show", "chess", "--svg", "-", *asked).out
-    assert ("white-O-O" in drawn) is there
-    played = cli("run", "splut", "--auto", "--brief", "--max-plies", 30, *RANDOM, *asked).out
-    assert ("broom" in played) is there
-    assert ("?Cleaner:" in played) is there
+    replayed = cli("show", "chess", *options)
+    assert replayed.status == 0
+    assert ("white-O-O" in replayed.out) is is_shown
+    picture = cli("show", "chess", "--svg", "-", *options).out
+    assert ("white-O-O" in picture) is is_shown
+    played = cli("run", "splut", "--auto", "--brief", "--max-plies", 30, *RANDOM, *options).out
+    assert ("broom" in played) is is_shown
+    assert ("?Cleaner:" in played) is is_shown
     assert "30. " in played
 
 

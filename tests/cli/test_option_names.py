@@ -21,10 +21,10 @@ Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore ;"
-PYTHON = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=(?!\S*\})")
-"""Matches keyword arguments and their class.  elo0=… is the syntax of --sprt."""
+PYTHON_ARGUMENT = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=(?!\S*\})")
+"""Matches `Budget` and keyword arguments, except elo0= and elo1=, the syntax of --sprt."""
 
-REACHED = {
+CAUSES = {
     "seconds": ((": loop BEGIN FALSE UNTIL ; loop",), ("moves", "--max-seconds", "0.1")),
     "steps": ((": loop BEGIN FALSE UNTIL ; loop",), ("moves", "--max-steps", "1000")),
     "memory": ((": flood BEGIN 0 , FALSE UNTIL ; flood",), ("moves", "--max-memory", "20")),
@@ -37,33 +37,39 @@ REACHED = {
     "explain": ((": OnGenerateMoves BEGIN FALSE UNTIL ;",),
                 ("explain", "a1b1", "--time", "0.1", "--max-seconds", "0")),
 }  # fmt: skip
-NAMED = {"seconds": "--max-seconds N", "steps": "--max-steps N", "memory": "--max-memory MIB",
-         "output": "--max-output BYTES", "explain": "--time N", "why-not": "--time N"}  # fmt: skip
+NAMED_OPTIONS = {
+    "seconds": "--max-seconds N",
+    "steps": "--max-steps N",
+    "memory": "--max-memory MIB",
+    "output": "--max-output BYTES",
+    "explain": "--time N",
+    "why-not": "--time N",
+}
 
 
-@pytest.mark.parametrize("case", REACHED)
+@pytest.mark.parametrize("case", CAUSES)
 def test_messages_name_command_line_options(cli: Cli, script: Script, case: str) -> None:
     """Each message is caused by a command line."""
-    lines, (command, *rest) = REACHED[case]
+    lines, (command, *options) = CAUSES[case]
     path = script(over="\n".join((OVER, *lines)))
-    done = cli(command, path, *rest)
-    output = done.out + done.err
-    assert done.status in (1, 2) or command == "check"
+    result = cli(command, path, *options)
+    output = result.out + result.err
+    assert result.status in (1, 2) or command == "check"
     assert output
-    assert not PYTHON.search(output), output
-    assert NAMED.get(case, "") in output
+    assert not PYTHON_ARGUMENT.search(output), output
+    assert NAMED_OPTIONS.get(case, "") in output
 
 
-@pytest.mark.parametrize("where", ["repl", "ugi"])
+@pytest.mark.parametrize("command", ["repl", "ugi"])
 def test_prompt_messages_name_commands(
-    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, where: str
+    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     path = script(over=f"{OVER}\n: loop BEGIN FALSE UNTIL ;\n: OnGenerateMoves loop ;")
     lines = {"repl": "loop\n", "ugi": "ugi\nuginewgame\nposition startpos\ngo depth 1\nquit\n"}
-    monkeypatch.setattr("sys.stdin", io.StringIO(lines[where]))
-    done = cli(where, path, "--max-seconds", "0.1")
-    assert "--max-seconds N" in done.out + done.err
-    assert not PYTHON.search(done.out + done.err)
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines[command]))
+    result = cli(command, path, "--max-seconds", "0.1")
+    assert "--max-seconds N" in result.out + result.err
+    assert not PYTHON_ARGUMENT.search(result.out + result.err)
 
 
 def test_python_messages_name_arguments(tmp_path: Path) -> None:
@@ -76,11 +82,21 @@ def test_python_messages_name_arguments(tmp_path: Path) -> None:
 
 def test_match_errors_name_options() -> None:
     """The message about a number out of range names its option."""
-    one = Configuration(name="tictactoe", game="tictactoe")
+    configuration = Configuration(name="tictactoe", game="tictactoe")
     with for_command_line(), pytest.raises(MatchError, match="--opening-plies: expected"):
-        Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
+        Settings(
+            configurations=(configuration,),
+            entrants=(Entrant(name="a"),),
+            games=1,
+            opening_plies=-1,
+        )
     with pytest.raises(MatchError, match=r"^opening_plies: expected"):
-        Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
+        Settings(
+            configurations=(configuration,),
+            entrants=(Entrant(name="a"),),
+            games=1,
+            opening_plies=-1,
+        )
 
 
 def test_hints_name_the_python_arguments_outside_the_command_line() -> None:
@@ -90,15 +106,17 @@ def test_hints_name_the_python_arguments_outside_the_command_line() -> None:
 
 
 def constants(tree: ast.AST) -> Iterator[ast.Constant]:
-    """Returns texts that can be part of a message: no docstrings, no names of Python only."""
-    passed = set()
+    """Yields texts that can be part of a message: no docstrings and no texts for Python only."""
+    excluded = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            passed.add(node.value)  # a docstring
+            excluded.add(node.value)  # a docstring
         if isinstance(node, ast.keyword) and node.arg == "python":
-            passed.update(each for each in ast.walk(node.value) if isinstance(each, ast.Constant))
+            excluded.update(
+                constant for constant in ast.walk(node.value) if isinstance(constant, ast.Constant)
+            )
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in passed:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in excluded:
             yield node
 
 
@@ -116,10 +134,10 @@ def test_no_message_in_the_source_names_an_argument() -> None:
     """Scans all texts for `name_with_parts=`, `Budget(…)` and arguments of `load`."""
     folder = Path(forthvm.__file__).parent
     pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|call_\w+|axiom|library|include|game_log)=")
-    found = []
+    messages = []
     for path in sorted(folder.rglob("*.py")):
         name = f"forthvm/{path.relative_to(folder).as_posix()}"
         for node in constants(ast.parse(path.read_text("utf-8"))):
             if pattern.search(node.value) and name not in ONLY_IN_PYTHON:
-                found.append(f"{name}:{node.lineno}: {node.value}")
-    assert found == []
+                messages.append(f"{name}:{node.lineno}: {node.value}")
+    assert messages == []

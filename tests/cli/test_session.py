@@ -14,7 +14,7 @@ from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import EngineError, Limits
 from forthvm.game import Position, load
-from tests.cli.prompt_lines import Lines, squares
+from tests.cli.prompt_lines import LineReader, squares
 
 
 def test_person_wins_a_game(play: Callable[..., Any]) -> None:
@@ -32,7 +32,7 @@ def test_result_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     screen.asks = True
     seats = Seats(position.game, ["first"], limits=Limits())
     seats.seat_person("X")
-    reader = Lines("c1", "b1", "a1", "hint", "a1", "undo", "c2")
+    reader = LineReader("c1", "b1", "a1", "hint", "a1", "undo", "c2")
     Session(screen, reader, position, seats).run()
     out = capsys.readouterr().out
     assert out.count("Game over. X won") == 1
@@ -186,7 +186,7 @@ def test_ctrl_c_stops_a_searching_engine(
     monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engine))
     screen = Screen()
     screen.asks = True
-    reader = Lines("c1", *lines)
+    reader = LineReader("c1", *lines)
     position = game.start()
     Session(screen, reader, position, seats).run()
     assert squares(position) == result
@@ -206,7 +206,7 @@ def test_ctrl_c_stops_a_hint(
     screen = Screen()
     screen.asks = True
     position = game.start()
-    Session(screen, Lines("c1", "hint", "b2"), position, seats).run()
+    Session(screen, LineReader("c1", "hint", "b2"), position, seats).run()
     assert squares(position) == ["c1", "b2"]
     assert "Stopped." in capsys.readouterr().out
 

@@ -13,12 +13,12 @@ from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import Limits
 from forthvm.game import Position, load
-from tests.cli.prompt_lines import Lines, squares
+from tests.cli.prompt_lines import LineReader, squares
 
 # --- undo, redo, save and load ----------------------------------------------------------
 
 
-def test_redo_makes_undone_moves(play: Callable[..., Any]) -> None:
+def test_redo_repeats_undone_moves(play: Callable[..., Any]) -> None:
     out, position, _ = play("c1", "b1", "undo", "undo", "redo", "redo")
     assert squares(position) == ["c1", "a3", "b1", "b3"]
     assert "3. X: X mark b1" in out.splitlines()
@@ -56,7 +56,7 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("line", "message"),
     [
         ("load", "FILE is missing"),
         ("load none.json", "cannot read none.json"),
@@ -64,11 +64,11 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
     ],
 )
 def test_unloadable_files_are_refused(
-    play: Callable[..., Any], tmp_path: Path, typed: str, message: str
+    play: Callable[..., Any], tmp_path: Path, line: str, message: str
 ) -> None:
     path = tmp_path / "other.json"
     path.write_text("{}")
-    out, position, _ = play("c1", typed.replace("{}", str(path)))
+    out, position, _ = play("c1", line.replace("{}", str(path)))
     assert message in out
     assert position.ply == 2
 
@@ -85,7 +85,7 @@ def test_unsaved_moves_need_confirmation(
     seats = Seats(position.game, ["first"], limits=Limits())
     seats.seat_person("X")
     line = f"load {path}" if word == "load" else word
-    reader = Lines("c1", line, "", line, "y", line)
+    reader = LineReader("c1", line, "", line, "y", line)
     session = Session(screen, reader, position, seats)
     session.run()
     assert [prompt.startswith("This game is not saved") for prompt in reader.prompts] == [
@@ -112,7 +112,7 @@ def test_undo_works_after_loading_a_saved_game(
         game = load("splut-duel")
         seats = Seats(game, ["script:depth=1"], limits=Limits())
         seats.seat_person("South")
-        session = Session(Screen(), Lines(*moves), game.start(), seats)
+        session = Session(Screen(), LineReader(*moves), game.start(), seats)
         session.run()
     out = capsys.readouterr().out
     assert "cannot be taken back" not in out
@@ -123,9 +123,9 @@ def test_undo_of_unrepeatable_moves_is_refused(play: Callable[..., Any], tmp_pat
     """The last choice of the user is before the save."""
     position = load("tictactoe").start()
     position.push_text("c1")
-    position.seed(3)  # making the moves again would lead to another random state
-    again = Position.from_json(position.game, position.to_json())
-    out, position, _ = play("undo", position=again)
+    position.seed(3)  # repeating the moves would lead to another random state
+    loaded = Position.from_json(position.game, position.to_json())
+    out, position, _ = play("undo", position=loaded)
     assert squares(position) == ["c1", "a3"]
     assert "cannot be taken back" in out
 
@@ -134,28 +134,32 @@ def test_undo_of_unrepeatable_moves_is_refused(play: Callable[..., Any], tmp_pat
 
 
 @pytest.fixture
-def shut_in() -> Position:
+def black_must_pass() -> Position:
     """A Reversi position in which White can play c1 and c3, and Black can only pass."""
     white, black = [("White", "disc", at) for at in ("a1", "a3")], ("b1", "b3")
     setup = [*white, *(("Black", "disc", at) for at in black)]
     return load("reversi").start(setup=setup, turn="White")
 
 
-def test_forced_pass_is_made_automatically(play: Callable[..., Any], shut_in: Position) -> None:
-    out, position, reader = play("c1", side="all", position=shut_in)
+def test_forced_pass_is_made_automatically(
+    play: Callable[..., Any], black_must_pass: Position
+) -> None:
+    out, position, reader = play("c1", side="all", position=black_must_pass)
     assert [played.player for played in position.history] == ["White", "Black"]
     assert "2. Black had no other move and passed." in out.splitlines()
     assert [prompt.split(",")[0] for prompt in reader.prompts] == ["White", "White"]
 
 
-def test_undo_takes_back_automatic_passes(play: Callable[..., Any], shut_in: Position) -> None:
-    out, position, _ = play("c1", "undo", "redo", "undo", side="all", position=shut_in)
+def test_undo_takes_back_automatic_passes(
+    play: Callable[..., Any], black_must_pass: Position
+) -> None:
+    out, position, _ = play("c1", "undo", "redo", "undo", side="all", position=black_must_pass)
     assert position.ply == 0
     assert out.count("Took back 2 plies") == 2
 
 
-def test_passes_ask_waits_for_the_user(play: Callable[..., Any], shut_in: Position) -> None:
-    out, position, reader = play("passes ask", "c1", "pass", side="all", position=shut_in)
+def test_passes_ask_waits_for_the_user(play: Callable[..., Any], black_must_pass: Position) -> None:
+    out, position, reader = play("passes ask", "c1", "pass", side="all", position=black_must_pass)
     assert reader.prompts[2] == "Black, 1 move, or help> "
     assert "left to you" in out
     assert position.ply == 2
@@ -188,8 +192,8 @@ def pieces_of(position: Position) -> list[tuple[str, str, str]]:
 
 
 def test_undo_takes_back_a_chain(play: Callable[..., Any]) -> None:
-    jumps = [("Black", "man", "c3"), *(("White", "man", at) for at in ("d4", "f6", "a7"))]
-    position = load("draughts").start(setup=jumps, turn="Black")
+    pieces = [("Black", "man", "c3"), *(("White", "man", at) for at in ("d4", "f6", "a7"))]
+    position = load("draughts").start(setup=pieces, turn="Black")
     out, position, _ = play("c3-e5-g7", side="all", position=position)
     assert [str(played) for played in position.history] == [
         "man c3 - e5 x d4",

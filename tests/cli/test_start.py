@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-OURS = {
+FORTHVM_MODULES = {
     "forthvm",
     "forthvm._games",
     "forthvm._lib",
@@ -77,9 +77,9 @@ OURS = {
     "forthvm.game.states",
 }
 
-# The modules that a standard module imports differ between versions of Python.  These modules
-# are slow to import and not needed.
-NOT_NEEDED = {
+# Modules that are slow to import and not needed.  The list of all imported standard modules would
+# differ between versions of Python.
+UNWANTED_MODULES = {
     "dataclasses",
     "difflib",
     "hashlib",
@@ -97,7 +97,7 @@ NOT_NEEDED = {
     "tempfile",
 }
 
-SEE = """
+PRINT_IMPORTED_MODULES = """
 import sys
 before = set(sys.modules)
 from forthvm.cli import main
@@ -108,11 +108,13 @@ sys.exit(status)
 
 
 def test_moves_imports_only_needed_modules() -> None:
-    done = subprocess.run([sys.executable, "-c", SEE], capture_output=True, text=True, check=True)
-    *moves, modules = done.stdout.splitlines()
+    process = subprocess.run(
+        [sys.executable, "-c", PRINT_IMPORTED_MODULES], capture_output=True, text=True, check=True
+    )
+    *moves, modules = process.stdout.splitlines()
     assert len(moves) == 9
-    fresh = set(modules.split()[1:])
-    ours = {name for name in fresh if name.partition(".")[0] == "forthvm"}
-    assert ours <= OURS
-    assert ours >= OURS, "needed no more: take it off the list"
-    assert not fresh & NOT_NEEDED
+    imported = set(modules.split()[1:])
+    own_modules = {name for name in imported if name.partition(".")[0] == "forthvm"}
+    assert own_modules <= FORTHVM_MODULES
+    assert own_modules >= FORTHVM_MODULES, "remove modules that are not imported from the list"
+    assert not imported & UNWANTED_MODULES

@@ -15,7 +15,7 @@ import pytest
 from forthvm.engines import Analysis, Info
 
 HEADING = "depth          score       nodes  seconds  line"
-# An engine that reports its values in the order of the article's engine.
+# An engine that reports its values in the order in which the engine of Splut! reports them.
 ENGINE = """
 : Talker ( -- )
     $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
@@ -39,44 +39,46 @@ def rows(out: str) -> list[tuple[str, ...]]:
 
 def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:
     """There is a row for each depth; X completes a row of three."""
-    done = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
-    assert (done.status, done.err) == (0, "")
-    ((depth, score, _, line),) = rows(done.out)
+    result = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
+    assert (result.status, result.err) == (0, "")
+    ((depth, score, _, line),) = rows(result.out)
     assert (depth, score, line) == ("1", "2,129,999,999", "X mark a3")
-    assert done.out.splitlines()[-1].startswith("X: X mark a3  (score 2129999999, depth 1, ")
+    assert result.out.splitlines()[-1].startswith("X: X mark a3  (score 2129999999, depth 1, ")
 
 
 def test_lines_option_prints_several_lines(cli: Callable[..., Any]) -> None:
-    done = cli("think", "tictactoe", "--depth", "2", "--lines", "3")
-    found = rows(done.out)
-    assert [row[0] for row in found] == ["1"] * 3 + ["2"] * 3
-    assert all(row[3].count("; ") == 1 for row in found[3:])
-    assert len({row[3].partition(";")[0] for row in found[3:]}) == 3
+    result = cli("think", "tictactoe", "--depth", "2", "--lines", "3")
+    printed = rows(result.out)
+    assert [row[0] for row in printed] == ["1"] * 3 + ["2"] * 3
+    assert all(row[3].count("; ") == 1 for row in printed[3:])
+    assert len({row[3].partition(";")[0] for row in printed[3:]}) == 3
 
 
-def test_engine_in_forth(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+def test_engine_in_forth_prints_changed_values(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
     """A row is printed when reported values change; values before the search print no row."""
-    done = cli("think", script(engine=ENGINE))
-    assert rows(done.out) == [
+    result = cli("think", script(engine=ENGINE))
+    assert rows(result.out) == [
         ("1", "7", "3", "man b1 - a1"),
         ("2", "-5", "4", "man b1 - c1"),
     ]
-    assert done.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
+    assert result.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
 
 
 def test_axiom_engine_prints_rows(cli: Callable[..., Any]) -> None:
-    found = rows(cli("think", "breakthrough", "--engine", "axiom", "--depth", "2").out)
-    assert [row[0] for row in found] == ["1", "2"]
+    printed = rows(cli("think", "breakthrough", "--engine", "axiom", "--depth", "2").out)
+    assert [row[0] for row in printed] == ["1", "2"]
 
 
-def test_engine_without_search(cli: Callable[..., Any]) -> None:
-    done = cli("think", "tictactoe", "--engine", "first")
-    assert done.out == f"{HEADING}\nX: X mark a3\n"
+def test_engine_without_search_prints_only_its_move(cli: Callable[..., Any]) -> None:
+    result = cli("think", "tictactoe", "--engine", "first")
+    assert result.out == f"{HEADING}\nX: X mark a3\n"
 
 
-def test_json(cli: Callable[..., Any]) -> None:
-    done = cli("think", "tictactoe", "--depth", "2", "--lines", "2", "--json")
-    document = json.loads(done.out)
+def test_result_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
+    result = cli("think", "tictactoe", "--depth", "2", "--lines", "2", "--json")
+    document = json.loads(result.out)
     assert (document["turn"], document["depth"], len(document["lines"])) == ("X", 2, 2)
     assert document["lines"][0]["moves"][0] == document["move"]
 
@@ -85,24 +87,26 @@ def test_ctrl_c_prints_the_best_move(
     cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C ends a search that would take hours."""
-    plain = Analysis.__next__
+    next_info = Analysis.__next__
 
-    def interrupted(self: Analysis) -> Info:
-        info = plain(self)
+    def interrupt_at_depth_2(self: Analysis) -> Info:
+        info = next_info(self)
         if (info.depth or 0) >= 2:
             raise KeyboardInterrupt
         return info
 
-    monkeypatch.setattr(Analysis, "__next__", interrupted)
-    done = cli("think", "breakthrough", "--depth", "90")
-    assert done.status == 0
-    assert done.out.splitlines()[-1].startswith("White: pawn ")
+    monkeypatch.setattr(Analysis, "__next__", interrupt_at_depth_2)
+    result = cli("think", "breakthrough", "--depth", "90")
+    assert result.status == 0
+    assert result.out.splitlines()[-1].startswith("White: pawn ")
 
 
-def test_evaluations_per_root_move(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+def test_evaluations_are_counted_per_root_move(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
     """Nodes! counts 3 for the first move and 1 for the second."""
-    done = cli("think", script(engine=ENGINE), "--evaluations")
-    lines = done.out.splitlines()
+    result = cli("think", script(engine=ENGINE), "--evaluations")
+    lines = result.out.splitlines()
     assert lines[:2] == ["          3  man b1 - c1", "          1  man b1 - a1"]
     assert lines[2].startswith(
         "Left: man b1 - c1  (depth 2, 2 root moves, total 4, minimum 1, mean 2.0, maximum 3, "
@@ -116,9 +120,9 @@ def test_evaluations_of_a_game_and_output_files(
     """The numbers of moves are 2, 1, 1 and 2, so two of the four plies have a search."""
     files = {name: tmp_path / f"cost.{name}" for name in ("csv", "jsonl", "plot")}
     options = [word for name, path in files.items() for word in (f"--{name}", path)]
-    done = cli("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
-    assert done.status == 0
-    assert [line.split()[0] for line in done.out.splitlines()] == ["ply", "1", "4"]
+    result = cli("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
+    assert result.status == 0
+    assert [line.split()[0] for line in result.out.splitlines()] == ["ply", "1", "4"]
     table = list(csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"))))
     assert [row["counts"] for row in table] == ["3 1", "3 1"]
     documents = files["jsonl"].read_text(encoding="utf-8").splitlines()
@@ -128,9 +132,11 @@ def test_evaluations_of_a_game_and_output_files(
     assert piped.splitlines()[0].startswith("ply,player,played,")
 
 
-def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    done = cli("think", script(engine=ENGINE), "--engine", "Left=axiom:depth=2")
-    assert rows(done.out)[-1][0] == "2"
+def test_engine_can_be_set_for_one_player(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    result = cli("think", script(engine=ENGINE), "--engine", "Left=axiom:depth=2")
+    assert rows(result.out)[-1][0] == "2"
 
 
 @pytest.mark.parametrize(
@@ -152,14 +158,14 @@ def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Pa
         (["--depth", "0"], "less than 1"),
     ],
 )
-def test_wrong_use(cli: Callable[..., Any], options: list[str], message: str) -> None:
-    done = cli("think", "tictactoe", *options)
-    assert done.status == 2, done.err
-    assert message in done.err
+def test_wrong_usage_is_reported(cli: Callable[..., Any], options: list[str], message: str) -> None:
+    result = cli("think", "tictactoe", *options)
+    assert result.status == 2, result.err
+    assert message in result.err
 
 
 @pytest.mark.parametrize("options", [[], ["--evaluations"]])
 def test_think_refuses_decided_positions(cli: Callable[..., Any], options: list[str]) -> None:
-    done = cli("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
-    assert done.status == 1
-    assert "the game is over" in done.err
+    result = cli("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
+    assert result.status == 1
+    assert "the game is over" in result.err

@@ -22,7 +22,7 @@ from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-OURS = [sys.executable, "-m", "forthvm", "ugi"]
+COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 
@@ -31,7 +31,7 @@ class Host:
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [*OURS, *arguments],
+            [*COMMAND, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -56,28 +56,28 @@ class Host:
         self.process.stdin.write("".join(f"{line}\n" for line in lines))
         self.process.stdin.flush()
 
-    def until(self, word: str) -> list[str]:
+    def read_until(self, word: str) -> list[str]:
         """Returns the lines up to the line that begins with a word."""
         assert self.process.stdout is not None
-        heard = []
+        lines = []
         for line in self.process.stdout:
-            heard.append(line.rstrip("\n"))
+            lines.append(line.rstrip("\n"))
             if line.split()[:1] == [word]:
-                return heard
-        raise AssertionError(f"no {word!r} but {heard} {self.process.stderr}")
+                return lines
+        raise AssertionError(f"no {word!r} but {lines} {self.process.stderr}")
 
-    def ask(self, line: str, word: str) -> str:
+    def request(self, line: str, word: str) -> str:
         self.send(line)
-        return self.until(word)[-1]
+        return self.read_until(word)[-1]
 
-    def rest(self) -> list[str]:
+    def remaining_lines(self) -> list[str]:
         """Returns the lines until the process ends."""
         out, err = self.process.communicate(timeout=60)
         assert err == ""
         return out.splitlines()
 
 
-def played(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
+def replies_to(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
     """Sends lines to a server in this process, waits for each result, and returns its lines."""
     replies: list[str] = []
     server = Server(forthvm.load(game, output=lambda _: None), replies.append, engine)
@@ -95,74 +95,74 @@ def played(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[
 def test_session_transcript() -> None:
     with Host("tictactoe", "--engine", "negamax:depth=9") as host:
         host.send("ugi")
-        hello = host.until("ugiok")
+        hello = host.read_until("ugiok")
         assert hello[0].startswith("id name forthvm ")
         assert hello[0].endswith("negamax (tictactoe)")
         assert "option name Engine type string default negamax:depth=9" in hello
-        assert host.ask("isready", "readyok") == "readyok"
+        assert host.request("isready", "readyok") == "readyok"
         host.send("uginewgame", "position startpos moves X_mark_a1 b2")
-        assert host.ask("query p1turn", "response") == "response true"
-        assert host.ask("query p2turn", "response") == "response false"
-        assert host.ask("query gameover", "response") == "response false"
-        assert host.ask("query result", "response") == "response none"
+        assert host.request("query p1turn", "response") == "response true"
+        assert host.request("query p2turn", "response") == "response false"
+        assert host.request("query gameover", "response") == "response false"
+        assert host.request("query result", "response") == "response none"
         host.send("go depth 3")
-        *infos, best = host.until("bestmove")
+        *infos, best = host.read_until("bestmove")
         assert best.startswith("bestmove X_mark_")
         assert infos[-1].split()[:3] == ["info", "depth", "3"]
         assert infos[-1].split(" pv ")[1].split()[0] == best.split()[1]
-        # X has two corners and two ways to win
+        # The last move completes c1, c2, c3.
         host.send("position startpos moves a1 b2 c3 a3 c1 b1 c2")
-        assert host.ask("query gameover", "response") == "response true"
-        assert host.ask("query result", "response") == "response p1win"
-        assert host.ask("query p2turn", "response") == "response false"
+        assert host.request("query gameover", "response") == "response true"
+        assert host.request("query result", "response") == "response p1win"
+        assert host.request("query p2turn", "response") == "response false"
         host.send("quit")
-        assert host.rest() == []
+        assert host.remaining_lines() == []
         assert host.process.returncode == 0
 
 
 def test_isready_is_answered_during_a_search() -> None:
     with Host("breakthrough") as host:
         host.send("position startpos", "go infinite")
-        host.until("info")
-        assert host.ask("isready", "readyok")
-        assert host.ask("query p1turn", "response") == "response true"
+        host.read_until("info")
+        assert host.request("isready", "readyok")
+        assert host.request("query p1turn", "response") == "response true"
         # Only commands that need the engine wait for the search.
         host.send("position startpos moves a2a3", "query p1turn", "isready")
-        assert "response false" not in host.until("readyok")
+        assert "response false" not in host.read_until("readyok")
         host.send("stop")
-        assert host.until("bestmove")[-1].startswith("bestmove pawn_")
-        assert host.until("response")[-1] == "response false"
+        assert host.read_until("bestmove")[-1].startswith("bestmove pawn_")
+        assert host.read_until("response")[-1] == "response false"
         host.send("go depth 2")
-        assert host.until("bestmove")[-1].startswith("bestmove pawn_")
+        assert host.read_until("bestmove")[-1].startswith("bestmove pawn_")
 
 
-@pytest.mark.parametrize("how", ["quit", "end", "killed reader"])
-def test_quit_ends_a_search(how: str) -> None:
+@pytest.mark.parametrize("ending", ["quit", "end", "killed reader"])
+def test_quit_ends_a_search(ending: str) -> None:
     with Host("breakthrough") as host:
         host.send("go infinite")
-        host.until("info")
+        host.read_until("info")
         assert host.process.stdin is not None
         assert host.process.stdout is not None
-        if how == "quit":
+        if ending == "quit":
             host.send("quit")
         else:
-            if how == "killed reader":
+            if ending == "killed reader":
                 host.process.stdout.close()
             host.process.stdin.close()
         assert host.process.wait(60) == 0
 
 
 def test_unstoppable_engine_does_not_keep_the_process() -> None:
-    with Host("tictactoe", "--engine", "tests.cli.test_ugi:Stubborn") as host:
+    with Host("tictactoe", "--engine", "tests.cli.test_ugi:UnstoppableEngine") as host:
         host.send("go infinite")
-        assert host.ask("isready", "readyok")
+        assert host.request("isready", "readyok")
         host.send("stop", "isready")
-        host.until("readyok")
+        host.read_until("readyok")
         host.send("quit")
         assert host.process.wait(60) == 0
 
 
-class Stubborn:
+class UnstoppableEngine:
     """An engine that never returns and cannot be stopped."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
@@ -174,7 +174,7 @@ class Stubborn:
 
 def test_ctrl_c_ends_the_process() -> None:
     with Host("tictactoe") as host:
-        host.ask("isready", "readyok")
+        host.request("isready", "readyok")
         host.process.send_signal(signal.SIGINT)
         assert host.process.wait(60) == 130
 
@@ -182,26 +182,26 @@ def test_ctrl_c_ends_the_process() -> None:
 def test_go_infinite_waits_for_stop() -> None:
     with Host("tictactoe", "--engine", "first") as host:
         host.send("go infinite", "isready", "isready")
-        assert not [line for line in host.until("readyok") if "bestmove" in line]
-        host.until("readyok")
+        assert not [line for line in host.read_until("readyok") if "bestmove" in line]
+        host.read_until("readyok")
         host.send("stop")
-        assert host.until("bestmove")[-1] == "bestmove X_mark_a3"
+        assert host.read_until("bestmove")[-1] == "bestmove X_mark_a3"
 
 
 def test_last_line_needs_no_line_end() -> None:
-    done = subprocess.run(
-        [*OURS, "tictactoe", "--engine", "first"],
+    process = subprocess.run(
+        [*COMMAND, "tictactoe", "--engine", "first"],
         input="position startpos moves a3\ngo\nisready",
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
-    assert "readyok" in done.stdout
-    assert done.stderr == ""
+    assert "readyok" in process.stdout
+    assert process.stderr == ""
 
 
-def test_unknown_games_and_engines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_games_and_engines_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in [
         (["nosuch"], "no game is called"),
         (["tictactoe", "--engine", "nosuch"], "no engine 'nosuch'"),
@@ -216,7 +216,7 @@ def forthvm_main(arguments: list[str]) -> int:
     return main(arguments)
 
 
-def test_standard_input_without_descriptor(
+def test_standard_input_without_descriptor_is_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("isready\nquery p1turn\nquit\nisready\n"))
@@ -226,7 +226,7 @@ def test_standard_input_without_descriptor(
 
 # --- bad input -----------------------------------------------------------------------------------
 
-BAD = [
+INVALID_INPUT = [
     ("foo bar", "unknown command 'foo bar'"),
     ("x" * 5000, "unknown command 'xxx"),
     ("position", "expected startpos"),
@@ -246,9 +246,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("line", "message"), BAD)
+@pytest.mark.parametrize(("line", "message"), INVALID_INPUT)
 def test_bad_input_is_reported_and_skipped(line: str, message: str) -> None:
-    replies = played(line, "isready", "position startpos moves b2", "go")
+    replies = replies_to(line, "isready", "position startpos moves b2", "go")
     assert replies[0].startswith("info string error: ")
     assert message in replies[0]
     assert len(replies[0]) < 500
@@ -258,7 +258,7 @@ def test_bad_input_is_reported_and_skipped(line: str, message: str) -> None:
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])
 def test_empty_lines_are_ignored(line: str) -> None:
-    assert played(line, "isready") == ["readyok"]
+    assert replies_to(line, "isready") == ["readyok"]
 
 
 @pytest.mark.parametrize(
@@ -273,13 +273,13 @@ def test_empty_lines_are_ignored(line: str) -> None:
     ],
 )
 def test_every_go_gets_a_bestmove(lines: list[str], message: str) -> None:
-    replies = played(*lines)
+    replies = replies_to(*lines)
     assert message in replies[-2]
     assert replies[-1] == "bestmove 0000"
 
 
 def test_refused_position_is_discarded() -> None:
-    replies = played(
+    replies = replies_to(
         "position startpos moves a1", "position startpos moves a1 a1", "query p1turn",
         "position startpos moves a1 b1", "query p1turn",
     )  # fmt: skip
@@ -288,7 +288,7 @@ def test_refused_position_is_discarded() -> None:
 
 
 def test_unknown_words_of_go_are_ignored() -> None:
-    replies = played("go ponder depth 1")
+    replies = replies_to("go ponder depth 1")
     assert replies[0] == "info string ignored in go: ponder"
     assert replies[-1] == "bestmove X_mark_a3"
 
@@ -300,9 +300,13 @@ def test_chunks_are_joined_to_lines() -> None:
     assert lines(b"go de", b"pth 3\nst", b"op\n") == ["go depth 3", "stop"]
     assert lines(b"a\n\nb") == ["a", "", "b"]
     assert lines(b"\x00\xff\n") == [" \ufffd"]
-    big = b"x" * (40 << 20)
-    assert lines(big, big, b"y\nisready\n") == [TOO_LONG, "isready"]
-    assert lines(b"ugi\n" + big, big, b"y", b"z\nisready") == ["ugi", TOO_LONG, "isready"]
+    long_chunk = b"x" * (40 << 20)
+    assert lines(long_chunk, long_chunk, b"y\nisready\n") == [TOO_LONG, "isready"]
+    assert lines(b"ugi\n" + long_chunk, long_chunk, b"y", b"z\nisready") == [
+        "ugi",
+        TOO_LONG,
+        "isready",
+    ]
 
 
 def test_too_long_lines_are_refused() -> None:
@@ -322,14 +326,14 @@ def test_too_long_lines_are_refused() -> None:
 # --- engines -------------------------------------------------------------------------------------
 
 
-class Fails:
+class FailingEngine:
     """An engine that raises an exception."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
         raise ZeroDivisionError("by nought")
 
 
-class Says:
+class ReportingEngine:
     """An engine that prints its limits."""
 
     def play(self, position: Position, limits: Limits | None) -> SearchResult:
@@ -338,8 +342,11 @@ class Says:
 
 
 def test_engine_output_and_errors_are_reported() -> None:
-    replies = played(
-        "go", "setoption name engine value tests.cli.test_ugi:Says", "go depth 3", engine=FAILS
+    replies = replies_to(
+        "go",
+        "setoption name engine value tests.cli.test_ugi:ReportingEngine",
+        "go depth 3",
+        engine=FAILING_ENGINE,
     )
     assert "ZeroDivisionError: by nought" in replies[0]
     assert replies[1] == "bestmove 0000"
@@ -348,16 +355,16 @@ def test_engine_output_and_errors_are_reported() -> None:
     assert replies[-1] == "bestmove X_mark_c1"
 
 
-FAILS = "tests.cli.test_ugi:Fails"
+FAILING_ENGINE = "tests.cli.test_ugi:FailingEngine"
 
 
 def test_limits_of_the_host_override_those_of_the_engine() -> None:
-    """Without a limit few positions are searched, as in `forthvm run`; the host's limit wins."""
-    plain = played("go", engine="negamax")
-    assert 0 < depth_of(plain[-2]) < 9
-    assert depth_of(played("go depth 9", engine="negamax")[-2]) == 9
-    assert depth_of(played("go", engine="negamax:depth=2")[-2]) == 2
-    assert depth_of(played("go depth 3", engine="negamax:depth=2")[-2]) == 3
+    """Without a limit 1,500 positions are searched; a limit of the host overrides the engine's."""
+    replies = replies_to("go", engine="negamax")
+    assert 0 < depth_of(replies[-2]) < 9
+    assert depth_of(replies_to("go depth 9", engine="negamax")[-2]) == 9
+    assert depth_of(replies_to("go", engine="negamax:depth=2")[-2]) == 2
+    assert depth_of(replies_to("go depth 3", engine="negamax:depth=2")[-2]) == 3
 
 
 def depth_of(line: str) -> int:
@@ -366,17 +373,17 @@ def depth_of(line: str) -> int:
 
 
 def test_single_value_reports_are_sent() -> None:
-    replies = played("go depth 1", game="splut-duel", engine="script")
+    replies = replies_to("go depth 1", game="splut-duel", engine="script")
     assert any("score cp" in line and " pv " not in line for line in replies)
     assert replies[-2].split(" pv ")[1] == replies[-1].split()[1]
 
 
-def test_chance_passes_and_results() -> None:
+def test_chance_moves_and_finished_games_are_reported() -> None:
     position = forthvm.load("ur", output=lambda _: None).start()
     encoder = PositionEncoder(position.game)
     while not position.is_chance:
         position.push(position.legal_moves[0])
-    replies = played(
+    replies = replies_to(
         f"position {encoder.encode(position)}", "query p1turn", "query p2turn", "go", game="ur"
     )
     assert replies[:3] == [
@@ -385,14 +392,14 @@ def test_chance_passes_and_results() -> None:
         f"info string {position.turn} is a chance player: the move is drawn at random",
     ]
     position.push(position.legal_moves[MoveWords(position).find(replies[-1].split()[1])])
-    assert played("query players", game="ur") == ["response White Black"]
-    over = played("position startpos moves a1 b1 a2 b2 a3", "go", "query moves")
-    assert over[0] == "info string the game is over: O has lost, X won"
-    assert over[1:] == ["bestmove 0000", "response "]
+    assert replies_to("query players", game="ur") == ["response White Black"]
+    finished = replies_to("position startpos moves a1 b1 a2 b2 a3", "go", "query moves")
+    assert finished[0] == "info string the game is over: O has lost, X won"
+    assert finished[1:] == ["bestmove 0000", "response "]
 
 
-def test_more_than_two_players() -> None:
-    replies = played("query players", "query p1turn", "query p4turn", game="splut")
+def test_queries_know_four_players() -> None:
+    replies = replies_to("query players", "query p1turn", "query p4turn", game="splut")
     first, *_ = forthvm.load("splut").start().players
     assert replies[0].split()[1] == first
     assert len(replies[0].split()) == 5
@@ -413,10 +420,10 @@ def test_stuck_player_passes(tmp_path: Path) -> None:
 """,
         encoding="ascii",
     )
-    replies = played("position startpos moves a1", "query moves", "go", game=str(script))
+    replies = replies_to("position startpos moves a1", "query moves", "go", game=str(script))
     assert replies == ["response Pass", "info string O has no move and passes", "bestmove Pass"]
     position = forthvm.load(script).start()
     position.push_text("a1")
     position.push_pass()
-    replies = played("position startpos moves a1 Pass", "go", game=str(script))
+    replies = replies_to("position startpos moves a1 Pass", "go", game=str(script))
     assert replies[-1] == f"bestmove {MoveWords(position).words[0]}"

@@ -1,4 +1,4 @@
-"""Random terminating Forth programs, for stepping backwards through them.
+"""Random terminating Forth programs, which the tests of reverse execution step through.
 
 Owns the generator, which returns the same program for a seed everywhere.  It must not import
 forthvm.
@@ -17,7 +17,7 @@ VARIABLE a VARIABLE b CREATE buffer 64 ALLOT
 : one ( -- ) 1 bump ;
 """
 
-# Each leaves the stack as it was; what they store differs with what was stored before.
+# Each statement leaves the stack unchanged and stores values that depend on stored values.
 _STATEMENTS = (
     "{n} bump",
     "a @ {n} XOR b !",

@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.cli.app import main
-from forthvm.debug.session.commands import COMMANDS, Lines
+from forthvm.debug.session.commands import COMMANDS, CommandLines
 
 SCRIPT = """\
 VARIABLE total
@@ -21,98 +21,100 @@ VARIABLE total
 : sums ( -- ) 3 0 DO I sq total +! LOOP ;
 """
 
-Ask = Callable[[str], str]
+Execute = Callable[[str], str]
 
 
 @pytest.fixture
-def ask() -> Iterator[Ask]:
+def execute() -> Iterator[Execute]:
     vm = forthvm.VM(library="core", output=lambda _text: None)
     vm.interpret(SCRIPT, name="sums.4th")
-    message: list[str] = []
+    output: list[str] = []
     with debug.Session(debug.word_target(vm, "sums")) as session:
-        lines = Lines(session, message.append, lambda: 60)
+        lines = CommandLines(session, output.append, lambda: 60)
 
-        def answer(line: str) -> str:
-            message.clear()
+        def execute_line(line: str) -> str:
+            output.clear()
             assert lines.do(line)
-            return "\n".join(message)
+            return "\n".join(output)
 
-        yield answer
+        yield execute_line
 
 
-def test_every_command_has_help(ask: Ask) -> None:
-    text = ask("help")
+def test_every_command_has_help(execute: Execute) -> None:
+    text = execute("help")
     for command in COMMANDS:
         assert command.names[0] in text
-        assert command.description in ask(f"help {command.names[-1]}")
+        assert command.description in execute(f"help {command.names[-1]}")
         if command.names[0] != "quit":
-            assert hasattr(Lines, f"_do_{command.names[0]}")
+            assert hasattr(CommandLines, f"_do_{command.names[0]}")
 
 
-def test_stop_is_described_with_location_and_source(ask: Ask) -> None:
-    assert ask("break sq") == "1: sq  sums.4th:2:3"
-    assert ask("c").splitlines() == [
+def test_stop_is_described_with_location_and_source(execute: Execute) -> None:
+    assert execute("break sq") == "1: sq  sums.4th:2:3"
+    assert execute("c").splitlines() == [
         "breakpoint 1 (step 6)",
         "sums.4th:3:24 in sums",
         "     3 | : sums ( -- ) 3 0 DO I sq total +! LOOP ;",
         "       |                        ^~",
         "stack: 0",
     ]
-    assert "sums.4th:2:17 in sq" in ask("step")
-    assert "stack: n=0" in ask("state")
-    assert ask("where").splitlines() == [
+    assert "sums.4th:2:17 in sq" in execute("step")
+    assert "stack: n=0" in execute("state")
+    assert execute("where").splitlines() == [
         "#0  sq   sums.4th:2:17",
         "#1  sums sums.4th:3:24",
         "called by the host: call",
     ]
 
 
-def test_empty_line_repeats_the_last_command(ask: Ask) -> None:
-    first = ask("step")
-    second = ask("")
+def test_empty_line_repeats_the_last_command(execute: Execute) -> None:
+    first = execute("step")
+    second = execute("")
     assert first != second
-    ask("info")
-    assert ask("") == ""
+    execute("info")
+    assert execute("") == ""
 
 
-def test_watchpoints_forward_and_backward(ask: Ask) -> None:
-    ask("watch total")
-    assert "total: 0 -> 1" in ask("continue")
-    assert "total: 1 -> 5" in ask("continue")
-    assert "about to change" in ask("rc")
-    assert "about to change" in ask("rcontinue")
-    assert "1: total = 0" in ask("watched")
-    assert "(step 3)" in ask("goto 3")
-    assert "(step 2)" in ask("back")
-    assert "(step 6)" in ask("n 4")
-    assert "the beginning" in ask("restart")
-    assert "sums.4th:3:15" in ask("step line")
-    assert "sums.4th:3" in ask("bnext 1 line") or "beginning" in ask("state")
-    assert "the end" in ask("delete 1") + ask("c")
-    assert "the run has ended" in ask("c")
+def test_watchpoints_stop_forward_and_backward(execute: Execute) -> None:
+    execute("watch total")
+    assert "total: 0 -> 1" in execute("continue")
+    assert "total: 1 -> 5" in execute("continue")
+    assert "about to change" in execute("rc")
+    assert "about to change" in execute("rcontinue")
+    assert "1: total = 0" in execute("watched")
+    assert "(step 3)" in execute("goto 3")
+    assert "(step 2)" in execute("back")
+    assert "(step 6)" in execute("n 4")
+    assert "the beginning" in execute("restart")
+    assert "sums.4th:3:15" in execute("step line")
+    assert "sums.4th:3" in execute("bnext 1 line") or "beginning" in execute("state")
+    assert "the end" in execute("delete 1") + execute("c")
+    assert "the run has ended" in execute("c")
 
 
-def test_inspection_commands(ask: Ask) -> None:
-    ask("break sq if DUP 2 =")
-    ask("c")
-    ask("s")
-    assert ask("stack") == "  0  n  2"
-    assert ask("print total @ 1 . 2") == "1 \n1 2"
-    assert ask("list 1").splitlines()[1].startswith("=> 2 | : sq")
-    assert len(ask("rstack").split()) == 5  # the return into sums, its loop of three, the end
-    address = ask("print total").split()[0]
-    assert ask(f"dump {address} 4").split()[1:5] == ["01", "00", "00", "00"]
-    assert ask("info") == "1: sq if DUP 2 =  sums.4th:2:3  reached 1 times"
-    ask("disable 1")
-    assert "(off)" in ask("info")
-    ask("enable 1")
-    ask("ignore 1 3")
-    assert "3 to be ignored" in ask("info")
-    assert ask("\\ a comment") == ""
+def test_inspection_commands_print_the_state(execute: Execute) -> None:
+    execute("break sq if DUP 2 =")
+    execute("c")
+    execute("s")
+    assert execute("stack") == "  0  n  2"
+    assert execute("print total @ 1 . 2") == "1 \n1 2"
+    assert execute("list 1").splitlines()[1].startswith("=> 2 | : sq")
+    assert (
+        len(execute("rstack").split()) == 5
+    )  # the return to sums, three cells of its loop, the return to the host
+    address = execute("print total").split()[0]
+    assert execute(f"dump {address} 4").split()[1:5] == ["01", "00", "00", "00"]
+    assert execute("info") == "1: sq if DUP 2 =  sums.4th:2:3  reached 1 times"
+    execute("disable 1")
+    assert "(off)" in execute("info")
+    execute("enable 1")
+    execute("ignore 1 3")
+    assert "3 to be ignored" in execute("info")
+    assert execute("\\ a comment") == ""
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("line", "output"),
     [
         ("fly", "no command 'fly'"),
         ("step x", "'x' is not a number"),
@@ -131,29 +133,29 @@ def test_inspection_commands(ask: Ask) -> None:
         ("help fly", "no command 'fly'"),
     ],
 )
-def test_invalid_commands_are_reported(ask: Ask, line: str, message: str) -> None:
-    with pytest.raises(forthvm.ForthVMError, match=message):
-        ask(line)
-    assert "the beginning" in ask("state")
+def test_invalid_commands_are_reported(execute: Execute, line: str, output: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=output):
+        execute(line)
+    assert "the beginning" in execute("state")
 
 
-def test_sessions_are_recorded_and_replayed(ask: Ask, tmp_path: Path) -> None:
+def test_sessions_are_recorded_and_replayed(execute: Execute, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
-    ask("break sq")
-    ask("c")
-    ask("s 2")
-    ask("back")
-    assert ask(f"record {file}") == f"recorded in {file}"
+    execute("break sq")
+    execute("c")
+    execute("s 2")
+    execute("back")
+    assert execute(f"record {file}") == f"recorded in {file}"
     record = json.loads(file.read_text())
     assert [action["do"] for action in record["actions"]] == ["break", "continue", "step", "back"]
-    ask("restart")
-    ask("delete 1")
-    assert ask(f"replay {file}").splitlines()[0] == "as recorded"
+    execute("restart")
+    execute("delete 1")
+    assert execute(f"replay {file}").splitlines()[0] == "as recorded"
     record["actions"][1]["digest"] = "another"
     file.write_text(json.dumps(record))
-    ask("restart")
-    ask("delete 2")
-    assert ask(f"replay {file}").splitlines()[0].startswith("2: ")
+    execute("restart")
+    execute("delete 2")
+    assert execute(f"replay {file}").splitlines()[0].startswith("2: ")
 
 
 # --- the command line ---------------------------------------------------------------------
@@ -220,7 +222,7 @@ def test_words_and_lines_of_a_script_that_is_not_a_game(run: Run, tmp_path: Path
     assert status == 2
 
 
-def test_move_and_search_targets(run: Run) -> None:
+def test_moves_and_searches_can_be_debugged(run: Run) -> None:
     status, out, _ = run("breakthrough", "--play", "pawn a2 - a3; pawn a7 - a6", typed="c\n")
     assert status == 0
     assert "the end" in out
@@ -228,7 +230,7 @@ def test_move_and_search_targets(run: Run) -> None:
     assert status == 0
     assert "score" in out
     status, _, err = run("breakthrough", "--play", "pawn a2 - a5")
-    assert status == 2  # as with every move that is asked for and is not legal
+    assert status == 2  # an illegal move is wrong usage
     assert "pawn a2" in err
 
 
@@ -247,19 +249,21 @@ def test_move_and_search_targets(run: Run) -> None:
         {"do": "delete", "number": -1},
     ],
 )
-def test_damaged_recording_raises_one_clear_error(ask: Ask, tmp_path: Path, action: object) -> None:
+def test_damaged_recording_raises_one_clear_error(
+    execute: Execute, tmp_path: Path, action: object
+) -> None:
     file = tmp_path / "session.json"
-    ask("s")
-    ask(f"record {file}")
+    execute("s")
+    execute(f"record {file}")
     record = json.loads(file.read_text())
     record["actions"] = [action]
     file.write_text(json.dumps(record))
     with pytest.raises(forthvm.ForthVMError):
-        ask(f"replay {file}")
+        execute(f"replay {file}")
 
 
-def test_deeply_nested_recording_raises_one_clear_error(ask: Ask, tmp_path: Path) -> None:
+def test_deeply_nested_recording_raises_one_clear_error(execute: Execute, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
     file.write_text("[" * 100_000)
     with pytest.raises(forthvm.ForthVMError, match="cannot read"):
-        ask(f"replay {file}")
+        execute(f"replay {file}")

@@ -34,11 +34,11 @@ def test_breakpoint_on_added_moves(position: Position) -> None:
     texts = [str(move) for move in position.legal_moves]
     with debug.Session(debug.moves_target(position)) as session:
         session.add_breakpoint("on move")
-        seen = []
+        added = []
         while not session.continue_().ended:
             assert session.state.token == "add-move"
-            seen.append("pawn {} - {}".format(*squares_of(session.state)))
-        assert seen == texts
+            added.append("pawn {} - {}".format(*squares_of(session.state)))
+        assert added == texts
         assert session.state.result == tuple(texts)
 
 
@@ -52,10 +52,10 @@ def test_breakpoints_on_squares_and_pieces_stop_before_their_moves(
     session: debug.Session,
 ) -> None:
     point = session.add_breakpoint("on position e2")
-    found = []
+    stops = []
     while not session.continue_().ended:
-        found.append((session.state.token, *squares_of(session.state)))
-    assert found == [(word, "e2", "e2") for word in ("advance", "slant-left", "slant-right")]
+        stops.append((session.state.token, *squares_of(session.state)))
+    assert stops == [(word, "e2", "e2") for word in ("advance", "slant-left", "slant-right")]
     session.delete(point.number)
     session.restart()
     session.add_breakpoint("on piece pawn if from h2 =")
@@ -102,7 +102,7 @@ def test_board_is_drawn_in_its_current_state(position: Position) -> None:
         end = session.continue_()
         while not end.ended:
             end = session.continue_()
-        assert len(end.result) == 22  # type: ignore[arg-type]  # Black's moves
+        assert len(end.result) == 22  # type: ignore[arg-type]  # the number of Black's moves
     assert str(position.legal_moves[0]) == "pawn a2 - a3"
 
 
@@ -173,7 +173,7 @@ def test_words_run_in_a_position(position: Position) -> None:
 
 
 def test_other_games_of_the_script_can_be_played_during_a_session(session: debug.Session) -> None:
-    other = session.target.game
-    assert other is not None
-    assert len(other.clone().start().legal_moves) == 22
+    game = session.target.game
+    assert game is not None
+    assert len(game.clone().start().legal_moves) == 22
     assert session.step().step > 1

@@ -29,7 +29,7 @@ def why_not(folder: Path, words: str, text: str = "man b1 - c1", over: str = "")
     return forthvm.why_not(forthvm.load(path).start(), text)
 
 
-FORGETS = {
+WITHOUT_ADD_MOVE = {
     "at the end": ": go-e e verify empty? verify from here move ;",
     "in a helper": ": build from here move ; : go-e e verify empty? verify build ;",
     "after another": ": go-e e verify w verify add-move e verify from here move ;",
@@ -39,15 +39,20 @@ FORGETS = {
 }
 
 
-@pytest.mark.parametrize("words", FORGETS.values(), ids=FORGETS)
+@pytest.mark.parametrize("words", WITHOUT_ADD_MOVE.values(), ids=WITHOUT_ADD_MOVE)
 def test_forgotten_add_move_is_named(tmp_path: Path, words: str) -> None:
     answer = why_not(tmp_path, words)
     assert answer.kind == "not-added"
     assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
-    (one,) = answer.answers
-    assert one.unfinished
-    assert (one.word, one.square, one.piece, one.refusals) == ("go-e", "b1", "Left man", ())
-    assert one.word_place is not None
+    (explanation,) = answer.answers
+    assert explanation.unfinished
+    assert (explanation.word, explanation.square, explanation.piece, explanation.refusals) == (
+        "go-e",
+        "b1",
+        "Left man",
+        (),
+    )
+    assert explanation.word_place is not None
     assert not answer.is_legal
 
 
@@ -60,24 +65,24 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("words", CONDITIONS.values(), ids=CONDITIONS)
 def test_condition_before_add_move_is_named(tmp_path: Path, words: str) -> None:
-    """The word builds the move and then drops it; the reason is the condition for dropping it."""
+    """The word builds the move and then discards it; the condition for this is the reason."""
     answer = why_not(tmp_path, words)
     assert answer.kind == "refused"
     assert "count @" in answer.answers[0].refusals[0].condition
     assert not answer.answers[0].unfinished
 
 
-TAKES = ": take-e e verify enemy? verify from here move add-move ;\n: go-w take-e ;"
+CAPTURE_WORDS = ": take-e e verify enemy? verify from here move add-move ;\n: go-w take-e ;"
 
 
 def why_not_beside_a_refusal(folder: Path, words: str) -> WhyNot:
     """Query a move whose text another word would add if its verify were skipped."""
     path = folder / "line.4th"
-    path.write_text(SCRIPT.format(words=f"{words}\n{TAKES}", over=""), encoding="utf-8")
+    path.write_text(SCRIPT.format(words=f"{words}\n{CAPTURE_WORDS}", over=""), encoding="utf-8")
     return forthvm.why_not(forthvm.load(path).start(), "man b1 - c1")
 
 
-@pytest.mark.parametrize("words", FORGETS.values(), ids=FORGETS)
+@pytest.mark.parametrize("words", WITHOUT_ADD_MOVE.values(), ids=WITHOUT_ADD_MOVE)
 def test_forgotten_add_move_comes_before_a_refusal_in_another_word(
     tmp_path: Path, words: str
 ) -> None:
@@ -86,10 +91,14 @@ def test_forgotten_add_move_comes_before_a_refusal_in_another_word(
     assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
 
 
-HELPED = {"IF in a helper": ": go e verify from here move count @ IF add-move ENDIF ; : go-e go ;"}
+CONDITION_IN_HELPER = {
+    "IF in a helper": ": go e verify from here move count @ IF add-move ENDIF ; : go-e go ;"
+}
 
 
-@pytest.mark.parametrize("words", (CONDITIONS | HELPED).values(), ids=CONDITIONS | HELPED)
+@pytest.mark.parametrize(
+    "words", (CONDITIONS | CONDITION_IN_HELPER).values(), ids=CONDITIONS | CONDITION_IN_HELPER
+)
 def test_condition_comes_before_a_refusal_in_another_word(tmp_path: Path, words: str) -> None:
     answer = why_not_beside_a_refusal(tmp_path, words)
     assert answer.kind == "refused"

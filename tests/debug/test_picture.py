@@ -55,7 +55,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     ],
 )
 def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
-    diagram = BoardDiagram(game.start()).now(BoardMemory(cells), ())  # type: ignore[arg-type]
+    diagram = BoardDiagram(game.start()).current(BoardMemory(cells), ())  # type: ignore[arg-type]
     text = board_text(diagram)
     for name in names:
         assert name in text

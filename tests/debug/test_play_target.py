@@ -27,7 +27,7 @@ SCRIPT = """\
 {board-setup {setup} Left man a1 {setup} Right man e1 board-setup}
 : OnIsGameOver #UnknownScore ;
 """
-MOVES = ("a1b1", "e1 d1", "b1c1", "d1-e1")  # the fourth writes behind seen[]
+MOVES = ("a1b1", "e1 d1", "b1c1", "d1-e1")  # the fourth move writes beyond the end of seen[]
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def run(script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     def debug_command(*options: str, commands: str = "continue\n") -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(commands))
         status = main(["debug", str(script), *options])
-        done = capsys.readouterr()
-        return status, done.out, done.err
+        output = capsys.readouterr()
+        return status, output.out, output.err
 
     return debug_command
 
@@ -65,19 +65,19 @@ def test_play_accepts_short_texts_for_every_move(script: Path) -> None:
 
 @pytest.mark.parametrize("game", ["breakthrough", "draughts", "chess", "tictactoe"])
 def test_play_accepts_the_texts_that_a_position_accepts(game: str) -> None:
-    """For some moves of a game, the squares suffice."""
+    """The texts are the squares of each move, if they identify it."""
     position = forthvm.load(game).start()
-    short = []
-    line = position.copy()
+    short_texts = []
+    current = position.copy()
     for _ in range(3):
-        text = line.legal_moves.texts[0]
-        squares = "".join(word for word in text.split() if word in line.game.position_index)
-        short.append(squares if line.parse(squares).text == text else text)
-        line.push(text)
-    with debug.Session(debug.play_target(position, *short)) as session:
+        text = current.legal_moves.texts[0]
+        squares = "".join(word for word in text.split() if word in current.game.position_index)
+        short_texts.append(squares if current.parse(squares).text == text else text)
+        current.push(text)
+    with debug.Session(debug.play_target(position, *short_texts)) as session:
         state = session.continue_()
     assert state.error is None
-    assert state.result == line.legal_moves.texts
+    assert state.result == current.legal_moves.texts
 
 
 def test_illegal_moves_raise(script: Path) -> None:
@@ -117,7 +117,7 @@ def test_failing_moves_before_the_position_run_in_the_session(run: Debug) -> Non
     assert "index 4 of `seen[]`" in out
 
 
-FAILING = {
+FAILING_HOOKS = {
     "a new game": ": OnNewGame 1 0 / DROP ;",
     "a set-up": ": boom 1 0 / DROP ;  ' boom IS hook",
     "the moves": ": OnGenerateMoves 1 0 / DROP ;",
@@ -125,11 +125,11 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("what", ["a new game", "the end", "the moves"])
-def test_new_game_is_debugged(run: Debug, script: Path, what: str) -> None:
+@pytest.mark.parametrize("hook", ["a new game", "the end", "the moves"])
+def test_failing_start_is_debugged(run: Debug, script: Path, hook: str) -> None:
     """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before it begins."""
-    text = SCRIPT if what != "the end" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
-    script.write_text(f"{text}\n{FAILING[what]}\n", encoding="utf-8")
+    text = SCRIPT if hook != "the end" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
+    script.write_text(f"{text}\n{FAILING_HOOKS[hook]}\n", encoding="utf-8")
     status, out, _ = run("--new-game")
     assert status == 0
     assert "division by zero" in out
@@ -147,7 +147,7 @@ def test_play_begins_with_failing_hooks(script: Path) -> None:
         assert state.word == "OnIsGameOver"
 
 
-def test_word_target_with_failing_hooks(run: Debug, script: Path) -> None:
+def test_word_target_stops_in_a_failing_hook(run: Debug, script: Path) -> None:
     text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
     script.write_text(text, encoding="utf-8")
     status, out, _ = run("--word", "OnIsGameOver")

@@ -22,25 +22,26 @@ PROGRAMS = 200
 
 
 def check_round_trips(session: debug.Session, random: Random, steps: list[int]) -> None:
-    """Record the state at some steps, then return to these steps in random order."""
-    seen = {}
+    """Record the states at `steps`, then return to these steps in random order and compare."""
+    recorded = {}
     for step in steps:
         state = session.run_to(step)
-        seen[state.step] = (session.digest(), state.stack, state.callers, state.location)
+        recorded[state.step] = (session.digest(), state.stack, state.callers, state.location)
     end = session.continue_()
     final = (session.digest(), end.stack)
-    order = list(seen)
+    order = list(recorded)
     random.shuffle(order)
     for step in order:
         state = session.run_to(step)
         assert state.step == step
-        assert (session.digest(), state.stack, state.callers, state.location) == seen[step]
+        assert (session.digest(), state.stack, state.callers, state.location) == recorded[step]
     assert session.continue_().ended
     assert (session.digest(), session.state.stack) == final
 
 
 @pytest.mark.parametrize(
-    "batch", [*range(4), *(pytest.param(at, marks=pytest.mark.slow) for at in range(4, BATCHES))]
+    "batch",
+    [*range(4), *(pytest.param(index, marks=pytest.mark.slow) for index in range(4, BATCHES))],
 )
 def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
     for seed in range(batch, PROGRAMS, BATCHES):
@@ -54,13 +55,13 @@ def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
                 recorded.append((session.state.step, session.digest(), session.state.stack))
                 session.step()
             for _ in range(4):
-                at = len(recorded) - 1
-                while at > 0:
-                    session.run_to(recorded[at][0])
-                    k = random.randint(1, at)
+                index = len(recorded) - 1
+                while index > 0:
+                    session.run_to(recorded[index][0])
+                    k = random.randint(1, index)
                     state = session.back(k)
-                    at -= k
-                    assert (state.step, session.digest(), state.stack) == recorded[at], seed
+                    index -= k
+                    assert (state.step, session.digest(), state.stack) == recorded[index], seed
             last = session.continue_()
             assert last.ended
             assert last.error is None
@@ -105,23 +106,27 @@ def test_game_runs_step_back_to_recorded_states(name: int) -> None:
     assert [str(move) for move in position.legal_moves] == moves
 
 
-def test_long_distances_are_repeated_in_the_fast_loop() -> None:
+def test_stepping_back_over_100_000_steps_is_exact() -> None:
     position = forthvm.load("breakthrough").start()
     with debug.Session(debug.search_target(position, depth=3)) as session:
         session.add_breakpoint("OnEvaluate")
         session.breakpoints[1].ignore = 300
-        met = session.continue_()
-        assert met.reason == "breakpoint"
-        assert met.step > 100_000
-        digest, stack = session.digest(), met.stack
+        stopped = session.continue_()
+        assert stopped.reason == "breakpoint"
+        assert stopped.step > 100_000
+        digest, stack = session.digest(), stopped.stack
         back = session.back()
-        assert back.step < met.step
-        again = session.run_to(met.step)
-        assert (session.digest(), again.stack, again.callers) == (digest, stack, met.callers)
+        assert back.step < stopped.step
+        repeated = session.run_to(stopped.step)
+        assert (session.digest(), repeated.stack, repeated.callers) == (
+            digest,
+            stack,
+            stopped.callers,
+        )
         earlier = session.reverse_continue()
         assert earlier.reason == "breakpoint"
         assert earlier.step < back.step
-        assert earlier.location == met.location
+        assert earlier.location == stopped.location
 
 
 @pytest.mark.parametrize("name", [name for name, _ in GAMES])
@@ -134,14 +139,16 @@ def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
         native = position.game.vm.native
         trace = Trace(native, lambda _place: False) if traced else None
         if trace is not None and name == "tictactoe":
-            trace.go_until(Until())  # a host that looks at every token changes nothing
+            trace.go_until(Until())  # a stop at every token changes nothing
         position_after(position, random, 8)
         if trace is not None:
             assert trace.point().step > 0
             trace.close()
         states.append((position._state.arrived, [played.text for played in position.history]))
-    (plain, moves), (watched, same) = states
-    assert moves == same
-    assert plain.size == watched.size
-    assert plain.read(0, plain.size) == watched.read(0, watched.size)
-    assert plain.stack() == watched.stack()
+    (untraced_memory, moves), (traced_memory, traced_moves) = states
+    assert moves == traced_moves
+    assert untraced_memory.size == traced_memory.size
+    assert untraced_memory.read(0, untraced_memory.size) == traced_memory.read(
+        0, traced_memory.size
+    )
+    assert untraced_memory.stack() == traced_memory.stack()

@@ -32,32 +32,34 @@ PIECES = """\
 """
 
 
-def start(folder: Path, words: str = WORDS, pieces: str = PIECES) -> Position:
+def load_position(folder: Path, words: str = WORDS, pieces: str = PIECES) -> Position:
     path = folder / "line.4th"
     path.write_text(BOARD + words + pieces, encoding="utf-8")
     return forthvm.load(path).start(turn="Right")
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> Position:
+def position(tmp_path: Path) -> Position:
     """Right is to move; its man on c1 has Left's rook on b1 on one side and d1 on the other."""
-    return start(tmp_path)
+    return load_position(tmp_path)
 
 
 def conditions_of(answer: WhyNot) -> tuple[str, ...]:
     """Return the source texts of the decisions in the only answer."""
-    (one,) = answer.answers
-    places = [refusal.place for refusal in one.refusals]
-    return tuple(f"{place.line}:{place.column}" for place in places if place is not None)
+    (explanation,) = answer.answers
+    locations = [refusal.place for refusal in explanation.refusals]
+    return tuple(
+        f"{location.line}:{location.column}" for location in locations if location is not None
+    )
 
 
-def test_refusing_verify_is_named(line: Position) -> None:
-    answer = forthvm.why_not(line, "man c1 x b1")
+def test_refusing_verify_is_named(position: Position) -> None:
+    answer = forthvm.why_not(position, "man c1 x b1")
     assert answer.kind == "refused"
-    (one,) = answer.answers
-    assert (one.word, one.square, one.piece) == ("go-w", "c1", "Right man")
-    assert (one.move, one.exact, one.appears) == ("man c1 x b1", True, True)
-    (refusal,) = one.refusals
+    (explanation,) = answer.answers
+    assert (explanation.word, explanation.square, explanation.piece) == ("go-w", "c1", "Right man")
+    assert (explanation.move, explanation.exact, explanation.appears) == ("man c1 x b1", True, True)
+    (refusal,) = explanation.refusals
     # `: free ( -- ) empty? verify ;` is line 5; the verify is its 22nd character.
     assert refusal.place is not None
     assert (refusal.place.line, refusal.place.column) == (5, 22)
@@ -65,33 +67,37 @@ def test_refusing_verify_is_named(line: Position) -> None:
     assert (refusal.direction, refusal.here) == ("w", "b1")
     assert refusal.word == "free"
     assert [caller.word for caller in refusal.callers] == ["go", "go-w"]
-    # go-e and go-w are run for c1 only: the verify of `free` is met for d1 and then for b1.
+    # go-e and go-w run for c1 only, so the verify of `free` runs for d1 and then for b1.
     assert refusal.round == 2
 
 
 @pytest.mark.parametrize("text", ["man c1 - b1", "c1 b1", "c1b1", "c1-b1", " MAN  c1 X b1"])
-def test_short_text_is_accepted(line: Position, text: str) -> None:
-    answer = forthvm.why_not(line, text)
+def test_short_text_is_accepted(position: Position, text: str) -> None:
+    answer = forthvm.why_not(position, text)
     assert answer.kind == "refused"
-    assert [one.move for one in answer.answers] == ["man c1 x b1"]
+    assert [explanation.move for explanation in answer.answers] == ["man c1 x b1"]
     assert not answer.answers[0].exact
 
 
 def test_several_decisions_are_named(tmp_path: Path) -> None:
     conditions = ["empty?", "TRUE", "here d1 =", "here b1 <>"]
-    checks = " ".join(f"{each} verify" for each in conditions)
+    checks = " ".join(f"{condition} verify" for condition in conditions)
     words = WORDS.replace("empty? verify", checks)
-    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
-    (one,) = answer.answers
-    assert [refusal.condition for refusal in one.refusals] == ["empty?", "here d1 =", "here b1 <>"]
-    assert one.appears
+    answer = forthvm.why_not(load_position(tmp_path, words), "man c1 x b1")
+    (explanation,) = answer.answers
+    assert [refusal.condition for refusal in explanation.refusals] == [
+        "empty?",
+        "here d1 =",
+        "here b1 <>",
+    ]
+    assert explanation.appears
 
 
 def test_refusing_if_is_named(tmp_path: Path) -> None:
     words = WORDS.replace("free from here move add-move", "empty? IF from here move add-move ENDIF")
-    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
-    (one,) = answer.answers
-    (refusal,) = one.refusals
+    answer = forthvm.why_not(load_position(tmp_path, words), "man c1 x b1")
+    (explanation,) = answer.answers
+    (refusal,) = explanation.refusals
     assert (refusal.kind, refusal.condition, refusal.value) == ("IF", "empty?", 0)
     assert answer.summary == "`empty? IF` in `go` refuses it"
 
@@ -104,11 +110,14 @@ def test_decision_in_a_loop_is_named(tmp_path: Path) -> None:
 : go-e ['] e go ;
 : go-w ['] w go ;
 """
-    answer = forthvm.why_not(start(tmp_path, words), "man c1 x a1")
-    (one,) = answer.answers
-    assert [refusal.kind for refusal in one.refusals] == ["WHILE", "WHILE"]
-    assert [refusal.here for refusal in one.refusals] == ["b1", "a1"]
-    assert [refusal.round for refusal in one.refusals] == [3, 4]  # d1 and e1 came before
+    answer = forthvm.why_not(load_position(tmp_path, words), "man c1 x a1")
+    (explanation,) = answer.answers
+    assert [refusal.kind for refusal in explanation.refusals] == ["WHILE", "WHILE"]
+    assert [refusal.here for refusal in explanation.refusals] == ["b1", "a1"]
+    assert [refusal.round for refusal in explanation.refusals] == [
+        3,
+        4,
+    ]  # rounds 1 and 2: d1 and e1
 
 
 def test_decision_in_the_generation_hook_is_named(tmp_path: Path) -> None:
@@ -118,29 +127,31 @@ VARIABLE tired
 : go-e ( -- ) tired @ IF EXIT ENDIF e verify from here move add-move ;
 : go-w ( -- ) w verify from here move add-move ;
 """
-    answer = forthvm.why_not(start(tmp_path, words), "man c1 - d1")
+    answer = forthvm.why_not(load_position(tmp_path, words), "man c1 - d1")
     assert answer.kind == "refused"
-    words_of = [[refusal.word for refusal in one.refusals] for one in answer.answers]
-    assert words_of[0] == ["go-e"]  # nearer to the move than the hook
+    refusing_words = [
+        [refusal.word for refusal in explanation.refusals] for explanation in answer.answers
+    ]
+    assert refusing_words[0] == ["go-e"]  # preferred to the decision in the hook
     only_hook = words.replace("tired @ IF EXIT ENDIF", "tired @ NOT verify")
-    answer = forthvm.why_not(start(tmp_path, only_hook), "man c1 - d1")
+    answer = forthvm.why_not(load_position(tmp_path, only_hook), "man c1 - d1")
     assert answer.answers[0].refusals[0].condition == "tired @ NOT"
 
 
 def test_refused_pass_is_explained(tmp_path: Path) -> None:
     words = WORDS + ": rest ( -- ) turn-number 3 > verify Pass ;\n"
     pieces = PIECES.replace("{move} go-w", "{move} go-w {move} rest")
-    answer = forthvm.why_not(start(tmp_path, words, pieces), "Pass")
+    answer = forthvm.why_not(load_position(tmp_path, words, pieces), "Pass")
     assert answer.kind == "refused"
     assert answer.answers[0].refusals[0].condition == "turn-number 3 >"
 
 
-def test_pass_without_a_word_that_passes(line: Position) -> None:
-    assert forthvm.why_not(line, "Pass").kind == "no-word"
+def test_pass_without_a_passing_word_has_kind_no_word(position: Position) -> None:
+    assert forthvm.why_not(position, "Pass").kind == "no-word"
 
 
-def test_legal_and_ambiguous_texts(line: Position) -> None:
-    answer = forthvm.why_not(line, "c1d1")
+def test_legal_and_ambiguous_texts(position: Position) -> None:
+    answer = forthvm.why_not(position, "c1d1")
     assert (answer.kind, answer.near, answer.answers) == ("legal", ("man c1 - d1",), ())
     assert str(answer).splitlines()[0] == "Is `c1d1` legal? Right is to move."
     assert str(answer).splitlines()[1] == "legal: `c1d1` is legal: it means `man c1 - d1`"
@@ -165,32 +176,32 @@ def test_legal_and_ambiguous_texts(line: Position) -> None:
     ],
 )
 def test_kinds_and_texts_of_other_reasons(
-    line: Position, text: str, kind: str, message: str
+    position: Position, text: str, kind: str, message: str
 ) -> None:
-    answer = forthvm.why_not(line, text)
+    answer = forthvm.why_not(position, text)
     assert (answer.kind, answer.answers) == (kind, ())
     assert message in answer.summary
 
 
-def test_piece_without_moves(tmp_path: Path) -> None:
+def test_piece_without_moves_has_kind_no_word(tmp_path: Path) -> None:
     pieces = PIECES.replace("Left man a1", "Left man e1")
-    position = start(tmp_path, pieces=pieces).game.start()
+    position = load_position(tmp_path, pieces=pieces).game.start()
     answer = forthvm.why_not(position, "rook b1 - a1")
     assert answer.kind == "no-word"
     assert "the Left rook on b1" in answer.summary
 
 
-def test_ambiguous_text(line: Position) -> None:
+def test_ambiguous_text_lists_the_moves(position: Position) -> None:
     pieces = PIECES.replace("Right man c1", "Right man d1")
-    position = start(line.game.path.parent, pieces=pieces)
+    position = load_position(position.game.path.parent, pieces=pieces)
     answer = forthvm.why_not(position, "man d1")
     assert answer.kind == "ambiguous"
     assert set(answer.near) == {"man d1 - c1", "man d1 - e1"}
 
 
-def test_decided_game(tmp_path: Path) -> None:
+def test_finished_game_is_the_reason(tmp_path: Path) -> None:
     answer = forthvm.why_not(
-        start(tmp_path, WORDS.replace("empty? verify", "FALSE verify")), "man c1 - d1"
+        load_position(tmp_path, WORDS.replace("empty? verify", "FALSE verify")), "man c1 - d1"
     )
     assert answer.kind == "over"
     assert "#LossScore" in answer.summary
@@ -198,9 +209,9 @@ def test_decided_game(tmp_path: Path) -> None:
     assert answer.place.text.startswith(": OnIsGameOver")
 
 
-def test_move_with_other_effects(tmp_path: Path) -> None:
+def test_legal_move_with_other_effects_is_named(tmp_path: Path) -> None:
     """The man can move to the square but captures nothing; no decision changes this."""
-    position = start(tmp_path)
+    position = load_position(tmp_path)
     answer = forthvm.why_not(position, "man c1 - d1 x e1")
     assert answer.kind == "other-effects"
     assert answer.near == ("man c1 - d1",)
@@ -214,79 +225,83 @@ DRAUGHTS = [
 ]
 
 
-def test_move_of_lower_priority() -> None:
+def test_higher_priority_is_the_reason() -> None:
     """Captures are mandatory: c3 x d4 is possible (e5 is empty), so g3 - h4 is not legal."""
     position = forthvm.load("draughts").start(setup=DRAUGHTS)
     assert position.legal_moves.texts == ("man c3 - e5 x d4",)
     answer = forthvm.why_not(position, "man g3 - h4")
     assert answer.kind == "priority"
-    (one,) = answer.answers
-    assert (one.type, one.better, one.refusals) == ("stepping", "jumping", ())
-    assert one.move == "man g3 - h4"
+    (explanation,) = answer.answers
+    assert (explanation.type, explanation.better, explanation.refusals) == (
+        "stepping",
+        "jumping",
+        (),
+    )
+    assert explanation.move == "man g3 - h4"
 
 
-def test_refused_move_of_lower_priority() -> None:
+def test_refusal_is_preferred_to_priority() -> None:
     """There is no piece on f4: if the verify is skipped, an empty capture is generated.
 
-    It is a jump like the other one, so priorities do not matter.  A step onto an occupied square
-    is refused by a verify, and has a lower priority in addition.
+    The answer names the refusing verify.  The generated move would also have a lower priority than
+    the legal jump.
     """
     position = forthvm.load("draughts").start(setup=[*DRAUGHTS, ("White", "man", "h4")])
-    (one,) = forthvm.why_not(position, "man g3 x h4").answers
-    assert [refusal.condition for refusal in one.refusals] == ["empty?"]
-    assert (one.appears, one.better) == (False, "jumping")
+    (explanation,) = forthvm.why_not(position, "man g3 x h4").answers
+    assert [refusal.condition for refusal in explanation.refusals] == ["empty?"]
+    assert (explanation.appears, explanation.better) == (False, "jumping")
 
 
-def test_move_of_another_type_than_demanded() -> None:
+def test_demanded_type_is_the_reason() -> None:
     """After the first jump of a chain only jumps are legal: d4 and f6 are captured in sequence."""
     position = forthvm.load("draughts").start(setup=DRAUGHTS)
     position.push("man c3 - e5 x d4")
     assert position.is_partial
     answer = forthvm.why_not(position, "man g3 - h4")
     assert answer.kind == "type"
-    (one,) = answer.answers
-    assert (one.type, one.demanded) == ("stepping", "jumping")
+    (explanation,) = answer.answers
+    assert (explanation.type, explanation.demanded) == ("stepping", "jumping")
 
 
-def test_queries_change_nothing_and_repeat(line: Position) -> None:
-    before, listed = line.copy(), line.legal_moves.texts
-    answers = [forthvm.why_not(line, "man c1 x b1") for _ in range(3)]
+def test_queries_change_nothing_and_have_equal_answers(position: Position) -> None:
+    before, listed = position.copy(), position.legal_moves.texts
+    answers = [forthvm.why_not(position, "man c1 x b1") for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
-    assert line == before
-    assert line.legal_moves.texts == listed
-    line.push("c1d1")
-    assert line.pop().text == "man c1 - d1"
+    assert position == before
+    assert position.legal_moves.texts == listed
+    position.push("c1d1")
+    assert position.pop().text == "man c1 - d1"
 
 
-def test_json_document(line: Position) -> None:
-    document = json.loads(json.dumps(forthvm.why_not(line, "man c1 x b1").to_json()))
+def test_json_document(position: Position) -> None:
+    document = json.loads(json.dumps(forthvm.why_not(position, "man c1 x b1").to_json()))
     assert document["kind"] == "refused"
     (refusal,) = document["answers"][0]["refusals"]
     assert refusal["place"]["source"] == ": free ( -- ) empty? verify ;"
     assert [caller["word"] for caller in refusal["callers"]] == ["go", "go-w"]
 
 
-def test_texts_for_authors_and_players(line: Position) -> None:
-    lines = str(forthvm.why_not(line, "man c1 x b1")).splitlines()
+def test_texts_for_authors_and_players(position: Position) -> None:
+    lines = str(forthvm.why_not(position, "man c1 x b1")).splitlines()
     assert lines[0] == "Why not `man c1 x b1`? Right is to move."
     assert lines[1] == "refused: `empty? verify` in `free` refuses it"
     assert lines[3] == "go-w for Right man on c1"
     assert lines[-1] == "  -> if skipped, `man c1 x b1` is in the list"
-    (caret,) = [line for line in lines if "^" in line]
-    (source,) = [line for line in lines if "empty? verify ;" in line]
+    (caret,) = [position for position in lines if "^" in position]
+    (source,) = [position for position in lines if "empty? verify ;" in position]
     assert source[caret.index("^") :].startswith("verify")
 
 
 def test_failing_script_is_reported(tmp_path: Path) -> None:
-    position = start(tmp_path, WORDS.replace("empty? verify", "1 0 / verify"))
+    position = load_position(tmp_path, WORDS.replace("empty? verify", "1 0 / verify"))
     with pytest.raises(forthvm.DivisionError):
         forthvm.why_not(position, "man c1 - d1")
 
 
-def test_endless_loops_are_given_up(tmp_path: Path) -> None:
+def test_inversion_that_causes_an_endless_loop_is_abandoned(tmp_path: Path) -> None:
     """If the IF is inverted, it loops forever; the answer is found nevertheless."""
     words = WORDS.replace("free from", "here a1 = IF BEGIN FALSE UNTIL ENDIF free from")
-    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
+    answer = forthvm.why_not(load_position(tmp_path, words), "man c1 x b1")
     assert conditions_of(answer) == ("5:22",)
 
 
@@ -296,6 +311,6 @@ def test_query_with_a_custom_library(library: str) -> None:
     position = forthvm.load("tictactoe", library=folder).start()
     assert forthvm.explain(position, "b2").origins[0].word == "put"
     position.push("b2")
-    (one,) = forthvm.why_not(position, "b2").answers
-    assert one.appears
-    assert [refusal.condition for refusal in one.refusals] == ["empty?"]
+    (explanation,) = forthvm.why_not(position, "b2").answers
+    assert explanation.appears
+    assert [refusal.condition for refusal in explanation.refusals] == ["empty?"]

@@ -50,7 +50,7 @@ class ReplClient:
 
 @pytest.fixture(autouse=True)
 def _temporary_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps tests away from the user's settings and history."""
+    """Makes tests use temporary settings and history files."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -84,7 +84,7 @@ def in_game() -> Game:
 @pytest.fixture
 def in_folder(tmp_path: Path) -> Iterator[Path]:
     """Makes a temporary folder the current folder."""
-    before = Path.cwd()
+    original = Path.cwd()
     os.chdir(tmp_path)
     yield tmp_path
-    os.chdir(before)
+    os.chdir(original)

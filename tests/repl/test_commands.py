@@ -64,7 +64,7 @@ def test_code_shows_what_was_compiled(repl: ReplClient) -> None:
     assert repl.run("code f") == ": f\n  IF\n    1\n  ELSE\n    2\n  ENDIF ;\n"
 
 
-def test_locate(repl: ReplClient) -> None:
+def test_locate_shows_location_and_source(repl: ReplClient) -> None:
     repl.run(": sq DUP * ;")
     assert repl.run("locate sq") == "sq: <line 1>:1\n  : sq DUP * ;\n"
     assert "<library>/core.4th:" in repl.run("locate IF")
@@ -121,7 +121,7 @@ def test_commands_that_are_words_take_the_prefix(in_game: Game) -> None:
     assert "unknown word `%nothing`" in repl.fail("%nothing")
 
 
-def test_dump(repl: ReplClient) -> None:
+def test_dump_prints_bytes_and_characters(repl: ReplClient) -> None:
     repl.run("CREATE text 65 C, 66 C, 0 C, 7 ,")
     output = repl.run("dump text 8")
     assert "41 42 00 07  00 00 00" in output
@@ -136,12 +136,12 @@ def test_dump(repl: ReplClient) -> None:
     assert "dump ADDRESS" in repl.fail("dump")
 
 
-def test_map(in_game: Game) -> None:
+def test_map_lists_regions_in_order(in_game: Game) -> None:
     repl = in_game()
     repl.run(": sq DUP * ;")
     output = repl.run("map")
-    for place in ("PAD", "core.4th", "tictactoe.4th", "the board", "the session's lines", "HERE"):
-        assert place in output
+    for name in ("PAD", "core.4th", "tictactoe.4th", "the board", "the session's lines", "HERE"):
+        assert name in output
     starts = [int(line.split()[0]) for line in output.splitlines() if line.split()[0].isdecimal()]
     assert starts == sorted(starts)
 
@@ -150,9 +150,9 @@ def test_stack_shows_possible_meanings(in_game: Game) -> None:
     repl = in_game()
     repl.run(": sq DUP * ;")
     repl.run("7 ' sq X mark OR 3.5")
-    shown = repl.shell.stack_text(repl.stack)
+    text = repl.shell.stack_text(repl.stack)
     token = repl.session.vm.find("sq")
-    assert shown == f"<4> 7(b1) {token}(' sq) 2049(X mark) 1080033280(3.5)"
+    assert text == f"<4> 7(b1) {token}(' sq) 2049(X mark) 1080033280(3.5)"
     rows = repl.run("stack").splitlines()
     assert [int(row.split()[1]) for row in rows] == list(reversed(repl.stack))
     repl.run("DROP DROP DROP DROP")
@@ -178,7 +178,7 @@ def test_dot_s_is_forthscript(repl: ReplClient) -> None:
 # --- the game ---------------------------------------------------------------------------
 
 
-def test_board_and_position(in_game: Game) -> None:
+def test_board_and_position_show_the_turn(in_game: Game) -> None:
     repl = in_game(moves=["b2"])
     assert "O to move, 8 moves" in repl.run("board")
     output = repl.run("position")
@@ -189,14 +189,14 @@ def test_board_and_position(in_game: Game) -> None:
     ]
 
 
-def test_a_finished_game(in_game: Game) -> None:
+def test_finished_game_shows_the_result(in_game: Game) -> None:
     repl = in_game(moves=["a1", "b1", "a2", "b2", "a3"])
     assert "the game is over: O has lost, X won" in repl.run("board")
     assert repl.shell.prompt() == "tictactoe> "
     assert "the game is over" in repl.fail("play c1")
 
 
-def test_moves_with_their_code(in_game: Game) -> None:
+def test_moves_are_listed_with_their_code(in_game: Game) -> None:
     repl = in_game()
     output = repl.run("moves b2").splitlines()
     assert output[0].split(None, 1) == ["5", "X mark b2"]
@@ -224,13 +224,13 @@ def test_position_saves_and_loads(in_game: Game, in_folder: Path) -> None:
     assert "load FILE" in repl.fail("position there")
 
 
-def test_explain_and_why_not(in_game: Game) -> None:
+def test_explain_and_why_not_name_words(in_game: Game) -> None:
     repl = in_game(moves=["b2"])
     output = repl.run("explain a1")
     assert "put for O mark on a1" in output
     assert "empty? verify" in output
-    refused = repl.run("why-not b2")
-    assert "`empty? verify` in `put` refuses it" in refused
+    output = repl.run("why-not b2")
+    assert "`empty? verify` in `put` refuses it" in output
     assert repl.session.need_position().ply == 1
     assert "MOVE is missing" in repl.fail("why-not")
     assert "MOVE is missing" in repl.fail("explain")
@@ -260,7 +260,7 @@ def test_check_of_files_and_games(in_game: Game, in_folder: Path) -> None:
     assert "no such file" in repl.fail("check nowhere.4th")
 
 
-def test_quit(repl: ReplClient) -> None:
+def test_quit_and_its_aliases_leave(repl: ReplClient) -> None:
     for line in ("quit", "exit", "bye", "Quit"):
         with pytest.raises(LeaveError):
             repl.shell.run(line)

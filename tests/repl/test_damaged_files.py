@@ -82,7 +82,7 @@ def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    "content",
     [
         b"x = " + b"[" * 100_000,
         b"x = " + b"9" * 10_000,
@@ -92,9 +92,9 @@ def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
         b"# " + b"x" * (2 << 20),
     ],
 )
-def test_damaged_settings_use_the_defaults(tmp_path: Path, data: bytes) -> None:
+def test_damaged_settings_use_the_defaults(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "repl.toml"
-    path.write_bytes(data)
+    path.write_bytes(content)
     settings, problems = read_settings(path)
     assert settings.keys == "emacs"
     assert len(problems) == 1

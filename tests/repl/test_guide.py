@@ -22,20 +22,20 @@ PROMPT = re.compile(r"^(forth|tictactoe [XO])> (.*)$")
 
 def documented_sessions() -> dict[str, list[tuple[str, str, str]]]:
     """Returns prompt, line and output of the documented lines, by game (`forth`: no game)."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    sessions: dict[str, list[tuple[str, str, str]]] = {}
     for block in BLOCK.findall(GUIDE):
         for line in block.splitlines():
             match = PROMPT.match(line)
             if match:
-                where = match[1].split()[0]
-                found.setdefault(where, []).append((f"{match[1]}> ", match[2], ""))
+                game = match[1].split()[0]
+                sessions.setdefault(game, []).append((f"{match[1]}> ", match[2], ""))
             else:
-                prompt, text, answer = found[where][-1]
-                found[where][-1] = (prompt, text, f"{answer}{line}\n")
-    return found
+                prompt, text, output = sessions[game][-1]
+                sessions[game][-1] = (prompt, text, f"{output}{line}\n")
+    return sessions
 
 
-def answer(repl: ReplClient, line: str) -> str:
+def terminal_output(repl: ReplClient, line: str) -> str:
     """Runs a line and returns what a terminal would show."""
     repl.screen.terminal = True
     command = repl.shell.command_of(line)
@@ -49,17 +49,19 @@ def answer(repl: ReplClient, line: str) -> str:
     return "".join(repl.printed)
 
 
-@pytest.mark.parametrize("where", ["forth", "tictactoe"])
-def test_documented_sessions(where: str, repl: ReplClient, in_game: Game) -> None:
-    if where != "forth":
-        repl = in_game(where)
-    exchanges = documented_sessions()[where]
+@pytest.mark.parametrize("game", ["forth", "tictactoe"])
+def test_documented_sessions_print_the_documented_output(
+    game: str, repl: ReplClient, in_game: Game
+) -> None:
+    if game != "forth":
+        repl = in_game(game)
+    exchanges = documented_sessions()[game]
     assert len(exchanges) > 5
     for prompt, line, expected in exchanges:
         assert repl.shell.prompt() == prompt
-        seen = answer(repl, line)
-        seen = re.sub(r"\S*tictactoe\.4th", "<file>", seen)
-        assert seen == expected, line
+        output = terminal_output(repl, line)
+        output = re.sub(r"\S*tictactoe\.4th", "<file>", output)
+        assert output == expected, line
 
 
 def test_every_command_is_described() -> None:
@@ -70,10 +72,10 @@ def test_every_command_is_described() -> None:
 def test_settings_are_the_defaults(tmp_path: Path) -> None:
     block = re.search(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
     assert block is not None
-    shown = tomllib.loads(block[1])
+    documented = tomllib.loads(block[1])
     tables = {"colours", "bindings"}
     defaults = vars(Settings())
-    assert {name: value for name, value in shown.items() if name not in tables} == {
+    assert {name: value for name, value in documented.items() if name not in tables} == {
         name: defaults[name] for name in defaults if name not in {*tables, "history"}
     }
     path = tmp_path / "repl.toml"

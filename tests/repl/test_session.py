@@ -58,7 +58,7 @@ def test_undo_restores_everything(repl: ReplClient) -> None:
     assert "nothing to take back" in repl.fail("undo")
 
 
-def test_undo_of_a_line_that_failed(repl: ReplClient) -> None:
+def test_undo_undoes_a_line_that_failed(repl: ReplClient) -> None:
     repl.run("VARIABLE x")
     repl.fail("5 x ! nowhere")
     repl.run("undo")
@@ -73,7 +73,7 @@ def test_a_new_line_ends_redo(repl: ReplClient) -> None:
     assert repl.stack == (2,)
 
 
-def test_undo_inside_an_open_definition(repl: ReplClient) -> None:
+def test_undo_discards_an_open_definition(repl: ReplClient) -> None:
     """The kernel stores an open definition outside the image; undo must discard it."""
     repl.run(": open: : ;")
     repl.run("open: half 1")
@@ -120,7 +120,7 @@ def test_redefined_hook_takes_effect(in_game: Game) -> None:
     assert repl.session.need_position().result is None
 
 
-def test_play_and_take_back(in_game: Game) -> None:
+def test_takeback_undoes_moves(in_game: Game) -> None:
     repl = in_game()
     start = repl.session.need_position().copy()
     assert repl.run("play b2").startswith("1. X: X mark b2")
@@ -170,7 +170,7 @@ def test_redefined_section_updates_the_game(in_game: Game) -> None:
     assert [kind.name for kind in repl.session.need_game().piece_types] == ["mark"]
 
 
-def test_undo_of_a_loaded_game(in_game: Game) -> None:
+def test_undo_returns_from_a_loaded_game(in_game: Game) -> None:
     repl = in_game(moves=["b2"])
     repl.run("load breakthrough")
     assert repl.session.need_game().name == "breakthrough"
@@ -187,7 +187,10 @@ def test_load_without_name_repeats_the_moves(tmp_path: Path, in_game: Game) -> N
     repl = in_game(str(script), ["b2", "a1"])
     script.write_text(source.replace("#LossScore ELSE", "#DrawScore ELSE"), encoding="utf-8")
     repl.run("load")
-    assert [str(one) for one in repl.session.need_position().history] == ["X mark b2", "O mark a1"]
+    assert [str(played) for played in repl.session.need_position().history] == [
+        "X mark b2",
+        "O mark a1",
+    ]
     script.write_text(source.replace("drop add-move", "here b2 = verify drop add-move"), "utf-8")
     assert "only 1 of 2 moves could be repeated" in repl.run("load")
     script.write_text(source.replace("3 3 {grid}", "1 3 {grid}"), encoding="utf-8")
@@ -195,7 +198,7 @@ def test_load_without_name_repeats_the_moves(tmp_path: Path, in_game: Game) -> N
     assert repl.session.need_position().ply == 1
 
 
-def test_a_script_that_fails_while_generating_leaves_the_session(in_game: Game) -> None:
+def test_session_continues_after_failing_move_generation(in_game: Game) -> None:
     repl = in_game()
     repl.run(": put ( -- ) 1 0 / ;")
     repl.run("{moves put-moves {move} put moves}")
@@ -208,7 +211,7 @@ def test_a_script_that_fails_while_generating_leaves_the_session(in_game: Game) 
 # --- save -------------------------------------------------------------------------------
 
 
-def loaded(path: Path) -> forthvm.VM:
+def vm_with_script(path: Path) -> forthvm.VM:
     vm = forthvm.VM()
     vm.load(path)
     return vm
@@ -223,7 +226,7 @@ def test_saved_script_restores_the_dictionary(repl: ReplClient, in_folder: Path)
     assert "wrote out.4th" in repl.run("save out.4th")
     text = (in_folder / "out.4th").read_text(encoding="utf-8")
     assert "only said" not in text
-    vm = loaded(in_folder / "out.4th")
+    vm = vm_with_script(in_folder / "out.4th")
     assert vm.call("sq", 7) == (49,)
     assert vm.memory.cell(vm.call("x")[0]) == 5
     here = repl.session.vm.native.here()
@@ -237,13 +240,13 @@ def test_save_includes_lines_that_left_stack_items(repl: ReplClient, in_folder: 
     repl.run("2 +")
     repl.run("CONSTANT answer")
     repl.run("save out.4th")
-    assert loaded(in_folder / "out.4th").call("answer") == (42,)
+    assert vm_with_script(in_folder / "out.4th").call("answer") == (42,)
 
 
-def test_save_of_a_line_that_failed_half_way(repl: ReplClient, in_folder: Path) -> None:
+def test_save_includes_the_part_before_a_failure(repl: ReplClient, in_folder: Path) -> None:
     repl.fail(": a 1 ; VARIABLE x : b nowhere ;")
     assert "not load" not in repl.run("save out.4th")
-    vm = loaded(in_folder / "out.4th")
+    vm = vm_with_script(in_folder / "out.4th")
     assert vm.call("a") == (1,)
     assert vm.find("b") is None
 
@@ -252,7 +255,7 @@ def test_save_warns_if_the_script_is_not_exact(repl: ReplClient, in_folder: Path
     assert "nothing to save" in repl.fail("save out.4th")
     assert "save FILE" in repl.fail("save")
     repl.run("VARIABLE x : f 7 x ! 0 / ;")
-    repl.fail("1 f")  # the 7 came from a line that failed
+    repl.fail("1 f")  # stores 7 before it fails
     assert "does not restore the same state" in repl.run("save out.4th")
     assert "nowhere/out.4th: No such file or directory" in repl.fail("save nowhere/out.4th")
 
@@ -294,12 +297,12 @@ def test_undone_lines_are_not_saved(repl: ReplClient, in_folder: Path) -> None:
     assert ": b" not in (in_folder / "out.4th").read_text(encoding="utf-8")
 
 
-def test_a_redefined_word_is_saved_twice(repl: ReplClient, in_folder: Path) -> None:
+def test_both_definitions_of_a_redefined_word_are_saved(repl: ReplClient, in_folder: Path) -> None:
     repl.run(": a 1 ;")
     repl.run(": b a ;")
     repl.run(": a 2 ;")
     repl.run("save out.4th")
-    vm = loaded(in_folder / "out.4th")
+    vm = vm_with_script(in_folder / "out.4th")
     assert (vm.call("a"), vm.call("b")) == ((2,), (1,))
 
 

@@ -24,7 +24,7 @@ def kinds(text: str) -> list[tuple[str, str]]:
 
 
 def opened(text: str) -> list[str]:
-    return [str(one) for one in read_structure(text).opened]
+    return [str(structure) for structure in read_structure(text).opened]
 
 
 def test_tokens_of_a_definition() -> None:
@@ -63,14 +63,14 @@ def test_names_open_no_structure() -> None:
 
 
 def test_comments_extend_as_in_the_original() -> None:
-    # WORD skips the leading delimiter, so this comment ends at the second parenthesis only.
+    # WORD skips leading delimiters, so the comment ends at the second closing parenthesis.
     assert kinds("( ) 1 ) 2") == [("( ) 1 )", "comment"), ("2", "number")]
     # A backslash without text also comments out the next line.
     assert kinds("\\\nDUP\nDROP") == [("\\\nDUP", "comment"), ("DROP", "kernel")]
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         (": f ( n -- ) IF 1", [": f", "IF"]),
         (": f IF 1 ELSE", [": f", "ELSE"]),
@@ -91,17 +91,17 @@ def test_comments_extend_as_in_the_original() -> None:
         ("1 2 + .", []),
     ],
 )
-def test_open_structures(text: str, wanted: list[str]) -> None:
-    assert opened(text) == wanted
+def test_unfinished_texts_have_open_structures(text: str, expected: list[str]) -> None:
+    assert opened(text) == expected
 
 
 def test_structures_open_from_earlier_texts() -> None:
     before = read_structure(": f IF").opened
     assert read_structure("1 ENDIF ;", before).complete
-    assert [str(one) for one in read_structure("1 ENDIF", before).opened] == [": f"]
+    assert [str(structure) for structure in read_structure("1 ENDIF", before).opened] == [": f"]
 
 
-def test_matching_words() -> None:
+def test_partners_are_the_matching_words() -> None:
     text = ": f IF 1 ELSE 2 ENDIF ;"
     structure = read_structure(text)
     words = [text[slice(*span)] for span in structure.partners(text.index("ELSE") + 2)]
@@ -110,14 +110,14 @@ def test_matching_words() -> None:
     assert structure.partners(text.index("2")) != structure.partners(0)
 
 
-def test_unmatched_closing_words() -> None:
+def test_unmatched_closing_words_are_strays() -> None:
     structure = read_structure(": f ENDIF ; pieces}")
     assert [token.text for token in structure.strays] == ["ENDIF", "pieces}"]
 
 
 def test_open_structures_of_each_line() -> None:
     structure = read_structure(": f\n IF ( a\n b ) 1\n ENDIF ;\n2")
-    assert [[str(one) for one in opened] for _, opened in structure.lines] == [
+    assert [[str(structure) for structure in opened] for _, opened in structure.lines] == [
         [],
         [": f"],
         [": f", "IF", "("],
@@ -139,7 +139,7 @@ def test_the_library_is_balanced() -> None:
         assert (structure.opened, structure.strays) == ((), ())
 
 
-def test_definition_at() -> None:
+def test_definition_at_returns_the_span_of_a_definition() -> None:
     text = "VARIABLE x\n: a 1 ; : b\n  2 ; IMMEDIATE\n5 x !\n"
     assert text[slice(*definition_at(text, text.index("b")))] == ": b\n  2 ; IMMEDIATE"
     assert text[slice(*definition_at(text, text.index("a 1")))] == ": a 1 ;"
@@ -173,7 +173,7 @@ def test_vm_agrees_on_open_structures(text: str) -> None:
     except forthvm.ForthVMError:
         return
     compiling = vm.memory.cell(vm.call("STATE")[0]) != 0
-    assert compiling == (":" in [one.word for one in read_structure(text).opened])
+    assert compiling == (":" in [structure.word for structure in read_structure(text).opened])
 
 
 def test_pygments_finds_the_lexer() -> None:

@@ -30,7 +30,7 @@ class TerminalRepl:
 
     def __init__(self, folder: Path, *args: str, columns: int = 60, lines: int = 24) -> None:
         self.screen = pyte.Screen(columns, lines)
-        self.screen.write_process_input = self._answer  # type: ignore[method-assign]
+        self.screen.write_process_input = self._send_reply  # type: ignore[method-assign]
         self._stream = pyte.ByteStream(self.screen)
         self.pid, self.fd = pty.fork()
         if self.pid == 0:  # the child process
@@ -49,7 +49,7 @@ class TerminalRepl:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.screen.resize(lines, columns)
 
-    def _answer(self, data: str) -> None:
+    def _send_reply(self, data: str) -> None:
         os.write(self.fd, data.encode())
 
     def type(self, text: str) -> None:
@@ -62,8 +62,8 @@ class TerminalRepl:
     def read_output(self, seconds: float) -> bool:
         """Reads output for a short time; False if the program has exited."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if select.select([self.fd], [], [], left)[0]:
+        while (remaining := end - time.monotonic()) > 0:
+            if select.select([self.fd], [], [], remaining)[0]:
                 try:
                     self._stream.feed(os.read(self.fd, 65536))
                 except OSError:
@@ -73,25 +73,28 @@ class TerminalRepl:
     def wait_for(self, text: str, seconds: float = 30.0) -> None:
         self.wait_until(lambda: text in self.text, repr(text), seconds)
 
-    def wait_until(self, holds: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
+    def wait_until(
+        self, condition: Callable[[], bool], expected: str, seconds: float = 30.0
+    ) -> None:
         end = time.monotonic() + seconds
-        while not holds():
+        while not condition():
             if not self.read_output(0.05) or time.monotonic() > end:
-                raise AssertionError(f"{what} did not appear on\n{self.text}")
+                raise AssertionError(f"{expected} did not appear on\n{self.text}")
 
     def wait_for_editor(self) -> None:
         """Waits until the editor has enabled bracketed paste, so that it reads keys."""
+        # pyte stores the private mode 2004 (bracketed paste) shifted by 5 bits.
         self.wait_until(lambda: 2004 << 5 in self.screen.mode, "the editor")
 
-    def prompts(self) -> int:
+    def prompt_count(self) -> int:
         return sum(line.startswith("forth>") for line in self.screen.display)
 
     def run(self, line: str) -> None:
         """Types a line and waits for the next prompt."""
         self.wait_for_editor()
-        before = self.prompts()
+        before = self.prompt_count()
         self.type(f"{line}\r")
-        self.wait_until(lambda: self.prompts() > before, "the next prompt")
+        self.wait_until(lambda: self.prompt_count() > before, "the next prompt")
 
     def status(self) -> int:
         """Waits for the end of the process and returns its exit status."""
@@ -156,14 +159,14 @@ def test_the_menu_shows_effect_and_help(start_repl: StartRepl) -> None:
     terminal.wait_for("( n -- )  Move the end")
 
 
-def test_the_prompt_of_an_open_definition(start_repl: StartRepl) -> None:
+def test_prompt_shows_an_open_definition(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.type(": f\rIF\r")
     terminal.wait_for(": f IF>")
 
 
-def test_ctrl_c_in_a_loop(start_repl: StartRepl) -> None:
+def test_ctrl_c_ends_a_loop(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.run("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
@@ -177,7 +180,7 @@ def test_ctrl_c_in_a_loop(start_repl: StartRepl) -> None:
     assert "<3> 1 2 3" in terminal.text
 
 
-def test_ctrl_d_within_a_definition(start_repl: StartRepl) -> None:
+def test_ctrl_d_within_a_definition_warns_and_then_leaves(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.type(": f IF 1")
@@ -188,7 +191,7 @@ def test_ctrl_d_within_a_definition(start_repl: StartRepl) -> None:
     assert terminal.status() == 0
 
 
-def test_an_unknown_word(start_repl: StartRepl) -> None:
+def test_unknown_word_is_marked(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.run("1 nowhere")
@@ -215,7 +218,7 @@ def test_long_output_waits(start_repl: StartRepl) -> None:
     terminal.wait_for("always a command.")
 
 
-def test_twenty_columns(start_repl: StartRepl) -> None:
+def test_prompt_works_at_20_columns(start_repl: StartRepl) -> None:
     terminal = start_repl("tictactoe")
     terminal.wait_for("tictactoe X>")
     terminal.read_output(0.5)
@@ -233,7 +236,7 @@ def test_twenty_columns(start_repl: StartRepl) -> None:
     assert terminal.status() == 0
 
 
-def test_a_broken_settings_file(start_repl: StartRepl, tmp_path: Path) -> None:
+def test_broken_settings_file_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     folder = tmp_path / "config" / "forthvm"
     folder.mkdir(parents=True)
     (folder / "repl.toml").write_text("keys = \n", encoding="utf-8")
@@ -257,7 +260,7 @@ def test_invalid_colour_is_reported(start_repl: StartRepl, tmp_path: Path) -> No
     terminal.run("1 2 +")
 
 
-def test_the_history_cannot_be_written(start_repl: StartRepl, tmp_path: Path) -> None:
+def test_unwritable_history_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     (tmp_path / "state").touch()
     terminal = start_repl(columns=200)
     terminal.wait_for("cannot write the history")
@@ -276,7 +279,7 @@ def test_closed_terminal_ends_the_repl(start_repl: StartRepl) -> None:
     terminal.fd = os.open(os.devnull, os.O_RDONLY)
 
 
-def test_colours_can_be_disabled(start_repl: StartRepl) -> None:
+def test_errors_are_coloured(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
     terminal.run("1 nowhere")
@@ -300,20 +303,20 @@ def piped(script: str, *args: str, folder: Path | None = None) -> subprocess.Com
 
 
 def test_pipe_prints_only_script_output(tmp_path: Path) -> None:
-    done = piped(': sq DUP * ;\n1 2 3\n5 sq . ." fine"')
-    assert (done.returncode, done.stdout, done.stderr) == (0, "25 fine", "")
+    process = piped(': sq DUP * ;\n1 2 3\n5 sq . ." fine"')
+    assert (process.returncode, process.stdout, process.stderr) == (0, "25 fine", "")
 
 
-def test_an_empty_script() -> None:
-    done = piped("")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+def test_empty_script_succeeds() -> None:
+    process = piped("")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
-def test_a_script_that_fails() -> None:
-    done = piped("1 .\n\n: f\n  0 / ;\n5 f\n2 .\n")
-    assert (done.returncode, done.stdout) == (1, "1 ")
-    assert done.stderr.startswith("<stdin>:4:5: division by zero")
-    assert "called from <stdin>:5:3" in done.stderr
+def test_failing_script_reports_the_location() -> None:
+    process = piped("1 .\n\n: f\n  0 / ;\n5 f\n2 .\n")
+    assert (process.returncode, process.stdout) == (1, "1 ")
+    assert process.stderr.startswith("<stdin>:4:5: division by zero")
+    assert "called from <stdin>:5:3" in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -325,20 +328,20 @@ def test_a_script_that_fails() -> None:
         ("1\n2\nsee 1x\n", "unknown word `1x`"),
     ],
 )
-def test_unfinished_scripts_and_failing_commands(script: str, output: str) -> None:
-    done = piped(script)
-    assert done.returncode == 1
-    assert output in done.stderr
-    assert "Traceback" not in done.stderr
+def test_unfinished_scripts_and_failing_commands_are_reported(script: str, output: str) -> None:
+    process = piped(script)
+    assert process.returncode == 1
+    assert output in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     script = (
         "( a comment with\nsee in it )\n: f\n  1\n;\nsee f\nf .\nundo\n: see 7 ;\nsee .\n%see see\n"
     )
-    done = piped(script)
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
+    process = piped(script)
+    assert process.stderr == ""
+    assert process.stdout.splitlines() == [
         "\\ <stdin>:3",
         ": f",
         "  1",
@@ -349,10 +352,10 @@ def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     ]
 
 
-def test_a_game_in_a_pipe() -> None:
-    done = piped("play b2\na1 empty-at? .\nmoves a1\nquit\n1 0 /\n", "tictactoe")
-    assert done.returncode == 0
-    assert done.stdout.splitlines() == [
+def test_game_is_played_from_a_pipe() -> None:
+    process = piped("play b2\na1 empty-at? .\nmoves a1\nquit\n1 0 /\n", "tictactoe")
+    assert process.returncode == 0
+    assert process.stdout.splitlines() == [
         "1. X: X mark b2",
         "O to move, 8 moves",
         "-1 6  O mark a1",
@@ -362,59 +365,59 @@ def test_a_game_in_a_pipe() -> None:
 
 def test_options_reach_the_vm(tmp_path: Path) -> None:
     assert piped("RAND .", "--seed", "7").stdout == piped("RAND .", "--seed", "7").stdout
-    done = piped(": f BEGIN FALSE UNTIL ; f", "--max-steps", "1000")
-    assert done.returncode == 1
-    assert "step limit reached" in done.stderr
+    process = piped(": f BEGIN FALSE UNTIL ; f", "--max-steps", "1000")
+    assert process.returncode == 1
+    assert "step limit reached" in process.stderr
     assert "index 9" in piped("3 [] a 9 a @ .", "--checked").stderr
-    done = piped("position", "tictactoe", "--moves", "b2; a1")
-    assert "after 2 plies" in done.stdout
+    process = piped("position", "tictactoe", "--moves", "b2; a1")
+    assert "after 2 plies" in process.stdout
     assert piped("#Version .", "--axiom", "140").stdout == "140 "
     assert "140-exact" in piped("", "--help").stdout
 
 
 def test_closed_output_ends_the_repl() -> None:
     command = " ".join([*PYTHON, "| head -1"])
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-c", f"yes 'words' | head -50 | {command}"],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode == 0
-    assert done.stderr == ""
-    assert len(done.stdout.splitlines()) == 1
+    assert process.returncode == 0
+    assert process.stderr == ""
+    assert len(process.stdout.splitlines()) == 1
 
 
-def test_closed_streams() -> None:
+def test_closed_streams_end_the_repl_cleanly() -> None:
     for closed in ("<&-", ">&-"):
-        done = subprocess.run(
+        process = subprocess.run(
             ["sh", "-c", f"echo '1 .' | {' '.join(PYTHON)} {closed}"],
             capture_output=True,
             text=True,
             timeout=60,
             check=False,
         )
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (process.returncode, process.stderr) == (0, "")
 
 
-def test_invalid_utf8_in_a_pipe() -> None:
-    done = subprocess.run(
+def test_invalid_utf8_in_a_pipe_is_reported() -> None:
+    process = subprocess.run(
         PYTHON, input=b"\xff\xfe 1\n", capture_output=True, timeout=60, check=False
     )
-    assert done.returncode == 1
-    assert b"unknown word" in done.stderr
-    assert b"Traceback" not in done.stderr
+    assert process.returncode == 1
+    assert b"unknown word" in process.stderr
+    assert b"Traceback" not in process.stderr
 
 
 def test_a_save_from_a_pipe_loads_again(tmp_path: Path, repl: ReplClient) -> None:
-    done = piped(": sq DUP * ;\nVARIABLE x 5 x !\nsave out.4th\n", folder=tmp_path)
-    assert done.stdout == "wrote out.4th, 4 lines\n"
+    process = piped(": sq DUP * ;\nVARIABLE x 5 x !\nsave out.4th\n", folder=tmp_path)
+    assert process.stdout == "wrote out.4th, 4 lines\n"
     repl.session.vm.load(tmp_path / "out.4th")
     assert repl.session.vm.call("sq", 3) == (9,)
 
 
-def test_a_line_in_the_debugger(start_repl: StartRepl) -> None:
+def test_debug_opens_the_full_screen(start_repl: StartRepl) -> None:
     """`debug LINE` opens the full screen, returns to the REPL, and undoes the line."""
     terminal = start_repl(columns=80, lines=30)
     terminal.wait_for("forth>")
@@ -432,8 +435,8 @@ def test_a_line_in_the_debugger(start_repl: StartRepl) -> None:
 
 
 def test_debug_needs_a_terminal(tmp_path: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         PYTHON, input="debug 1 .\n", capture_output=True, text=True, check=False, cwd=tmp_path
     )
-    assert done.returncode == 1
-    assert "forthvm debug --commands" in done.stderr
+    assert process.returncode == 1
+    assert "forthvm debug --commands" in process.stderr

@@ -17,5 +17,5 @@ def vm() -> VM:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """Return a file outside of the game's folder whose error message would quote its text."""
+    """Return a file outside the game's folder; an error message that quotes it contains SECRET."""
     return write(tmp_path / "outside" / "secret.4th", f"{SECRET}\n")

@@ -117,9 +117,9 @@ def test_log_name_is_a_plain_file_name(title: str, name: str) -> None:
 def test_option_game_log_sets_the_folder(tmp_path: Path, logs: Path) -> None:
     rules = forthvm.load("tictactoe").path.read_text()
     path = write_main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
-    plain = run_command("moves", str(path), cwd=tmp_path)
-    assert "new game" in plain.stdout + plain.stderr
+    without_option = run_command("moves", str(path), cwd=tmp_path)
+    assert "new game" in without_option.stdout + without_option.stderr
     assert not list(tmp_path.glob("**/*.log"))
-    logged = run_command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
-    assert "new game" not in logged.stdout + logged.stderr
+    with_option = run_command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
+    assert "new game" not in with_option.stdout + with_option.stderr
     assert "new game" in (logs / "main.log").read_text()

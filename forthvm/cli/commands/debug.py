@@ -143,9 +143,9 @@ def _commands(path: Path | None) -> list[str]:
 def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> int:
     """Reads and runs commands until the user leaves or the input ends."""
     from forthvm.core.errors import ForthVMError
-    from forthvm.debug.session.commands import Lines
+    from forthvm.debug.session.commands import CommandLines
 
-    lines = Lines(session, print, columns)
+    lines = CommandLines(session, print, columns)
     lines.begin()
     status = OK
     for line, echo in _input(commands, at_terminal=at_terminal):

@@ -31,8 +31,8 @@ examples:
 docs/reference/ugi.md describes how moves and positions are written.
 """
 _CHUNK = 1 << 16
-_MOST = 64 << 20
-"""Bytes of the longest line, more than any position needs."""
+_MAX_LINE_BYTES = 64 << 20
+"""The maximum length of a line in bytes, more than any position needs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -86,20 +86,20 @@ def cut_lines(chunks: Iterator[bytes]) -> Iterator[str]:
     """Splits chunks into lines; yields `TOO_LONG` in place of a line that is too long."""
     from forthvm.engines.ugi.server import TOO_LONG
 
-    rest = bytearray()
-    dropping = False
+    line = bytearray()
+    skipping = False
     for chunk in chunks:
         *complete, last = chunk.split(b"\n")
-        for piece in complete:
-            if not dropping:
-                rest += piece
-                yield rest.decode("utf-8", "replace").replace("\0", " ")
-            dropping = False
-            rest.clear()
-        rest += b"" if dropping else last
-        if len(rest) > _MOST:
-            rest.clear()
-            dropping = True
+        for part in complete:
+            if not skipping:
+                line += part
+                yield line.decode("utf-8", "replace").replace("\0", " ")
+            skipping = False
+            line.clear()
+        line += b"" if skipping else last
+        if len(line) > _MAX_LINE_BYTES:
+            line.clear()
+            skipping = True
             yield TOO_LONG
-    if rest:
-        yield rest.decode("utf-8", "replace").replace("\0", " ")
+    if line:
+        yield line.decode("utf-8", "replace").replace("\0", " ")

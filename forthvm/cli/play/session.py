@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
+_COMMANDS_WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
 MAX_CANDIDATES = 40
-"""Candidates that are listed; further ones are only counted."""
+"""The maximum number of listed candidates; the others are only counted."""
 SHORT_LIST = 8
-"""Lines of the longest list of moves that is shown before each move."""
+"""The maximum number of lines of a list of moves that is shown before each move."""
 
 
 class _LeaveError(Exception):
@@ -74,20 +74,20 @@ class Session:
             reader: reads the user's lines.
             position: the first position.
             seats: the players' seats.
-            max_plies: stop after this number of plies; None: no limit.
+            max_plies: stop after this number of plies; None for no limit.
             failures: adds hints to script errors.
-            history: the state of `undo`, `redo`, `load` and `passes`; None: a new one.
+            history: the state of `undo`, `redo`, `load` and `passes`; None for a new state.
         """
         self.screen = screen
         self.reader = reader
         self.position = position
         self.seats = seats
         self._max_plies = max_plies
-        self._begin = position.ply
-        self._shown_at = -1
-        self._stopped_at = -1
-        """Ply at which the user stopped an engine; there it moves only on the command `play`."""
-        self._saved = position.history
+        self._first_ply = position.ply
+        self._shown_ply = -1
+        self._stopped_ply = -1
+        """The ply at which the user stopped an engine, which then waits for the command `play`."""
+        self._saved_history = position.history
         self._failed = False
         self._failures = failures
         self.history = history or prompt_history.PromptHistory()
@@ -96,17 +96,17 @@ class Session:
     def unsaved(self) -> bool:
         """Whether moves were made since the last save in a game that is not over."""
         played = self.position.history
-        return played != self._saved[: len(played)] and self.position.result is None
+        return played != self._saved_history[: len(played)] and self.position.result is None
 
     def go_to(self, position: Position, *, saved: bool = False) -> None:
-        """Continues from another position; `saved`: it is unchanged since a file or the start."""
+        """Continues from another position; `saved` if read from a file or at the start."""
         self.position = position
         self._failed = False
-        self._shown_at = self._stopped_at = -1
+        self._shown_ply = self._stopped_ply = -1
         if self._failures is not None:
             self._failures.forget()
         if saved:
-            self._begin, self._saved = position.ply, position.history
+            self._first_ply, self._saved_history = position.ply, position.history
             if self._failures is not None:
                 self._failures.begin(position)
 
@@ -123,10 +123,10 @@ class Session:
             while self._safe_step():
                 pass
         except _LeaveError:
-            self._goodbye()
+            self._print_farewell()
         except (EOFError, KeyboardInterrupt):
             self.screen.print()
-            self._goodbye()
+            self._print_farewell()
         return not self._failed
 
     def _safe_step(self) -> bool:
@@ -136,7 +136,9 @@ class Session:
         except ForthVMError as error:
             self._failed = True
             self._print_error(error, repeat=False)
-            self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
+            self._execute_line(
+                "The script failed.  undo, save FILE or quit> ", _COMMANDS_WITHOUT_MOVES
+            )
             return True
 
     def _step(self) -> bool:
@@ -144,7 +146,7 @@ class Session:
         self.position.game.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
-        if self._max_plies is not None and self.position.ply - self._begin >= self._max_plies:
+        if self._max_plies is not None and self.position.ply - self._first_ply >= self._max_plies:
             self._show()
             self.screen.print(f"Stopped: {self._max_plies} plies were played (--max-plies).")
             return False
@@ -156,9 +158,9 @@ class Session:
                 self._make_pass()
             else:
                 self._ask_move()
-        elif self._stopped_at == self.position.ply:
+        elif self._stopped_ply == self.position.ply:
             prompt = f"{self.position.turn} was stopped.  play, a move for it, undo, save FILE or "
-            self._listen(f"{prompt}quit> ", ["play", *_WITHOUT_MOVES])
+            self._execute_line(f"{prompt}quit> ", ["play", *_COMMANDS_WITHOUT_MOVES])
         else:
             self._engine_move()
         return True
@@ -173,7 +175,7 @@ class Session:
             position_text.print_ending(self.screen, self.position)
         if not self.screen.asks:
             return False
-        self._listen("undo, new, save FILE or quit> ", _WITHOUT_MOVES)
+        self._execute_line("undo, new, save FILE or quit> ", _COMMANDS_WITHOUT_MOVES)
         return True
 
     def _make_pass(self) -> None:
@@ -184,20 +186,20 @@ class Session:
     def _engine_move(self) -> None:
         player = self.position.turn
         seat = self.seats[player]
-        self._stopped_at = -1
+        self._stopped_ply = -1
         if self.screen.terminal and not (seat.chance or prompt_history.must_pass(self.position)):
             dots = "..." if self.screen.ascii else "…"
             self.screen.print_styled(
                 self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}")
             )
         try:
-            answer = self.seats.play(self.position)
+            result = self.seats.play(self.position)
         except KeyboardInterrupt:
             if not self.screen.asks:
                 raise
             # The first Ctrl-C stops the engine, a second one leaves the game.
             self.screen.print()
-            self._stopped_at = self.position.ply
+            self._stopped_ply = self.position.ply
             return
         except ForthVMError as error:
             # After a failure of an engine the user makes its moves.
@@ -205,9 +207,9 @@ class Session:
             self.screen.print(f"The engine of {player} failed: you make its moves from now on.")
             self.seats.persons.add(player)
             return
-        automatic.print_faults(self.seats.new_faults(answer, self.position))
-        push(self.position, answer.move)
-        summary = "" if seat.chance else position_text.search_summary(answer)
+        automatic.print_faults(self.seats.new_faults(result, self.position))
+        push(self.position, result.move)
+        summary = "" if seat.chance else position_text.search_summary(result)
         position_text.print_ply(self.screen, self.position, summary)
 
     # --- the prompt ---------------------------------------------------------------------
@@ -216,15 +218,17 @@ class Session:
         moves = self.position.legal_moves
         if self._show():
             self._list_moves(moves, limit=SHORT_LIST)
-        offers = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
-        self._listen(f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", offers)
+        completions = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
+        self._execute_line(
+            f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", completions
+        )
 
-    def _listen(self, prompt: str, offers: Sequence[str]) -> None:
+    def _execute_line(self, prompt: str, completions: Sequence[str]) -> None:
         """Reads and executes one line, and prints its errors.
 
         Ctrl-C ends a long-running command such as `hint`.
         """
-        line = self.reader.ask(prompt, offers)
+        line = self.reader.ask(prompt, completions)
         if not line:
             return
         try:
@@ -237,11 +241,11 @@ class Session:
             self._print_error(error)
 
     def _print_error(self, error: ForthVMError, *, repeat: bool = True) -> None:
-        """Prints an error; a script error gets the moves before it.
+        """Prints an error, a script error with the moves before it.
 
         Args:
             error: The error.
-            repeat: Print the error even if it equals the previous one.
+            repeat: Print the error even if it equals the previous error.
         """
         failures = self._failures
         is_new = failures is None or failures.is_new(error, self.position)
@@ -273,7 +277,7 @@ class Session:
 
     def _move(self, line: str) -> None:
         match = match_move(line, self.position)
-        move = match.move if match.sure else self._offer(match)
+        move = match.move if match.sure else self._confirm_suggestion(match)
         if move is None:
             return
         self.history.forget(self.position.ply)
@@ -288,7 +292,7 @@ class Session:
         position_text.print_ply(self.screen, self.position)
 
     def agrees(self, question: str, *, default: bool) -> bool:
-        """Asks for yes or no; Ctrl-C is no."""
+        """Asks the user for yes or no; Ctrl-C means no."""
         try:
             answer = self.reader.ask(question, ["yes", "no"]).casefold()
         except KeyboardInterrupt:
@@ -296,15 +300,15 @@ class Session:
             return False
         return answer in {"y", "yes"} or (default and not answer)
 
-    def _offer(self, match: Match) -> Move | None:
+    def _confirm_suggestion(self, match: Match) -> Move | None:
         """Returns the suggested move if the user confirms it; lists several suggestions."""
         if match.move is not None:
             confirmed = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
             return match.move if confirmed else None
         problem = match.problem.partition(";")[0]  # after the semicolon it lists moves
         if match.suggestions:
-            several = "Which one?  (No move was made.)"
-            self.screen.print_wrapped(several if match.fits else f"{problem}.  Similar moves:")
+            question = "Which one?  (No move was made.)"
+            self.screen.print_wrapped(question if match.fits else f"{problem}.  Similar moves:")
             self._list_candidates([str(move) for move in match.suggestions])
             return None
         self.screen.print_wrapped(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -314,11 +318,11 @@ class Session:
 
     def _show(self) -> bool:
         """Shows the board unless it is already on the screen; True if it was shown."""
-        if self._shown_at == self.position.ply:
+        if self._shown_ply == self.position.ply:
             return False
         self.screen.print()
         position_text.show_board(self.screen, self.position)
-        self._shown_at = self.position.ply
+        self._shown_ply = self.position.ply
         return True
 
     def _list_moves(self, moves: Sequence[Move], *, limit: int | None = None) -> None:
@@ -339,7 +343,7 @@ class Session:
         if more > 0:
             self.screen.print(f"  … and {more} more; `moves TEXT` lists them.")
 
-    def _goodbye(self) -> None:
+    def _print_farewell(self) -> None:
         if self.unsaved:
             self.screen.print("Left the game unfinished (not saved).")
         else:
@@ -349,14 +353,17 @@ class Session:
 
     def help(self, _argument: str) -> None:
         """Prints the commands."""
-        rows = [(f"  {each.name} {each.argument}".rstrip(), each.summary) for each in COMMANDS]
+        rows = [
+            (f"  {command.name} {command.argument}".rstrip(), command.summary)
+            for command in COMMANDS
+        ]
         self.screen.print_wrapped(
             "Type a move, the start of one (such as its squares), or its number; or:"
         )
         self.screen.print_lines(table(rows, self.screen.width))
 
     def moves(self, argument: str) -> None:
-        """Lists the legal moves, or those with a word in them."""
+        """Lists the legal moves, or the legal moves that contain a text."""
         if self.position.result is not None:
             self.screen.print("The game is over: there are no moves.")
             return
@@ -364,17 +371,17 @@ class Session:
         if not argument:
             self._list_moves(moves)
             return
-        wanted = argument.casefold()
-        found = [
+        requested = argument.casefold()
+        lines = [
             f"{at} {position_text.move_name(move)}"
             for at, move in enumerate(moves, 1)
-            if wanted in str(move).casefold()
+            if requested in str(move).casefold()
         ]
-        self.screen.print_lines(found or [f"No move with {argument!r} in it."])
+        self.screen.print_lines(lines or [f"No move contains {argument!r}."])
 
     def show_again(self, argument: str) -> None:
-        """Shows the board again; `all`: with the internal state of the script."""
-        self._shown_at = -1
+        """Shows the board, with the argument `all` also the internal state of the script."""
+        self._shown_ply = -1
         everything = self.screen.everything
         self.screen.everything = everything or argument == "all"
         self._show()
@@ -400,7 +407,7 @@ class Session:
         except OSError as error:
             self.screen.print(f"Cannot write {path}: {error.strerror}")
             return
-        self._saved = self.position.history
+        self._saved_history = self.position.history
         self.screen.print("Saved.  To continue later, use `load` at this prompt, or:")
         self.screen.print(f"  forthvm run --position {quote(str(path))}")
 
@@ -410,10 +417,10 @@ class Session:
             self.screen.print("The game is over.")
             return
         # An engine of the script may draw random numbers, and a hint must not change the game.
-        answer = self.seats.play(self.position.copy())
-        summary = position_text.search_summary(answer)
+        result = self.seats.play(self.position.copy())
+        summary = position_text.search_summary(result)
         note = f"  ({summary})" if summary else ""
-        self.screen.print(f"{position_text.move_name(answer.move)}{note}")
+        self.screen.print(f"{position_text.move_name(result.move)}{note}")
 
     def play(self, _argument: str) -> None:
         """Lets the engine make the move."""
@@ -423,7 +430,7 @@ class Session:
         self._engine_move()
 
     def quit(self, _argument: str) -> None:
-        """Leaves."""
+        """Leaves the game."""
         raise _LeaveError
 
 
@@ -441,7 +448,7 @@ COMMANDS = (
     Command(
         "undo", "", "take back your last move and the replies", prompt_history.undo, ("takeback",)
     ),
-    Command("redo", "", "make the moves again that `undo` took back", prompt_history.redo),
+    Command("redo", "", "repeat the moves that `undo` took back", prompt_history.redo),
     Command("hint", "", "show the move that the engine would make", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
     Command("save", "FILE", "save the position to continue later", Session.save),

@@ -23,7 +23,7 @@ __all__ = ["Line", "Step", "execution_path", "source_lines"]
 
 _EDITS = frozenset(
     ["move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at", "create", "create-at"]
-    + [f"create-{what}{at}" for what in ("player", "piece-type") for at in ("", "-at")]
+    + [f"create-{what}{index}" for what in ("player", "piece-type") for index in ("", "-at")]
     + ["create-player-piece-type", "create-player-piece-type-at", "remove-from-reserve"]
     + ["change-type", "change-type-at", "change-owner", "change-owner-at"]
     + ["partial", "partial-move-type", "COMPILE", "COMPILE-LITERAL"]
@@ -93,26 +93,26 @@ class _PathBuilder:
         self.calls_at_end = records[-1].calls
 
     def steps(self) -> Iterator[Step]:
-        for at, record in enumerate(self.records):
-            if not record.ip or self._is_execute(at):
+        for index, record in enumerate(self.records):
+            if not record.ip or self._is_execute(index):
                 continue
             still_open = _ends_with(self.calls_at_end, record.calls)
             if still_open or record.word in self.traced.verify:
-                yield self._step(at, record)
+                yield self._step(index, record)
 
-    def _is_execute(self, at: int) -> bool:
+    def _is_execute(self, index: int) -> bool:
         """Whether the record is an EXECUTE; the next record is that of the word it runs."""
-        record = self.records[at]
-        following = self.records[min(at + 1, len(self.records) - 1)]
+        record = self.records[index]
+        following = self.records[min(index + 1, len(self.records) - 1)]
         return (
             following.step == record.step + 1
             and following.ip == record.ip
             and following.word != record.word
         )
 
-    def _step(self, at: int, record: Record) -> Step:
+    def _step(self, index: int, record: Record) -> Step:
         cell = self.traced.source_cells.cell(record.ip)
-        after, ran = self._after(at, record)
+        after, ran = self._after(index, record)
         kind = self._kind(record, cell, ran, returned=after is not None)
         condition, value = "", None
         if kind in ("verify", "if"):
@@ -131,14 +131,14 @@ class _PathBuilder:
             ran,
         )
 
-    def _after(self, at: int, record: Record) -> tuple[Record | None, int]:
+    def _after(self, index: int, record: Record) -> tuple[Record | None, int]:
         """Return the first record after a token's call, and the number of tokens run in the call.
 
         The record is None if the call is still open at the end of the log.
         """
         depth = len(record.calls)
-        for next_at in range(at + 1, len(self.records)):
-            other = self.records[next_at]
+        for next_index in range(index + 1, len(self.records)):
+            other = self.records[next_index]
             if len(other.calls) <= depth:
                 return other, other.step - record.step - 1
         return None, self.records[-1].step - record.step - 1

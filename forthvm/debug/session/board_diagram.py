@@ -27,14 +27,14 @@ class BoardDiagram:
     """Makes diagrams of the VM's current board, based on the position where the run began."""
 
     def __init__(self, position: Position) -> None:
-        """Draw the position from which the run began; `now` replaces its cells."""
+        """Draw the position from which the run began; `current` replaces its cells."""
         # Set a result in a copy of the state, so that OnIsGameOver is not run: it may fail.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history), everything=True)
         self._game = position.game
 
-    def now(self, native: NativeVM, marks: Collection[str]) -> Diagram:
+    def current(self, native: NativeVM, marks: Collection[str]) -> Diagram:
         """Return the current board of the VM, with some board positions marked."""
         game = self._game
         board = native.read_cell(game.tables.variables.board)

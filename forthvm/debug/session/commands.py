@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .state import State
 
-__all__ = ["COMMANDS", "Lines", "names"]
+__all__ = ["COMMANDS", "CommandLines", "names"]
 
 _MAX_DUMP_BYTES = 1024
 _ROW_BYTES = 16
@@ -100,7 +100,7 @@ def names() -> tuple[str, ...]:
     return tuple(_BY_NAME)
 
 
-class Lines:
+class CommandLines:
     """Executes command lines.
 
     Args:

@@ -93,7 +93,7 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
     actions = record.get("actions")
     if not isinstance(actions, list):
         raise ForthVMError("the recording has no actions")
-    different = []
+    differences = []
     for number, action in enumerate(actions, 1):
         if not isinstance(action, dict):
             raise ForthVMError("the recording has an action that is not an object")
@@ -101,15 +101,15 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
         actual = session.recording.to_json()["actions"]
         assert isinstance(actual, list)
         if actual[-1] != action:
-            different.append(f"{number}: {action} resulted in {actual[-1]}")
-    return different
+            differences.append(f"{number}: {action} resulted in {actual[-1]}")
+    return differences
 
 
 def _do(session: Session, action: Mapping[str, object]) -> None:
     name = _text(action, "do")
     if name in _ACTIONS:
-        more = {"over": bool(action.get("over"))} if name == "back" else {}
-        getattr(session, name)(_number(action, "count"), unit=_text(action, "unit"), **more)
+        options = {"over": bool(action.get("over"))} if name == "back" else {}
+        getattr(session, name)(_number(action, "count"), unit=_text(action, "unit"), **options)
     elif name in ("out", "reverse_continue", "restart"):
         getattr(session, name)()
     elif name == "continue":

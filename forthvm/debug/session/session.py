@@ -40,7 +40,7 @@ __all__ = ["Session"]
 _R = TypeVar("_R")
 
 _ANY_CALLS = 0x7FFFFFFF
-_ADDRESSES = 1 << 32
+_ADDRESS_LIMIT = 1 << 32
 _TOKEN_WINDOW = 512  # the first range in steps of a reverse query for tokens
 _STOP_WINDOW = 200_000  # the first range for breakpoints and changes of watched memory
 _CLOSE_SECONDS = 10.0
@@ -152,31 +152,31 @@ class Session:
 
     def step(self, count: int = 1, *, unit: str = "token") -> State:
         """Run to the next token or `line`, entering called words."""
-        return self._go("step", {"count": count, "unit": unit}, self._stepping(count, unit))
+        return self._run_plan("step", {"count": count, "unit": unit}, self._step_plan(count, unit))
 
     def over(self, count: int = 1, *, unit: str = "token") -> State:
         """Run to the next token or `line`, stepping over called words."""
-        plan = self._stepping(count, unit, most_calls=len(self.state.callers))
-        return self._go("over", {"count": count, "unit": unit}, plan)
+        plan = self._step_plan(count, unit, most_calls=len(self.state.callers))
+        return self._run_plan("over", {"count": count, "unit": unit}, plan)
 
     def out(self) -> State:
         """Run until the current word has returned."""
-        plan = Forward(self._tokens(most_calls=len(self.state.callers) - 1))
-        return self._go("out", {}, plan)
+        plan = Forward(self._token_condition(most_calls=len(self.state.callers) - 1))
+        return self._run_plan("out", {}, plan)
 
     def continue_(self) -> State:
         """Run to the next breakpoint, change of watched memory, or failure, or to the end."""
-        return self._go("continue", {}, Forward())
+        return self._run_plan("continue", {}, Forward())
 
     def run_to(self, step: int) -> State:
         """Go to a step, forward or back."""
         ahead = step > self.state.step and not self.state.ended
         plan = Forward(step=step) if ahead else Goto(max(step, 1))
-        return self._go("run_to", {"to": step}, plan)
+        return self._run_plan("run_to", {"to": step}, plan)
 
     def resume(self) -> None:
         """Continue as `continue_` does, without waiting; call `wait` or `pause` afterwards."""
-        self._begin(Forward())
+        self._start_plan(Forward())
 
     def pause(self) -> State:
         """Stop a resumed run, and return its state."""
@@ -184,7 +184,7 @@ class Session:
         return self.wait()
 
     def request_pause(self) -> None:
-        """Request that a run stops at its next token; any thread may call this."""
+        """Request that the run stops at its next token; any thread may call this method."""
         if self._running:
             self._trace().pause()
 
@@ -201,9 +201,9 @@ class Session:
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
         """Go back by tokens or lines of the script; `over` steps over called words."""
         calls = len(self.state.callers)
-        until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
+        until = self._token_condition(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
-        origin = calls, self._line()
+        origin = calls, self._current_line()
         query = ReverseQuery(
             max(1, end - _TOKEN_WINDOW - 8 * count),
             end,
@@ -212,16 +212,18 @@ class Session:
             lines=unit == "line",
             origin=origin,
         )
-        return self._go("back", {"count": count, "unit": unit, "over": over}, query)
+        return self._run_plan("back", {"count": count, "unit": unit, "over": over}, query)
 
     def reverse_continue(self) -> State:
         """Go back to the last breakpoint, or to the token that last changed watched memory."""
         end = self.state.step
-        return self._go("reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None))
+        return self._run_plan(
+            "reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None)
+        )
 
     def restart(self) -> State:
         """Go back to the beginning."""
-        return self._go("restart", {}, Goto(self._worker.entry, "entry"))
+        return self._run_plan("restart", {}, Goto(self._worker.entry, "entry"))
 
     # --- breakpoints -------------------------------------------------------------------
 
@@ -251,8 +253,8 @@ class Session:
         Raises:
             ForthVMError: The address is invalid, or there are 64 watchpoints already.
         """
-        taken = {watch.index for watch in self.watches.values()}
-        free = next((index for index in range(MAX_WATCHPOINTS) if index not in taken), None)
+        used = {watch.index for watch in self.watches.values()}
+        free = next((index for index in range(MAX_WATCHPOINTS) if index not in used), None)
         if free is None:
             raise ForthVMError(f"at most {MAX_WATCHPOINTS} ranges are watched")
         number = self._number + 1
@@ -300,7 +302,7 @@ class Session:
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
-        """Ignore a breakpoint the next `count` times.
+        """Ignore the next `count` hits of a breakpoint.
 
         Raises:
             ForthVMError: No breakpoint has this number.
@@ -339,7 +341,7 @@ class Session:
         Raises:
             AddressError: The range is not within memory.
         """
-        if not (0 <= address < _ADDRESSES and 0 <= length < _ADDRESSES):
+        if not (0 <= address < _ADDRESS_LIMIT and 0 <= length < _ADDRESS_LIMIT):
             raise AddressError(status=Status.ADDRESS, value=address)
         return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
 
@@ -350,7 +352,7 @@ class Session:
         diagram = self._diagram
         generation = self.state.generation_state
         marks = {generation.origin, generation.here} if generation is not None else set()
-        return self._call_in_worker(lambda: diagram.now(self.target.vm.native, marks))
+        return self._call_in_worker(lambda: diagram.current(self.target.vm.native, marks))
 
     def digest(self) -> str:
         """Return a digest of memory and both stacks."""
@@ -361,29 +363,29 @@ class Session:
 
     # --- requests to the worker ---------------------------------------------------------
 
-    def _tokens(self, *, most_calls: int = _ANY_CALLS) -> Until:
+    def _token_condition(self, *, most_calls: int = _ANY_CALLS) -> Until:
         start = 0 if self.library else self.code.script_start
         return Until(most_calls=most_calls, source=start)
 
-    def _stepping(self, count: int, unit: str, most_calls: int = _ANY_CALLS) -> Forward:
+    def _step_plan(self, count: int, unit: str, most_calls: int = _ANY_CALLS) -> Forward:
         if unit not in ("token", "line"):
             raise ForthVMError(f"steps are tokens or lines, not {unit!r}")
-        until = self._tokens(most_calls=most_calls)
+        until = self._token_condition(most_calls=most_calls)
         if unit == "line":
-            start, end = self._line()
+            start, end = self._current_line()
             until = until.replace(calls=len(self.state.callers), start=start, end=end)
         return Forward(until, max(count, 1))
 
-    def _line(self) -> tuple[int, int]:
+    def _current_line(self) -> tuple[int, int]:
         return self.code.line_span(self._worker.source)
 
-    def _go(self, action: str, args: Mapping[str, object], plan: Plan) -> State:
-        self._begin(plan)
+    def _run_plan(self, action: str, args: Mapping[str, object], plan: Plan) -> State:
+        self._start_plan(plan)
         state = self._wait()
         self.recording.add(action, args, state, self.digest())
         return state
 
-    def _begin(self, plan: Plan) -> None:
+    def _start_plan(self, plan: Plan) -> None:
         self._trace()
         if self._running:
             raise ForthVMError("the target is running: pause it first")

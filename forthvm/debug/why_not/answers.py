@@ -39,10 +39,10 @@ class Answers:
         trial = self._traced.retry(inversions, any_type=solution.any_type, priorities=True)
         appears = not trial.failed and solution.move in self._traced.texts(trial.moves)
         types = {self._traced.native.move_type(move) for move in trial.moves}
-        listing = self._listing(solution.run)
+        listed_type = self._listed_type(solution.run)
         better = None
-        if not appears and listing is not None:
-            better = self.better(listing, [*types, listing])
+        if not appears and listed_type is not None:
+            better = self.better(listed_type, [*types, listed_type])
         answer = Answer(
             tuple(self._refusal(decision) for decision in solution.decisions),
             solution.move,
@@ -53,7 +53,7 @@ class Answers:
         )
         return self.with_run(solution.run, answer)
 
-    def _listing(self, run: Run | None) -> int | None:
+    def _listed_type(self, run: Run | None) -> int | None:
         """Return the move type with which a run's word is listed; None if it is not listed."""
         if run is None:
             return None
@@ -72,7 +72,7 @@ class Answers:
         source_cells, game = self._traced.source_cells, self._traced.position.game
         piece = game.roster.piece(run.piece)
         return answer.replace(
-            type=answer.type or self.type_name(self._listing(run) or 0),
+            type=answer.type or self.type_name(self._listed_type(run) or 0),
             word=source_cells.name(run.word),
             word_place=source_cells.word_location(run.word),
             square=game.square(run.square),
@@ -106,10 +106,10 @@ class Answers:
 
     def better(self, kind: int, types: Sequence[int]) -> str | None:
         """Return the best of `types` if it has a higher priority than `kind`; None otherwise."""
-        table = self._ranks
-        if table is None or not types:
+        ranks_by_type = self._ranks
+        if ranks_by_type is None or not types:
             return None
-        best = min(types, key=lambda number: table.get(number, UNRANKED))
-        if table.get(best, UNRANKED) < table.get(kind, UNRANKED):
+        best = min(types, key=lambda number: ranks_by_type.get(number, UNRANKED))
+        if ranks_by_type.get(best, UNRANKED) < ranks_by_type.get(kind, UNRANKED):
             return self.type_name(best)
         return None

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_for_players"]
 
-_SHOWN = 6
-_MISTAKE = "this looks like a mistake in the script of the game"
+_MAX_SHOWN = 6
+_SCRIPT_MISTAKE = "this looks like a mistake in the script of the game"
 
 
 def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
@@ -29,7 +29,7 @@ def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
         yield _SENTENCES.get(answer.kind) or _sentence(answer.summary)
     alternatives = _alternatives(answer, position)
     if alternatives and answer.kind not in ("legal", "over"):
-        shown = [f"`{move}`" for move in alternatives[:_SHOWN]]
+        shown = [f"`{move}`" for move in alternatives[:_MAX_SHOWN]]
         more = len(alternatives) - len(shown)
         yield f"Legal: {', '.join(shown)}" + (f" and {more} more" if more > 0 else "") + "."
 
@@ -90,7 +90,7 @@ def _refused(answer: WhyNot, position: Position) -> str:
     reasons = [_reason(refusal, position) for refusal in explanation.refusals]
     visible = list(dict.fromkeys(reason for reason in reasons if reason))
     if explanation.unfinished:
-        return _sentence(f"{_cannot(answer, position)}; {_MISTAKE}")
+        return _sentence(f"{_cannot(answer, position)}; {_SCRIPT_MISTAKE}")
     if not visible:
         mover = _mover(answer, position)
         return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
@@ -102,30 +102,30 @@ def _reason(refusal: Refusal, position: Position) -> str:
     if refusal.kind != "verify" or not refusal.condition:
         return ""
     words = refusal.condition.split()
-    here = refusal.here
+    square = refusal.here
     if words[-2:] == ["friend?", "NOT"]:
-        return f"a piece of your own stands on {here}"
+        return f"a piece of your own stands on {square}"
     if words[-2:] == ["enemy?", "NOT"]:
-        return f"an enemy stands on {here}"
-    if words[-1] in _CONDITIONS:
-        return _CONDITIONS[words[-1]].format(here=here)
+        return f"an enemy stands on {square}"
+    if words[-1] in _REASONS:
+        return _REASONS[words[-1]].format(square=square)
     if words[-1] in position.game.directions or words[-1] == "EXECUTE":
-        return f"the way ends at {here}"
+        return f"the path ends at {square}"
     return ""
 
 
-_CONDITIONS = {
-    "empty?": "the square {here} is not empty",
-    "not-empty?": "there is no piece on {here}",
-    "friend?": "there is no piece of your own on {here}",
-    "enemy?": "there is no enemy on {here}",
+_REASONS = {
+    "empty?": "the square {square} is not empty",
+    "not-empty?": "there is no piece on {square}",
+    "friend?": "there is no piece of your own on {square}",
+    "enemy?": "there is no enemy on {square}",
 }
 
 
 def _not_added(answer: WhyNot, position: Position) -> str:
     mover = _mover(answer, position)
-    what = f"{mover} is not offered that move" if mover else "that move is not offered"
-    return _sentence(f"{what}; {_MISTAKE}")
+    clause = f"{mover} cannot choose that move" if mover else "that move cannot be chosen"
+    return _sentence(f"{clause}; {_SCRIPT_MISTAKE}")
 
 
 def _no_such_move(answer: WhyNot, position: Position) -> str:
@@ -135,7 +135,7 @@ def _no_such_move(answer: WhyNot, position: Position) -> str:
 def _near(answer: WhyNot, position: Position) -> str:
     if answer.answers:
         return _refused(answer, position)
-    return f"The move that goes this way does something else here: `{answer.near[0]}`."
+    return f"The legal move between these squares has other effects: `{answer.near[0]}`."
 
 
 _SENTENCES = {

@@ -27,9 +27,8 @@ __all__ = ["Decision", "Search", "Solution"]
 
 MAX_TRIALS = 400
 MAX_STEPS = 1_200_000
-"""The limits of one query: the number of generations, and the total of their steps.  Each
-corresponds to about a second.  They are not times, so that a query has the same result on every
-machine."""
+"""The limits of one query: the number of generations, and the total of their steps.  Each takes
+about a second.  The limits are not times, so that a query has the same result on every machine."""
 _MIN_TRIALS = 40
 """The number of generations that a query may run even if they exceed `MAX_STEPS`; the time limit
 ends slow queries."""
@@ -37,14 +36,14 @@ _MAX_INVERSIONS = 6
 _MAX_SOLUTIONS = 4
 _MAX_BRANCHES = 300
 
-# The costs of inverting a decision.  Scripts refuse moves by `verify`.  An IF may have any purpose:
-# the deeper it is nested in auxiliary words, the less likely it refuses a move.
-_VERIFY = 1.0
-_BRANCH = 1.6
-_DEEPER = 0.4
-_OTHER_SQUARE = 1.2
-_UNNAMED_SQUARE = 3.0
-_IN_HOOK = 4.0
+# The costs of inverting a decision: the higher the cost, the less likely the decision refuses the
+# move.  Scripts refuse moves by `verify`; an IF in an auxiliary word often has another purpose.
+_VERIFY_COST = 1.0
+_BRANCH_COST = 1.6
+_COST_PER_CALL_LEVEL = 0.4
+_OTHER_SQUARE_COST = 1.2
+_UNNAMED_SQUARE_COST = 3.0
+_HOOK_COST = 4.0
 _MAX_COST = 7.0
 _COST_TOLERANCE = 0.7
 """A solution is reported if its cost exceeds that of the best solution by at most this amount."""
@@ -59,7 +58,7 @@ class Decision(Value):
         record: The log record of its token.
         verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
         direction: The last direction taken before the decision; None without one.
-        round: The number of times that this cell had run in this generation, including this one.
+        round: The number of times that the cell had run in the generation, including this run.
     """
 
     record: Record
@@ -80,7 +79,7 @@ class Solution(Value):
         run: The run of the move word; None for OnGenerateMoves.
         decisions: The decisions in the order of execution.
         move: The text of the added move.
-        similarity: How similar this text is to the requested text.
+        similarity: The similarity of this text to the requested text.
         any_type: Whether words of all move types had to be run.
         cost: The total cost; the higher it is, the less likely these decisions are the reason.
     """
@@ -94,25 +93,25 @@ class Solution(Value):
 
 
 class _Node:
-    """An inverted decision, linked to the previously inverted decision (`before`).
+    """An inverted decision, linked to the previously inverted decision (`previous`).
 
     `events` are the tokens logged since the previous inverted decision or the beginning of the
-    run; `at` is the decision's index in `events`.
+    run; `index` is the decision's index in `events`.
     """
 
-    __slots__ = ("at", "before", "events", "run")
+    __slots__ = ("events", "index", "previous", "run")
 
     def __init__(
-        self, run: Run | None, before: _Node | None, events: Sequence[Record], at: int
+        self, run: Run | None, previous: _Node | None, events: Sequence[Record], index: int
     ) -> None:
         self.run = run
-        self.before = before
+        self.previous = previous
         self.events = events
-        self.at = at
+        self.index = index
 
     @property
     def record(self) -> Record:
-        return self.events[self.at]
+        return self.events[self.index]
 
     def path(self) -> list[_Node]:
         """Return all inverted decisions, from the first to this one."""
@@ -120,7 +119,7 @@ class _Node:
         node: _Node | None = self
         while node is not None:
             nodes.append(node)
-            node = node.before
+            node = node.previous
         return nodes[::-1]
 
 
@@ -159,7 +158,7 @@ class Search:
         self._requested = requested
         self._any_type = any_type
         self._max_trials = max_trials
-        self._ticket = count()
+        self._push_count = count()  # orders nodes of equal cost
         self._heap: list[tuple[float, int, _Node]] = []
 
     def run(self, only: str | None = None) -> None:
@@ -205,9 +204,9 @@ class Search:
             if not squares or run.square == squares[0]:
                 yield run, 0.0
             else:
-                yield run, _OTHER_SQUARE if run.square in squares else _UNNAMED_SQUARE
+                yield run, _OTHER_SQUARE_COST if run.square in squares else _UNNAMED_SQUARE_COST
         if self._generation.before and only is None:
-            yield None, _IN_HOOK
+            yield None, _HOOK_COST
 
     def _try(self, cost: float, node: _Node) -> None:
         """Run a generation with a node's inversions, and evaluate the result."""
@@ -256,21 +255,21 @@ class Search:
     ) -> None:
         """Push the decisions that can be inverted next onto the heap."""
         choices = []
-        for at, event in enumerate(events):
-            price = self._price(event, last=at == len(events) - 1)
-            if price is not None and cost + price <= _MAX_COST:
-                choices.append((cost + price, at))
-        for total, at in sorted(choices)[:_MAX_BRANCHES]:
-            heappush(self._heap, (total, next(self._ticket), _Node(run, node, events, at)))
+        for index, event in enumerate(events):
+            inversion_cost = self._inversion_cost(event, last=index == len(events) - 1)
+            if inversion_cost is not None and cost + inversion_cost <= _MAX_COST:
+                choices.append((cost + inversion_cost, index))
+        for total, index in sorted(choices)[:_MAX_BRANCHES]:
+            heappush(self._heap, (total, next(self._push_count), _Node(run, node, events, index)))
 
-    def _price(self, event: Record, *, last: bool) -> float | None:
+    def _inversion_cost(self, event: Record, *, last: bool) -> float | None:
         """Return the cost of inverting a decision; None for tokens that are not decisions."""
         traced = self._traced
         if event.word in traced.verify:
-            return _VERIFY if last and event.top == 0 else None
+            return _VERIFY_COST if last and event.top == 0 else None
         if event.word != traced.branch:
             return None
-        return _BRANCH + _DEEPER * max(len(event.calls) - 1, 0)
+        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(event.calls) - 1, 0)
 
     # --- facts about a decision -----------------------------------------------------------
 
@@ -285,7 +284,7 @@ class Search:
         begin = len(past)
         decisions = []
         for node in path:
-            past += node.events[: node.at]
+            past += node.events[: node.index]
             record = node.record
             decisions.append(
                 Decision(

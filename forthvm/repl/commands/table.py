@@ -21,18 +21,18 @@ class Command(Value):
     """One command.
 
     Attributes:
-        name: Its name; users may type it in any case.
-        takes: Its argument, as the help shows it.
+        name: The name of the command; users may type it in any letter case.
+        arguments: The arguments, as the help shows them; "" without arguments.
         text: A description for the help.
-        function: The function that implements it, as `module.function` in this package.
-        group: Heading under which the help lists it.
+        function: The implementing function, as `module.function` in this package.
+        group: The heading under which the help lists the command.
         aliases: Other names.
-        changes: It may change the session; `undo` then restores the session.
-        completes: The kind of its argument: `word`, `move`, `file`, `game`, or empty.
+        changes: Whether the command may change the session, so that `undo` can restore it.
+        completes: The kind of argument to complete: `word`, `move`, `file`, `game`, or "".
     """
 
     name: str
-    takes: str
+    arguments: str
     text: str
     function: str
     group: str
@@ -124,11 +124,13 @@ COMMANDS = (
         changes=True,
         completes="move",
     ),
-    Command("takeback", "", "take a move back", "game.takeback", _GAME, ("back",), changes=True),
+    Command(
+        "takeback", "", "take back the last move", "game.takeback", _GAME, ("back",), changes=True
+    ),
     Command(
         "new",
         "",
-        "start the game again; definitions stay",
+        "start a new game; definitions stay",
         "game.new",
         _GAME,
         changes=True,
@@ -161,7 +163,7 @@ COMMANDS = (
     Command(
         "load",
         "[GAME]",
-        "load a game; without GAME, load the same game again and make its moves",
+        "load a game; without GAME, reload the current game and repeat its moves",
         "game.load",
         _GAME,
         changes=True,
@@ -174,7 +176,7 @@ COMMANDS = (
         "session.undo",
         _SESSION,
     ),
-    Command("redo", "", "redo what `undo` took back", "session.redo", _SESSION),
+    Command("redo", "", "redo the line that `undo` undid", "session.redo", _SESSION),
     Command(
         "save",
         "FILE",

@@ -224,7 +224,7 @@ def help_(shell: Shell, argument: str) -> None:
         else:
             _help_word(shell, info)
         if command is not None:
-            shell.print(f"{shell.screen.paint('title', command.name)} {command.takes}".rstrip())
+            shell.print(f"{shell.screen.paint('title', command.name)} {command.arguments}".rstrip())
             shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(command.text)))
             if len(command.aliases):
                 shell.print(f"  also: {', '.join(command.aliases)}")
@@ -235,7 +235,7 @@ def _help_all(shell: Shell) -> None:
         shell.print(shell.screen.paint("title", group))
         called = {command.name: name for name, command in reversed(list(shell.commands.items()))}
         rows = [
-            (f"  {called[command.name]} {command.takes}".rstrip(), command.text)
+            (f"  {called[command.name]} {command.arguments}".rstrip(), command.text)
             for command in commands.COMMANDS
             if command.group == group
         ]

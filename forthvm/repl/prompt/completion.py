@@ -147,7 +147,7 @@ def _commands(shell: Shell, typed: str) -> list[Candidate]:
 
 
 def _about(command: Command) -> str:
-    return f"{command.takes}  {command.text}".strip()
+    return f"{command.arguments}  {command.text}".strip()
 
 
 def _moves(shell: Shell, typed: str) -> list[Candidate]:

@@ -90,8 +90,8 @@ def theme_of(name: str, colours: Mapping[str, str]) -> dict[str, str]:
     Raises:
         ValueError: there is no such theme.
     """
-    known = THEMES.get(name)
-    return {**(_pygments(name) if known is None else known), **colours}
+    theme = THEMES.get(name)
+    return {**(_pygments(name) if theme is None else theme), **colours}
 
 
 def _pygments(name: str) -> dict[str, str]:
@@ -106,10 +106,10 @@ def _pygments(name: str) -> dict[str, str]:
         raise ValueError(f"no theme {name!r}: {themes}, or the name of a Pygments style") from None
     styles = dict(_DARK)
     for kind, token_name in _PYGMENTS.items():
-        found = style.style_for_token(token.string_to_tokentype(token_name))
-        parts = [part for part in ("bold", "italic", "underline") if found[part]]
-        if found["color"]:
-            parts.append(f"#{found['color']}")
+        attributes = style.style_for_token(token.string_to_tokentype(token_name))
+        parts = [part for part in ("bold", "italic", "underline") if attributes[part]]
+        if attributes["color"]:
+            parts.append(f"#{attributes['color']}")
         styles[kind] = " ".join(parts)
     return styles
 
@@ -134,12 +134,12 @@ def escape(style: str) -> str:
     """Return the escape code that begins a style; unknown parts of the style are ignored."""
     codes = []
     for part in style.split():
-        ground, _, colour = part.rpartition(":")
+        prefix, _, colour = part.rpartition(":")
         if part in _ATTRIBUTES:
             codes.append(_ATTRIBUTES[part])
         elif _COLOUR.fullmatch(colour):
             red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-            codes.append(f"{48 if ground == 'bg' else 38};5;{_nearest(red, green, blue)}")
+            codes.append(f"{48 if prefix == 'bg' else 38};5;{_nearest(red, green, blue)}")
     return f"\x1b[{';'.join(codes)}m" if codes else ""
 
 
