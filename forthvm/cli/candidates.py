@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates"]
 
-_SECONDS = "1"
+_LOAD_SECONDS = "1"
 """Time limit for loading a script and generating its moves, since the user waits at a prompt."""
 _GAME_OPTIONS = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--position")
 """Options that determine the moves and settings of a game."""
@@ -60,12 +60,12 @@ def candidates(words: Sequence[str]) -> list[str]:
     # Output of scripts that print while they load must not appear among the candidates.
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:
-            found = list(_completions([*words[:-1]], words[-1] if words else ""))
+            completions = list(_completions([*words[:-1]], words[-1] if words else ""))
         except Exception:  # completion has no way to report an error
             return []
     # Names come from scripts and folders.  A line break would end a candidate, and a control
     # character would reach the terminal.
-    return [each for each in dict.fromkeys(found) if each.isprintable()]
+    return [candidate for candidate in dict.fromkeys(completions) if candidate.isprintable()]
 
 
 def _completions(before: list[str], typed: str) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _completions(before: list[str], typed: str) -> Iterator[str]:
         yield from _values(line.pending, typed, line)
     elif equals and name in parser.options:
         known = parser.options[name]
-        yield from (f"{name}={each}" for each in _values(known, value, line))
+        yield from (f"{name}={candidate}" for candidate in _values(known, value, line))
     elif typed.startswith("-"):
         yield from _beginning(typed, _options(line))
     else:
@@ -180,7 +180,7 @@ def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str
 
     player, equals, spec = typed.partition("=")
     if equals and ":" not in player:
-        yield from (f"{player}={each}" for each in _beginning(spec, names()))
+        yield from (f"{player}={candidate}" for candidate in _beginning(spec, names()))
         return
     yield from _beginning(typed, names())
     if str(argument.metavar).startswith("[NAME=]"):
@@ -219,7 +219,7 @@ def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Itera
     head, tail = os.path.split(typed)
     start = typed[: len(typed) - len(tail)]
     with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
-        for entry in sorted(entries, key=lambda each: each.name):
+        for entry in sorted(entries, key=lambda entry: entry.name):
             hidden = entry.name.startswith(".") and not tail.startswith(".")
             if hidden or not entry.name.startswith(tail):
                 continue
@@ -243,7 +243,7 @@ def _position(line: _Line, more: str) -> Position:
         Exception: the line names no game, or is invalid.
     """
     assert line.game is not None
-    words = [line.game, "--max-seconds", _SECONDS]
+    words = [line.game, "--max-seconds", _LOAD_SECONDS]
     moves = []
     for name, value in line.options:
         if name in _GAME_OPTIONS:

@@ -163,11 +163,11 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
     from forthvm.autoplay import Configuration
     from forthvm.game import find_game
 
-    found = []
+    configured = []
     for name in args.game:
         short, path = find_game(name)
         bundled = short == name
-        found.append(
+        configured.append(
             Configuration(
                 name=short,
                 game=name if bundled else str(path.absolute()),
@@ -178,7 +178,7 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
                 include=tuple(map(str, args.include)),
             )
         )
-    return found
+    return configured
 
 
 def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:
@@ -186,7 +186,7 @@ def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration])
 
     specs = [_split_entrant(text) for text in args.engine]
     if len(configurations) > 1:
-        names = [each.name for each in configurations]
+        names = [configuration.name for configuration in configurations]
         if names[0] == names[1]:
             names = [f"{name}#{at}" for at, name in enumerate(names, start=1)]
         spec_of = dict(specs)
@@ -219,16 +219,15 @@ def _with_clocks(args: argparse.Namespace, entrants: list[Entrant]) -> list[Entr
     from dataclasses import replace
 
     clocks = dict(text.split("=", 1) for text in args.clock if "=" in text)
-    unknown = next((name for name in clocks if name not in {each.name for each in entrants}), None)
+    names = [entrant.name for entrant in entrants]
+    unknown = next((name for name in clocks if name not in names), None)
     if unknown is not None:
-        raise UsageError(
-            f"--clock {unknown}=…: the entrants are {', '.join(each.name for each in entrants)}"
-        )
+        raise UsageError(f"--clock {unknown}=…: the entrants are {', '.join(names)}")
     return [
-        replace(each, time=_time_control(args, [clocks[each.name]]))
-        if each.name in clocks
-        else each
-        for each in entrants
+        replace(entrant, time=_time_control(args, [clocks[entrant.name]]))
+        if entrant.name in clocks
+        else entrant
+        for entrant in entrants
     ]
 
 

@@ -100,12 +100,12 @@ class CodeMap:
     def _all_lines(self) -> dict[tuple[int, int], list[int]]:
         """Return the first cell of each line in each definition, by text and line."""
         native = self._vm.native
-        here = native.here()
-        if self._lines is not None and self._end == here:
+        dictionary_end = native.here()
+        if self._lines is not None and self._end == dictionary_end:
             return self._lines
         lines: dict[tuple[int, int], list[int]] = {}
         start = self.script_start
-        end, nfa = here, native.latest()
+        end, nfa = dictionary_end, native.latest()
         line_ends: dict[int, list[int]] = {}
         while nfa and native.source_at(nfa + HEADER) >= start:
             if native.primitive(nfa + HEADER) == COLON:
@@ -123,7 +123,7 @@ class CodeMap:
                         lines_of_word.add(key)
                         lines.setdefault(key, []).append(address)
             end, nfa = nfa, native.previous(nfa)
-        self._lines, self._end = lines, here
+        self._lines, self._end = lines, dictionary_end
         return lines
 
 

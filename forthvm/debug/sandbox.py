@@ -23,6 +23,7 @@ CONDITION = "<condition>"
 
 _STEPS = 20_000_000
 _SECONDS = 5.0
+"""The limits of each evaluation."""
 
 
 class Sandbox:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.core.vm import VM
 
-__all__ = ["Cell", "SourceCells", "location_json"]
+__all__ = ["Cell", "SourceCells", "fields_json"]
 
+_JSON_KEYS = {"location": "place", "word_location": "word_place"}
+"""The JSON keys of the fields that are source positions."""
 _MAX_TOKENS = 12  # of a condition; earlier tokens are replaced by …
 _CONDITION_BYTES = 2000  # the length of the source that is searched for a condition
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
@@ -147,7 +149,15 @@ def _token(location: Location) -> str:
     return location.text[start : start + location.length]
 
 
-def location_json(location: Location | None) -> dict[str, object] | None:
+def fields_json(record: Value) -> dict[str, object]:
+    """Return the fields of a record as JSON; source positions have the keys of `_JSON_KEYS`."""
+    return {
+        _JSON_KEYS.get(name, name): _location_json(value) if name in _JSON_KEYS else value
+        for name, value in vars(record).items()
+    }
+
+
+def _location_json(location: Location | None) -> dict[str, object] | None:
     """Return a source position as a JSON object: file, line, column and the source line."""
     if location is None:
         return None

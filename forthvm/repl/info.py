@@ -37,7 +37,7 @@ _VERSIONS = {EXACT_140: 140}
 _LOOK_AHEAD = 400  # bytes of a definition in which its name and comments are searched
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
 _COMMENT = re.compile(r"\\\s+(\S.*)")
-_ABOVE = re.compile(r"\s*\\ (.*)")
+_COMMENT_LINE = re.compile(r"\s*\\ (.*)")
 
 
 class WordInfo(Value):
@@ -157,16 +157,16 @@ def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
     effect = _EFFECT.match(after_name)
     line = after_name[effect.end() if effect else 0 :].split("\n", 1)[0]
     comment = _COMMENT.search(line)
-    sentence = comment[1].strip() if comment else _above(text, start)
+    sentence = comment[1].strip() if comment else _comment_above(text, start)
     return " ".join(effect[1].split()) if effect else "", sentence
 
 
-def _above(text: Text, start: int) -> str:
+def _comment_above(text: Text, start: int) -> str:
     """Return the first sentence of the comment lines directly above a line."""
     lines: list[str] = []
     while start > 0:
         line_start = text.data.rfind(b"\n", 0, start - 1) + 1
-        comment = _ABOVE.fullmatch(text.decode(text.data[line_start : start - 1]))
+        comment = _COMMENT_LINE.fullmatch(text.decode(text.data[line_start : start - 1]))
         if comment is None:
             break
         lines.insert(0, comment[1].strip())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["file_named", "unquoted"]
 
-_LEAST_QUOTED = 2
+_MIN_QUOTED = 2  # the length of a pair of quotes
 
 
 def unquoted(argument: str) -> str:
@@ -26,7 +26,7 @@ def unquoted(argument: str) -> str:
         ForthVMError: The file system does not allow such a name.
     """
     name = argument.strip()
-    if len(name) >= _LEAST_QUOTED and name[0] == name[-1] and name[0] in "\"'":
+    if len(name) >= _MIN_QUOTED and name[0] == name[-1] and name[0] in "\"'":
         name = name[1:-1]
     try:
         possible = b"\0" not in os.fsencode(name)

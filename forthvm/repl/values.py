@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["readings", "word_at"]
 
 _LOWEST_TEXT = PAD  # the lowest address of texts
-_MAX_TEXT = 40
-_MIN_TEXT = 2
+_MAX_TEXT = 40  # characters of a text that are shown
+_MIN_TEXT = 2  # characters of the shortest text
 _SMALLEST_FLOAT_BITS = 1 << 23  # the bits of the smallest normal float
 _PIECE_BITS = TYPE_MASK | OWNER_MASK
 

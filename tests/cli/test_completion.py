@@ -65,7 +65,7 @@ def test_completes_engines_and_players() -> None:
 def test_completes_settings() -> None:
     game = load("ur")
     completions = candidates(["run", "ur", "--set", ""])
-    assert {each.partition("=")[0] for each in completions} == set(game.settings)
+    assert {completion.partition("=")[0] for completion in completions} == set(game.settings)
     assert candidates(["run", "ur", "--set", "rules=f"]) == ["rules=finkel"]
     assert candidates(["run", "ur", "--set=double"]) == ["--set=double-pass="]
 
@@ -81,7 +81,7 @@ def test_completes_moves_of_the_position_on_the_line() -> None:
     assert not any("7" in move for move in small)
 
 
-@pytest.mark.parametrize("game", [each.name for each in BUNDLED if each.variant_of is None])
+@pytest.mark.parametrize("game", [game.name for game in BUNDLED if game.variant_of is None])
 def test_each_completed_move_is_a_different_legal_move(game: str) -> None:
     position = load(game).start()
     completions = candidates(["moves", game, "--moves", ""])
@@ -127,8 +127,8 @@ def test_untrusted_names_are_quoted_for_shells(
         start = typed.removesuffix("./a")
         inserted = _for_bash("=:", f"forthvm run {typed}")
         assert len(inserted) >= len(harmless) - 1  # a ' cannot be quoted within '…'
-        for each in inserted:
-            line = f"printf '<%s>' {start}{each}{end}"
+        for inserted_name in inserted:
+            line = f"printf '<%s>' {start}{inserted_name}{end}"
             process = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
             assert process.stdout.decode().strip("<>").removeprefix("./") in harmless
     assert not (tmp_path / "made").exists()
@@ -199,9 +199,9 @@ class Shell:
     def wait_for(self, pattern: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            found = re.search(pattern, self.output)
-            if found:
-                self.output = self.output[found.end() :]
+            match = re.search(pattern, self.output)
+            if match:
+                self.output = self.output[match.end() :]
                 return
             if select.select([self.screen], [], [], 0.1)[0]:
                 self.output += os.read(self.screen, 65536).decode(errors="replace")

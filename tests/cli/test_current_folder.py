@@ -19,7 +19,7 @@ import forthvm
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 START = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
-"""Starts forthvm as the installed command does; `-P` keeps the current folder off `sys.path`."""
+"""Starts forthvm as the installed command; `-P` excludes the current folder from `sys.path`."""
 TRACE = """\
 import os
 with open(os.environ["FORTHVM_TEST_TRACE"], "a") as file:

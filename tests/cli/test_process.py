@@ -192,9 +192,9 @@ class Terminal:
         """Reads until `text` appears after the text of the previous call."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            found = self.output.find(text, self._searched)
-            if found >= 0:
-                self._searched = found + len(text)
+            index = self.output.find(text, self._searched)
+            if index >= 0:
+                self._searched = index + len(text)
                 return
             if not self._read(0.2):
                 break
@@ -204,14 +204,14 @@ class Terminal:
         if not select.select([self.fd], [], [], timeout)[0]:
             return True
         try:
-            data = os.read(self.fd, 65536)
+            chunk = os.read(self.fd, 65536)
         except OSError:  # the child has exited
             return False
         # prompt_toolkit requests the cursor position; a terminal replies.
-        if b"\x1b[6n" in data:
+        if b"\x1b[6n" in chunk:
             os.write(self.fd, b"\x1b[1;1R")
-        self.output += data.decode("utf-8", errors="replace")
-        return bool(data)
+        self.output += chunk.decode("utf-8", errors="replace")
+        return bool(chunk)
 
     def send(self, text: str) -> None:
         os.write(self.fd, text.encode())

@@ -83,7 +83,7 @@ def test_path_has_the_decisions_of_the_word(position: Position) -> None:
     ]
     verifies = [step for step in first.path if step.kind == "verify"]
     assert [step.condition for step in verifies] == ["EXECUTE", "empty?"]
-    assert [(step.place.line, step.place.column) for step in verifies if step.place] == [
+    assert [(step.location.line, step.location.column) for step in verifies if step.location] == [
         (8, 13),
         (8, 27),
     ]

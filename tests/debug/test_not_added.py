@@ -52,7 +52,7 @@ def test_forgotten_add_move_is_named(tmp_path: Path, words: str) -> None:
         "Left man",
         (),
     )
-    assert explanation.word_place is not None
+    assert explanation.word_location is not None
     assert not answer.is_legal
 
 

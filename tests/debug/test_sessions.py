@@ -100,11 +100,11 @@ def test_end_state_has_the_result(vm: forthvm.VM) -> None:
 
 def test_back_undoes_steps(session: debug.Session) -> None:
     session.step(12)
-    here = session.state
+    earlier = session.state
     session.step(7)
     back = session.back(7)
-    assert (back.step, back.stack, back.location) == (here.step, here.stack, here.location)
-    assert location_of(session.back(1, unit="line"))[0] != location_of(here)[0]
+    assert (back.step, back.stack, back.location) == (earlier.step, earlier.stack, earlier.location)
+    assert location_of(session.back(1, unit="line"))[0] != location_of(earlier)[0]
     assert session.back(1000).reason == "start"
     assert session.state.step == 1
 

@@ -52,8 +52,8 @@ def test_endless_move_word_is_located(tmp_path: Path) -> None:
     assert answer.kind == "undecided"
     assert "stopped after 0.3 s" in answer.summary
     assert "generating the moves" in answer.summary
-    assert answer.place is not None
-    assert answer.place.line == 5
+    assert answer.location is not None
+    assert answer.location.line == 5
 
 
 def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def position(tmp_path: Path) -> Position:
 def conditions_of(answer: WhyNot) -> tuple[str, ...]:
     """Return the source texts of the decisions in the only answer."""
     (explanation,) = answer.answers
-    locations = [refusal.place for refusal in explanation.refusals]
+    locations = [refusal.location for refusal in explanation.refusals]
     return tuple(
         f"{location.line}:{location.column}" for location in locations if location is not None
     )
@@ -61,8 +61,8 @@ def test_refusing_verify_is_named(position: Position) -> None:
     assert (explanation.move, explanation.exact, explanation.appears) == ("man c1 x b1", True, True)
     (refusal,) = explanation.refusals
     # `: free ( -- ) empty? verify ;` is line 5; the verify is its 22nd character.
-    assert refusal.place is not None
-    assert (refusal.place.line, refusal.place.column) == (5, 22)
+    assert refusal.location is not None
+    assert (refusal.location.line, refusal.location.column) == (5, 22)
     assert (refusal.kind, refusal.condition, refusal.value) == ("verify", "empty?", 0)
     assert (refusal.direction, refusal.here) == ("w", "b1")
     assert refusal.word == "free"
@@ -205,8 +205,8 @@ def test_finished_game_is_the_reason(tmp_path: Path) -> None:
     )
     assert answer.kind == "over"
     assert "#LossScore" in answer.summary
-    assert answer.place is not None
-    assert answer.place.text.startswith(": OnIsGameOver")
+    assert answer.location is not None
+    assert answer.location.text.startswith(": OnIsGameOver")
 
 
 def test_legal_move_with_other_effects_is_named(tmp_path: Path) -> None:

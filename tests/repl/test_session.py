@@ -145,9 +145,9 @@ def test_takeback_does_not_repeat_definitions(in_game: Game) -> None:
     repl = in_game()
     repl.run("VARIABLE x")
     repl.run("play b2")
-    here = repl.session.vm.native.here()
+    dictionary_end = repl.session.vm.native.here()
     repl.run("takeback")
-    assert repl.session.vm.native.here() == here
+    assert repl.session.vm.native.here() == dictionary_end
     assert len(list(repl.session.vm.uses("DUP"))) > 0
     assert [name for name in repl.session.vm.words() if name == "x"] == ["x"]
 
@@ -229,10 +229,10 @@ def test_saved_script_restores_the_dictionary(repl: ReplClient, in_folder: Path)
     vm = vm_with_script(in_folder / "out.4th")
     assert vm.call("sq", 7) == (49,)
     assert vm.memory.cell(vm.call("x")[0]) == 5
-    here = repl.session.vm.native.here()
-    assert vm.native.here() == here
+    dictionary_end = repl.session.vm.native.here()
+    assert vm.native.here() == dictionary_end
     base = repl.session.base_here()
-    assert vm.memory[base:here] == repl.session.vm.memory[base:here]
+    assert vm.memory[base:dictionary_end] == repl.session.vm.memory[base:dictionary_end]
 
 
 def test_save_includes_lines_that_left_stack_items(repl: ReplClient, in_folder: Path) -> None:

@@ -25,7 +25,7 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Plays matches and tournaments, and records every game in a file.
 
-With one GAME, the entrants are engines: give each with --engine NAME=SPEC.  With two GAMEs, which
+With one GAME, the entrants are engines, one for each --engine NAME=SPEC.  With two GAMEs, which
 must be configurations of one game, each GAME is an entrant that plays with its script's engines."""
 EPILOG = """\
 examples:

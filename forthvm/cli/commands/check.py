@@ -230,13 +230,13 @@ def _explain(code: str) -> int:
         for info in CODES.values():
             print(f"{info.code}  {info.title}")
         return OK
-    found = CODES.get(code)
-    if found is None:
+    code_info = CODES.get(code)
+    if code_info is None:
         raise UsageError(f"no code {code!r} (forthvm check --explain all)")
-    print(f"{found.code}, {found.severity}: {found.title}")
+    print(f"{code_info.code}, {code_info.severity}: {code_info.title}")
     print(
-        f"\n{found.why}\n\nreported in:\n{_indented(found.bad)}"
-        f"\nnot reported in:\n{_indented(found.good)}"
+        f"\n{code_info.why}\n\nreported in:\n{_indented(code_info.bad)}"
+        f"\nnot reported in:\n{_indented(code_info.good)}"
     )
     return OK
 

@@ -59,8 +59,11 @@ end
 complete -c forthvm -f -a '(__forthvm_complete)'
 """
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+# A word of a command line, with quotes.
 _WORD = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+""", re.DOTALL)
+# Parts of a word: an escaped character, a text in double or single quotes, or one other character.
 _PART = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)"?|'([^']*)'?|([^"'\\])""", re.DOTALL)
+# Characters that must be escaped outside quotes.
 _SPECIAL = re.compile(r"([\s\\\"'$`;&|<>(){}\[\]*?#!~])")
 
 

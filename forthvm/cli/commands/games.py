@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 _MAX_NAMES = 60
-_FOOT = "forthvm games GAME: settings, pieces and files of a game."
+_FOOTER = "forthvm games GAME: settings, pieces and files of a game."
 
 DESCRIPTION = """\
 Lists the bundled games and those of installed packages, with players, size of the board, a summary
@@ -60,33 +60,33 @@ def run(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.game.catalogue.bundled import list_games
 
-    listed = [(each, _load(each, shared_options.budget_of(args))) for each in list_games()]
+    listed = [(bundled, _load(bundled, shared_options.budget_of(args))) for bundled in list_games()]
     if args.json:
-        shared_options.print_json([_document(each, game) for each, game in listed])
+        shared_options.print_json([_document(bundled, game) for bundled, game in listed])
     elif screen.terminal:
         screen.print_lines(_grouped(listed, screen))
     else:
-        screen.print_lines(table_lines([_row(each, game) for each, game in listed]))
+        screen.print_lines(table_lines([_row(bundled, game) for bundled, game in listed]))
     return 0
 
 
-def _row(each: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
+def _row(bundled: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
     if game is None:
-        return each.name, "?", "?", f"{each.summary} (does not load)"
-    return each.name, _players(game), _size(game), each.summary
+        return bundled.name, "?", "?", f"{bundled.summary} (does not load)"
+    return bundled.name, _players(game), _size(game), bundled.summary
 
 
 def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
     """Yields a line for each game, and below it the names of its variants."""
-    names = {each.name for each, _ in listed}
+    names = {bundled.name for bundled, _ in listed}
     variants: dict[str, list[str]] = {}
-    for each, _ in listed:
-        if each.variant_of in names:
-            variants.setdefault(each.variant_of or "", []).append(each.name)
+    for bundled, _ in listed:
+        if bundled.variant_of in names:
+            variants.setdefault(bundled.variant_of or "", []).append(bundled.name)
     rows = [
         (*cells, _without_name(summary, cells[0]))
         for *cells, summary in (
-            _row(each, game) for each, game in listed if each.variant_of not in names
+            _row(bundled, game) for bundled, game in listed if bundled.variant_of not in names
         )
     ]
     dots = "..." if screen.ascii else "…"
@@ -97,7 +97,7 @@ def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) 
         if row[0] in variants:
             others = ", ".join(variants[row[0]])
             yield from wrapped(others, screen.width, first="  + ", rest="    ")
-    yield from wrapped(_FOOT, screen.width)
+    yield from wrapped(_FOOTER, screen.width)
 
 
 def _without_name(summary: str, name: str) -> str:
@@ -119,16 +119,16 @@ def _cut(line: str, width: int, dots: str) -> str:
     return kept[: kept.rfind(" ")].rstrip(" ,;:.") + dots
 
 
-def _load(each: BundledGame, budget: Budget) -> Game | None:
+def _load(bundled: BundledGame, budget: Budget) -> Game | None:
     """Loads a game for the list; None, after a warning, if its script fails."""
     from forthvm.core.errors import ForthVMError
     from forthvm.core.output import discard
     from forthvm.game import load
 
     try:
-        return load(each.path, budget=budget, output=discard)
+        return load(bundled.path, budget=budget, output=discard)
     except ForthVMError as error:
-        print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
+        print(f"warning: {bundled.name}: {error.report()}", file=sys.stderr)
         return None
 
 
@@ -148,14 +148,14 @@ def _size(game: Game) -> str:
     return str(len(game.positions))
 
 
-def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
+def _document(bundled: BundledGame, game: Game | None) -> dict[str, object]:
     document: dict[str, object] = {
-        "name": each.name,
-        "title": each.title,
-        "summary": each.summary,
-        "path": str(each.path),
-        "variant_of": each.variant_of,
-        "origin": each.origin,
+        "name": bundled.name,
+        "title": bundled.title,
+        "summary": bundled.summary,
+        "path": str(bundled.path),
+        "variant_of": bundled.variant_of,
+        "origin": bundled.origin,
     }
     if game is not None:
         document |= {
@@ -175,13 +175,13 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
 
     game = load(args.game, budget=shared_options.budget_of(args), output=sys.stderr)
     if args.json:
-        shared_options.print_json(_about(game))
+        shared_options.print_json(_description(game))
         return 0
     screen.print_styled(screen.bold(game.title))
     if game.summary:
         screen.print_wrapped(game.summary)
     readme = game.path.with_name("README.md")
-    variants = [each.name for each in list_games() if each.variant_of == game.name]
+    variants = [bundled.name for bundled in list_games() if bundled.variant_of == game.name]
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
@@ -215,7 +215,7 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _about(game: Game) -> dict[str, object]:
+def _description(game: Game) -> dict[str, object]:
     return {
         "name": game.name,
         "title": game.title,

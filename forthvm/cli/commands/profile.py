@@ -38,7 +38,7 @@ examples:
   forthvm profile thud --word OnEvaluate --times 100
 """
 
-_PLAYOUTS = 20
+_DEFAULT_PLAYOUTS = 20
 _MAX_COUNT = 1_000_000
 
 
@@ -151,7 +151,7 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
         return args.word, call
     if args.generate:
         return "generation of moves", _generate
-    count = args.playouts or _PLAYOUTS
+    count = args.playouts or _DEFAULT_PLAYOUTS
     return f"{count} playout{'s' if count > 1 else ''}", lambda root: _playouts(root, count)
 
 

@@ -103,7 +103,7 @@ def _show(
     table = _load_games(settings, args)
     changed = [
         game.name
-        for game, recorded in zip(table.games, _texts(match.get("digests")), strict=False)
+        for game, recorded in zip(table.games, _digests(match.get("digests")), strict=False)
         if game.digest != recorded
     ]
     if changed:
@@ -192,5 +192,5 @@ def _ending(row: GameRow) -> str:
     return f"After {row.plies} plies: {row.reason}." + (f"  {points}" if points else "")
 
 
-def _texts(value: object) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else []
+def _digests(value: object) -> list[str]:
+    return [str(digest) for digest in value] if isinstance(value, list) else []

@@ -31,7 +31,7 @@ examples:
   forthvm report results.db --html report.html --csv games.csv
   forthvm report results.db --json | jq .standings
 """
-_GAMES = 200
+_DEFAULT_BOARDS = 200
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -60,9 +60,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--boards",
         type=option_values.whole(0),
-        default=_GAMES,
+        default=_DEFAULT_BOARDS,
         metavar="N",
-        help=f"maximum number of games with boards on the page (default {_GAMES})",
+        help=f"maximum number of games with boards on the page (default {_DEFAULT_BOARDS})",
     )
 
 

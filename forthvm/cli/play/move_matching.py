@@ -101,8 +101,8 @@ def _near(text: str, position: Position, problem: str) -> Match:
     if near is not None:
         return Match(_by_text([near], moves)[0], problem=problem)
     words = _words(text) | set(typed.squares)
-    found = close_moves(text, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
-    return Match(suggestions=_by_text(found, moves), problem=problem)
+    similar = close_moves(text, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
+    return Match(suggestions=_by_text(similar, moves), problem=problem)
 
 
 def nearest(typed: str, texts: Sequence[str]) -> str | None:

@@ -31,8 +31,8 @@ _ADD_CHECKED_TO_COMMAND = (
 )
 _ADD_CHECKED = "next: add --checked, which reports array indexes out of range, or debug it:"
 _DEBUG = "next: debug it:"
-_OPTIONS = ("seed", "axiom", "axiom_lib", "max_seconds", "max_steps", "max_memory")
-_DEFAULTS = {
+_LOAD_OPTIONS = ("seed", "axiom", "axiom_lib", "max_seconds", "max_steps", "max_memory")
+_DEFAULT_VALUES = {
     "max_seconds": DEFAULT_SECONDS,
     "max_steps": 0,
     "max_memory": DEFAULT_MEMORY >> 20,
@@ -40,7 +40,7 @@ _DEFAULTS = {
 
 
 def push(position: Position, move: Move) -> None:
-    """Make a legal move; a script error gets the move as `failed_move`."""
+    """Make a legal move; if the script fails, set `failed_move` of the error."""
     try:
         position.push(move)
     except ForthVMError as error:
@@ -159,11 +159,11 @@ class Failures:
     def _load_options(self) -> list[str]:
         """Return the options that load the game with the same settings."""
         args = self._args
-        values = {name: getattr(args, name) for name in _OPTIONS}
+        values = {name: getattr(args, name) for name in _LOAD_OPTIONS}
         named = {
             name.replace("_", "-"): value
             for name, value in values.items()
-            if value != _DEFAULTS.get(name)
+            if value != _DEFAULT_VALUES.get(name)
         }
         game = [] if args.game is None else [str(args.game)]
         return game + shared_options.game_command(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["note_failure", "recorded_failure"]
 
-_SAVED = "before-failure.json"
+_POSITION_FILE = "before-failure.json"
 _MOVE_PHASES = (Phase.APPLY, Phase.NEXT_TURN)
 
 
@@ -47,7 +47,7 @@ def note_failure(
         where = f"while {_move(row, move_count)} was made"
     else:
         where = "at the beginning"
-    debug = ["forthvm", "debug", *_game(settings), "--position", _SAVED]
+    debug = ["forthvm", "debug", *_game(settings), "--position", _POSITION_FILE]
     if move_count < len(row.moves):
         debug += ["--play", row.moves[move_count][1]]
     steps = [_save(row, move_count, args), join(debug)]
@@ -59,7 +59,7 @@ def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace)
     if "failed at ply" not in row.reason:
         return
     engines = {entrant.name: entrant.spec for entrant in settings.entrants}
-    repeat = ["forthvm", "run", *_game(settings), "--position", _SAVED, "--auto"]
+    repeat = ["forthvm", "run", *_game(settings), "--position", _POSITION_FILE, "--auto"]
     repeat += ["--max-plies", "1", "--debug-on-error"]
     for player, entrant in row.seats.items():
         if engines.get(entrant):
@@ -76,7 +76,7 @@ def _move(row: GameRow, at: int) -> str:
 
 def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
     trust = ["--trust"] if args.trust else []
-    save = ["--ply", str(ply), "--save", _SAVED]
+    save = ["--ply", str(ply), "--save", _POSITION_FILE]
     return join(["forthvm", "replay", str(args.file), str(row.id), *save, *trust])
 
 

@@ -53,7 +53,7 @@ class Seats:
 
         Args:
             game: the loaded game.
-            specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones override earlier ones.
+            specs: `SPEC` for all players, or `NAME=SPEC` for one; a later value overrides earlier.
             seed: for engines that use random numbers and whose specification has no seed.
             limits: for all engines; they override the options of specifications.
         """
@@ -95,7 +95,7 @@ class Seats:
         return player in self.persons
 
     def seat_person(self, name: str) -> None:
-        """Gives a seat, or `all` seats, to humans; the name may be a prefix in any letter case.
+        """Assigns a seat, or `all` seats, to humans; the name may be a prefix in any letter case.
 
         Raises:
             UsageError: no player has that name, or several have that prefix.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["why_not_lines"]
 
 _FOR_AUTHORS = "--script"
+# Separators of squares: blanks, hyphens, and the x of a capture.
 _SEPARATORS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
 
@@ -56,15 +57,15 @@ def _without_abbreviations(text: str, position: Position) -> str:
     piece = position.board[squares[typed.squares[0]]]
     if piece is None or not piece.type.casefold().startswith(typed.before):
         return text
-    rest = text
+    unread = text
     for letter in typed.before:
-        rest = rest.lstrip()
-        if rest[:1].casefold() != letter:
+        unread = unread.lstrip()
+        if unread[:1].casefold() != letter:
             return text
-        rest = rest[1:]
-    if _SEPARATORS.sub("", rest).casefold() == "".join(typed.squares):
-        rest = " ".join(squares[name] for name in typed.squares)
-    return f"{piece.type} {rest.lstrip()}"
+        unread = unread[1:]
+    if _SEPARATORS.sub("", unread).casefold() == "".join(typed.squares):
+        unread = " ".join(squares[name] for name in typed.squares)
+    return f"{piece.type} {unread.lstrip()}"
 
 
 def _with_unbroken_moves(line: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Line", "Step", "execution_path", "source_lines"]
 
+# The library's words that add to the code of the move.
 _EDITS = frozenset(
     ["move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at", "create", "create-at"]
     + [f"create-{what}{index}" for what in ("player", "piece-type") for index in ("", "-at")]
@@ -39,7 +40,7 @@ class Step(Value):
             had returned by then), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`,
             `edit`, `add-move`, or `token` for any other token.
         word: The name of the word that was run; for `if` the token in the source.
-        place: The source position of the token; None without source.
+        location: The source position of the token; None without source.
         inside: The word that contains the token.
         depth: The number of open calls in the move word.
         condition: For `verify` and `if`, the source text of the condition.
@@ -50,7 +51,7 @@ class Step(Value):
 
     kind: str
     word: str
-    place: Location | None
+    location: Location | None
     inside: str | None
     depth: int
     condition: str = ""

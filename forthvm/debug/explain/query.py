@@ -14,7 +14,7 @@ from forthvm.core.text.advice import advice
 from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import move_code
 from forthvm.debug.generation.traced_generation import traced_generation
-from forthvm.debug.source_cells import location_json
+from forthvm.debug.source_cells import fields_json
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
@@ -51,7 +51,7 @@ class Origin(Value):
         rank: The rank of the move type in {move-priorities}, 1 for the best; None without
             priorities.
         word: The move word that added the move; None for a pass that the kernel adds.
-        place: The location of the word's definition.
+        location: The location of the word's definition.
         list: `moves` or `drops`; None if the word is in neither list of the piece.
         table: The name of the list that contains the word.
         piece: The piece for which the word was run, such as `White pawn`.
@@ -68,7 +68,7 @@ class Origin(Value):
     type: str | None = None
     rank: int | None = None
     word: str | None = None
-    place: Location | None = None
+    location: Location | None = None
     list: str | None = None
     table: str | None = None
     piece: str | None = None
@@ -112,9 +112,8 @@ class Explanation(Value):
 
 
 def _origin_json(origin: Origin) -> dict[str, object]:
-    return vars(origin) | {
-        "place": location_json(origin.place),
-        "path": [vars(step) | {"place": location_json(step.place)} for step in origin.path],
+    return fields_json(origin) | {
+        "path": [fields_json(step) for step in origin.path],
         "lines": [dict(vars(line)) for line in origin.lines],
         "directions": list(origin.directions),
         "changes": list(origin.changes),
@@ -220,7 +219,7 @@ class _OriginFinder:
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
             word=traced.source_cells.name(run.word),
-            place=traced.source_cells.word_location(run.word),
+            location=traced.source_cells.word_location(run.word),
             list=None if listing is None else "drops" if listing.drops else "moves",
             table=None if listing is None else traced.source_cells.name(listing.table),
             piece=str(piece) if piece else None,

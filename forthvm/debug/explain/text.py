@@ -36,7 +36,7 @@ def _origin(origin: Origin, number: int) -> Iterator[str]:
         yield f"{head}a pass that is added because there is no other move ($passTurnForced)"
     else:
         run = f" for {origin.piece} on {origin.square}" if origin.piece else ""
-        yield f"{head}{origin.word}{run}" + (f"  {origin.place}" if origin.place else "")
+        yield f"{head}{origin.word}{run}" + (f"  {origin.location}" if origin.location else "")
     facts = []
     if origin.table is not None:
         facts.append(f"in {origin.table} ({{{origin.list}}})")
@@ -61,17 +61,17 @@ def _path(path: Sequence[Step]) -> Iterator[str]:
     lines = [_step(step) for step in shown]
     if hidden:
         lines[half:-half] = [("", f"… {hidden + _MAX_STEPS - 2 * half} more")]
-    width = max((len(place) for place, _ in lines), default=0)
-    for place, text in lines:
-        yield f"  {place:{width}}  {text}"
+    width = max((len(head) for head, _ in lines), default=0)
+    for head, text in lines:
+        yield f"  {head:{width}}  {text}"
 
 
 def _step(step: Step) -> tuple[str, str]:
-    place = ""
-    if step.place is not None:
-        name = step.place.file.replace("\\", "/").rpartition("/")[2]
-        place = f"{name}:{step.place.line}:{step.place.column}"
-    return place, "  " * step.depth + _step_text(step)
+    head = ""
+    if step.location is not None:
+        name = step.location.file.replace("\\", "/").rpartition("/")[2]
+        head = f"{name}:{step.location.line}:{step.location.column}"
+    return head, "  " * step.depth + _step_text(step)
 
 
 def _step_text(step: Step) -> str:

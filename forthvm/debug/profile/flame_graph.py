@@ -32,7 +32,7 @@ def speedscope(profile: Profile) -> str:
     weights = []
     total = sum(chain.tokens for chain in profile.chains)
     for chain in sorted(profile.chains, key=lambda chain: chain.words):
-        keys = zip(chain.words, chain.places, strict=True)
+        keys = zip(chain.words, chain.locations, strict=True)
         samples.append([frames.setdefault(key, len(frames)) for key in keys])
         weights.append(profile.seconds * chain.tokens / total)
     document = {
@@ -40,7 +40,7 @@ def speedscope(profile: Profile) -> str:
         "exporter": "forthvm",
         "name": profile.title,
         "activeProfileIndex": 0,
-        "shared": {"frames": [_frame(word, place) for word, place in frames]},
+        "shared": {"frames": [_frame(word, location) for word, location in frames]},
         "profiles": [
             {
                 "type": "sampled",
@@ -56,10 +56,10 @@ def speedscope(profile: Profile) -> str:
     return visible_json(json.dumps(document, ensure_ascii=False))
 
 
-def _frame(word: str, place: Location | None) -> dict[str, object]:
+def _frame(word: str, location: Location | None) -> dict[str, object]:
     frame: dict[str, object] = {"name": word}
-    if place is not None:
-        frame |= {"file": place.file, "line": place.line, "col": place.column}
+    if location is not None:
+        frame |= {"file": location.file, "line": location.line, "col": location.column}
     return frame
 
 

@@ -19,7 +19,7 @@ from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.status import Phase
 from forthvm.core.value import Value
-from forthvm.debug.source_cells import SourceCells, location_json
+from forthvm.debug.source_cells import SourceCells, fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -56,12 +56,12 @@ class Chain(Value):
 
     Attributes:
         words: The host's request, then the names of the words, the outermost first.
-        places: The location of each word's definition; None for the host's request.
+        locations: The location of each word's definition; None for the host's request.
         tokens: The number of tokens that the samples of this chain represent.
     """
 
     words: tuple[str, ...]
-    places: tuple[Location | None, ...]
+    locations: tuple[Location | None, ...]
     tokens: int
 
 
@@ -72,7 +72,7 @@ class WordCost(Value):
         word: The name of the word; `(moves)` for the code of moves.  The action of words made by a
             defining word, such as constants, arrays and directions, counts as `DOES> of` the
             defining word.
-        place: The location of its definition; None for a word without source.
+        location: The location of its definition; None for a word without source.
         library: Whether it belongs to the library.
         calls: The number of calls; exact.
         tokens: The number of tokens run in the word itself; exact.
@@ -81,7 +81,7 @@ class WordCost(Value):
     """
 
     word: str
-    place: Location | None
+    location: Location | None
     library: bool
     calls: int
     tokens: int
@@ -128,7 +128,7 @@ class Profile(Value):
             "seconds": self.seconds,
             "tokens": self.tokens,
             "samples": self.samples,
-            "words": [vars(word) | {"place": location_json(word.place)} for word in self.words],
+            "words": [fields_json(word) for word in self.words],
             "lines": [dict(vars(line)) for line in self.lines],
         }
 
@@ -209,7 +209,7 @@ class _Word(Value):
     """A word with the attributes of its WordCost; `header` is the address of its header."""
 
     name: str
-    place: Location | None
+    location: Location | None
     library: bool
     header: int
 
@@ -264,7 +264,7 @@ class _Totals:
             costs.append(
                 WordCost(
                     word.name,
-                    word.place,
+                    word.location,
                     word.library,
                     calls,
                     tokens,
@@ -299,7 +299,7 @@ class _Totals:
             chains.append(
                 Chain(
                     (str(key[0]), *(word.name for word in words)),
-                    (None, *(word.place for word in words)),
+                    (None, *(word.location for word in words)),
                     tokens,
                 )
             )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["annotated", "head", "table"]
 
 _DEFAULT_WORDS = 30
-_MILLISECONDS = 1000
+_MILLISECONDS_PER_SECOND = 1000
 
 
 def head(profile: Profile) -> str:
@@ -43,12 +43,12 @@ def table(profile: Profile, *, most: int = _DEFAULT_WORDS, width: int = 0) -> It
         shown = word.word if len(word.word) <= name else word.word[: name - 1] + "…"
         shares = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
         line = f"{shown:{name}}  {word.calls:8} {word.tokens:9} {shares[0]:>6} {shares[1]:>6}"
-        place = ""
-        if word.place is not None:
-            file = word.place.file.replace("\\", "/").rpartition("/")[2]
-            place = f"  {file}:{word.place.line}"
-        fits = not width or len(line + place) <= width
-        yield line + place if fits else line
+        tail = ""
+        if word.location is not None:
+            file = word.location.file.replace("\\", "/").rpartition("/")[2]
+            tail = f"  {file}:{word.location.line}"
+        fits = not width or len(line + tail) <= width
+        yield line + tail if fits else line
     more = len(profile.words) - len(words)
     if more > 0:
         yield f"and {more} more words"
@@ -76,4 +76,4 @@ def _share(part: float, total: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * _MILLISECONDS:.1f} ms"
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * _MILLISECONDS_PER_SECOND:.1f} ms"

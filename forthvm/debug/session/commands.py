@@ -260,11 +260,11 @@ class CommandLines:
         size = min(
             _number(count, "dump: how many bytes") if count else 4 * _ROW_BYTES, _MAX_DUMP_BYTES
         )
-        data = self.session.memory(start, size)
+        content = self.session.memory(start, size)
         self._write_lines(
-            f"{start + at:>8}  {data[at : at + _ROW_BYTES].hex(' '):<{3 * _ROW_BYTES}} "
-            + "".join(chr(b) if 32 <= b < 127 else "." for b in data[at : at + _ROW_BYTES])  # noqa: PLR2004
-            for at in range(0, len(data), _ROW_BYTES)
+            f"{start + at:>8}  {content[at : at + _ROW_BYTES].hex(' '):<{3 * _ROW_BYTES}} "
+            + "".join(chr(b) if 32 <= b < 127 else "." for b in content[at : at + _ROW_BYTES])  # noqa: PLR2004
+            for at in range(0, len(content), _ROW_BYTES)
         )
 
     def _do_watched(self, arguments: str) -> None:

@@ -39,7 +39,7 @@ __all__ = ["Session"]
 
 _R = TypeVar("_R")
 
-_ANY_CALLS = 0x7FFFFFFF
+_ANY_CALLS = 0x7FFFFFFF  # no limit of the call depth
 _ADDRESS_LIMIT = 1 << 32
 _TOKEN_WINDOW = 512  # the first range in steps of a reverse query for tokens
 _STOP_WINDOW = 200_000  # the first range for breakpoints and changes of watched memory

@@ -118,13 +118,13 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
     """Return the target that interprets a line of Forth, in a position unless it is None."""
     native = vm.native
-    data = native.codec.encode(text)
-    base = native.source_add(len(data))
-    vm.sources.add(Text("<line>", data, base, native.codec.encoding))
+    source = native.codec.encode(text)
+    base = native.source_add(len(source))
+    vm.sources.add(Text("<line>", source, base, native.codec.encoding))
 
     def run() -> tuple[int, ...]:
         depth = native.depth()
-        native.interpret(data, base)
+        native.interpret(source, base)
         return tuple(native.pick(n) for n in range(native.depth() - depth - 1, -1, -1))
 
     spec: dict[str, object] = {"kind": "line", "text": text}

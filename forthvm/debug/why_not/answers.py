@@ -74,7 +74,7 @@ class Answers:
         return answer.replace(
             type=answer.type or self.type_name(self._listed_type(run) or 0),
             word=source_cells.name(run.word),
-            word_place=source_cells.word_location(run.word),
+            word_location=source_cells.word_location(run.word),
             square=game.square(run.square),
             piece=str(piece) if piece else None,
         )
@@ -85,7 +85,7 @@ class Answers:
         callers = (source_cells.cell(address) for address in record.calls)
         return Refusal(
             kind="verify" if decision.verify else cell.source_token,
-            place=cell.location,
+            location=cell.location,
             condition=source_cells.condition(record.ip),
             value=record.top,
             word=cell.word,

@@ -23,10 +23,10 @@ def describe(answer: WhyNot) -> Iterator[str]:
     heading = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
     yield f"{heading} {answer.player} is to move."
     yield f"{answer.kind}: {answer.summary}"
-    if answer.place is not None:
-        yield f"  {answer.place}"
+    if answer.location is not None:
+        yield f"  {answer.location}"
         if answer.kind == "undecided":
-            yield from (f"  {line}" for line in excerpt(answer.place))
+            yield from (f"  {line}" for line in excerpt(answer.location))
     if answer.tried:
         yield "inverted without effect:"
         yield from (f"  {decision}" for decision in answer.tried)
@@ -44,8 +44,8 @@ def _explanation(answer: Answer, number: int) -> Iterator[str]:
     else:
         run = f" for {answer.piece} on {answer.square}" if answer.piece else ""
         yield f"{head}{answer.word}{run}" + (f"  [{answer.type}]" if answer.type else "")
-        if answer.word_place is not None:
-            yield f"  {answer.word_place}"
+        if answer.word_location is not None:
+            yield f"  {answer.word_location}"
     for refusal in answer.refusals:
         yield from _refusal(refusal)
     if answer.refusals or answer.unfinished:
@@ -55,9 +55,10 @@ def _explanation(answer: Answer, number: int) -> Iterator[str]:
 def _refusal(refusal: Refusal) -> Iterator[str]:
     flag = {0: "FALSE", -1: "TRUE"}.get(refusal.value, str(refusal.value))
     last = f", {refusal.direction} taken last" if refusal.direction else ""
-    yield f"  {refusal.place or 'somewhere'}: {refusal.kind} finds {flag} on {refusal.here}{last}"
-    if refusal.place is not None:
-        yield from (f"  {line}" for line in excerpt(refusal.place))
+    location = refusal.location or "somewhere"
+    yield f"  {location}: {refusal.kind} finds {flag} on {refusal.here}{last}"
+    if refusal.location is not None:
+        yield from (f"  {line}" for line in excerpt(refusal.location))
     chain = [caller.word for caller in refusal.callers]
     if chain:
         yield f"  in {refusal.word}, called by {', '.join(chain)}"

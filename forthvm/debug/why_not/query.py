@@ -94,7 +94,7 @@ class _Query:
         if not reason.answers:
             return over
         summary = f"{over.summary}, since there is no move: {reason.summary}"
-        return reason.replace(kind="over", summary=summary, place=over.place)
+        return reason.replace(kind="over", summary=summary, location=over.location)
 
     def _answer_unless_over(self) -> WhyNot:
         answer = self._answer_if_parsed() or self._answer_by_pieces()
@@ -113,12 +113,12 @@ class _Query:
         stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
         if not self.listed:
             what = "the script was still generating the moves, or deciding whether the game is over"
-            return self.result_of("undecided", f"{stopped}: {what}", place=error.location)
+            return self.result_of("undecided", f"{stopped}: {what}", location=error.location)
         return self.result_of(
             "undecided",
             f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
             tried=self._tried(),
-            place=error.location,
+            location=error.location,
         )
 
     def _effort(self) -> str:
@@ -162,12 +162,12 @@ class _Query:
             return None
         word = "OnIsGameOver"
         code = _codes(self.game).get(result.code, str(result.code))
-        place = self.game.vm.locate(word) if self.game.vm.find(word) else None
+        location = self.game.vm.locate(word) if self.game.vm.find(word) else None
         listed = "; the move is still in the list" if self.text in self.legal else ""
         return self.result_of(
             "over",
             f"the game is over: {result} ({word} returns {code}){listed}",
-            place=place,
+            location=location,
         )
 
     def _answer_if_parsed(self) -> WhyNot | None:

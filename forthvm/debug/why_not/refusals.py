@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
-from forthvm.debug.source_cells import location_json
+from forthvm.debug.source_cells import fields_json
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location
@@ -21,7 +21,7 @@ class Caller(Value):
     """A calling word, and the source position of the call in it."""
 
     word: str
-    place: Location | None
+    location: Location | None
 
 
 class Refusal(Value):
@@ -29,7 +29,7 @@ class Refusal(Value):
 
     Attributes:
         kind: The token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
-        place: The source position of the token.
+        location: The source position of the token.
         condition: The source text of the condition, such as `empty?`; "" if unknown.
         value: The flag on the stack.  The inversion replaces it: by TRUE for a `verify`, by the
             opposite flag for an IF.
@@ -42,7 +42,7 @@ class Refusal(Value):
     """
 
     kind: str
-    place: Location | None
+    location: Location | None
     condition: str
     value: int
     word: str | None
@@ -63,7 +63,7 @@ class Answer(Value):
         appears: Whether the move is in the move list after the inversion; False if moves of a
             higher priority (`better`) exclude it.
         word: The move word; None if the decisions are in OnGenerateMoves.
-        word_place: The source position of the word's definition.
+        word_location: The source position of the word's definition.
         square: The name of the board position for which the word was run.
         piece: The piece for which the word was run, for example `White pawn`.
         type: The name of the move type; None if the move has no type.
@@ -78,7 +78,7 @@ class Answer(Value):
     exact: bool
     appears: bool
     word: str | None = None
-    word_place: Location | None = None
+    word_location: Location | None = None
     square: str | None = None
     piece: str | None = None
     type: str | None = None
@@ -103,7 +103,7 @@ class WhyNot(Value):
         summary: The reason as a sentence.
         answers: The explanations, the most likely first.
         near: Similar legal moves.
-        place: The source position of the responsible code: OnIsGameOver for `over`.
+        location: The source position of the responsible code: OnIsGameOver for `over`.
         trials: The number of generations that were run.
         tried: The decisions that were inverted without success, if `kind` is `undecided`.
     """
@@ -116,7 +116,7 @@ class WhyNot(Value):
     summary: str
     answers: tuple[Answer, ...] = ()
     near: tuple[str, ...] = ()
-    place: Location | None = None
+    location: Location | None = None
     trials: int = 0
     tried: tuple[str, ...] = ()
 
@@ -132,8 +132,7 @@ class WhyNot(Value):
 
     def to_json(self) -> dict[str, object]:
         """Return the result as JSON; source positions have file, line, column and source."""
-        return vars(self) | {
-            "place": location_json(self.place),
+        return fields_json(self) | {
             "near": list(self.near),
             "tried": list(self.tried),
             "answers": [_answer_json(answer) for answer in self.answers],
@@ -141,17 +140,9 @@ class WhyNot(Value):
 
 
 def _answer_json(answer: Answer) -> dict[str, object]:
-    return vars(answer) | {
-        "word_place": location_json(answer.word_place),
+    return fields_json(answer) | {
         "refusals": [
-            vars(refusal)
-            | {
-                "place": location_json(refusal.place),
-                "callers": [
-                    {"word": caller.word, "place": location_json(caller.place)}
-                    for caller in refusal.callers
-                ],
-            }
+            fields_json(refusal) | {"callers": [fields_json(caller) for caller in refusal.callers]}
             for refusal in answer.refusals
         ],
     }

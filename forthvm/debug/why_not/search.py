@@ -32,9 +32,9 @@ about a second.  The limits are not times, so that a query has the same result o
 _MIN_TRIALS = 40
 """The number of generations that a query may run even if they exceed `MAX_STEPS`; the time limit
 ends slow queries."""
-_MAX_INVERSIONS = 6
+_MAX_INVERSIONS = 6  # in one solution
 _MAX_SOLUTIONS = 4
-_MAX_BRANCHES = 300
+_MAX_BRANCHES = 300  # the maximum number of decisions that extend one node
 
 # The costs of inverting a decision: the higher the cost, the less likely the decision refuses the
 # move.  Scripts refuse moves by `verify`; an IF in an auxiliary word often has another purpose.
@@ -223,8 +223,8 @@ class Search:
             return
         addresses = trial.moves
         if run is not None:  # consider only moves added by this run
-            more = len(addresses) - len(self._generation.moves)
-            addresses = addresses[run.first : run.first + run.moves + max(more, 0)]
+            additional = len(addresses) - len(self._generation.moves)
+            addresses = addresses[run.first : run.first + run.moves + max(additional, 0)]
         best = max(traced.texts(addresses), key=requested.similarity, default="")
         similarity = requested.similarity(best)
         if similarity >= requested.required_similarity:

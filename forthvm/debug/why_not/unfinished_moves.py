@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["wrap_move_words"]
 
-_NAME = "<unfinished moves>"
+_TEXT_NAME = "<unfinished moves>"
 
 
 def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
@@ -37,7 +37,7 @@ def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
     definitions = [f": {names[token]} [ {token} , {add_move} , ] ;" for token in tokens]
     data = native.codec.encode(f"[ DECIMAL {' '.join(definitions)} ")
     base = native.source_add(len(data))
-    vm.sources.add(Text(_NAME, data, base, native.codec.encoding))
+    vm.sources.add(Text(_TEXT_NAME, data, base, native.codec.encoding))
     try:
         native.interpret(data, base)
     except ForthVMError:  # a library without these words

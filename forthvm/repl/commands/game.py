@@ -1,6 +1,6 @@
 """Commands for the game in play: board, moves, play, takeback, new, position, explain, load.
 
-Owns what these commands do and print.  Each function gets the shell and the command's argument.
+Owns what these commands do and print.  Each function receives the shell and the command's argument.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Commands that show memory: dump, map, stack.
 
-Owns what these commands print.  Each function gets the shell and the command's argument.
+Owns what these commands print.  Each function receives the shell and the command's argument.
 """
 
 from __future__ import annotations

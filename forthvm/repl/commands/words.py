@@ -27,7 +27,7 @@ __all__ = ["code", "help_", "locate", "see", "where", "words"]
 _MIN_SOURCE_COLUMNS = 24
 _KERNEL, _SESSION = "kernel", "session"
 
-RULE = """\
+COMMAND_RULE = """\
 A line is a command if its first word is the name of a command and no word with that name is in the
 dictionary; all other lines are ForthScript.  A name with % (%{example}) is always a command."""
 
@@ -45,17 +45,17 @@ def _names(argument: str, usage: str) -> list[str]:
 def words(shell: Shell, argument: str) -> None:
     """List words, grouped by the file that defines them, or those of one file or pattern."""
     parts = argument.split()
-    place = ""
+    group = ""
     if parts[:1] == ["in"]:
         if len(parts) == 1:
             raise ForthVMError(f"GROUP is missing; the groups are {', '.join(_groups(shell))}")
-        place, parts = parts[1], parts[2:]
+        group, parts = parts[1], parts[2:]
     pattern = parts[0] if parts else "*"
     groups = _groups(shell)
-    if place:
-        groups = {place: _words_in_group(shell, place, groups)}
+    if group:
+        groups = {group: _words_in_group(shell, group, groups)}
     if parts and not set("*?") & set(parts[0]):
-        _related_words(shell, " ".join(parts), chain(*groups.values()), place)
+        _related_words(shell, " ".join(parts), chain(*groups.values()), group)
         return
     shown = False
     for title, names in groups.items():
@@ -65,7 +65,7 @@ def words(shell: Shell, argument: str) -> None:
             shell.print(shell.screen.paint("title", f"{title} ({len(matches)})"))
             shell.print("\n".join(shell.screen.columned(matches)))
     if not shown:
-        raise ForthVMError(f"no word matches {pattern}" + (f" in {place}" if place else ""))
+        raise ForthVMError(f"no word matches {pattern}" + (f" in {group}" if group else ""))
 
 
 def _matching(pattern: str, names: Sequence[str]) -> list[str]:
@@ -74,13 +74,13 @@ def _matching(pattern: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
 
 
-def _related_words(shell: Shell, term: str, names: Iterable[str], place: str = "") -> None:
+def _related_words(shell: Shell, term: str, names: Iterable[str], group: str = "") -> None:
     """Show words related to a term, the best first, with the matching text."""
-    found = rank(term, [shell.words[name] for name in dict.fromkeys(names)])
-    if not found:
+    matches = rank(term, [shell.words[name] for name in dict.fromkeys(names)])
+    if not matches:
         near = suggest(term, [*shell.words.names(), *shell.commands])
         raise ForthVMError(
-            f"no word is related to `{term}`" + (f" in {place}" if place else ""),
+            f"no word is related to `{term}`" + (f" in {group}" if group else ""),
             hints=[near] if near else [],
         )
     rows = [
@@ -88,10 +88,10 @@ def _related_words(shell: Shell, term: str, names: Iterable[str], place: str = "
             f"{match.word.name}  {match.word.effect}".rstrip(),
             f"{match.word.text} ({match.why})".strip(),
         )
-        for match in found[:BEST]
+        for match in matches[:BEST]
     ]
     shell.print("\n".join(shell.screen.table(rows)))
-    others = [match.word.name for match in found[BEST:]]
+    others = [match.word.name for match in matches[BEST:]]
     if others:
         shell.print("\n".join(shell.screen.wrap(f"and {', '.join(others)}")))
 
@@ -117,18 +117,18 @@ def _plain(file: str) -> str:
     return _SESSION if file.startswith("<") else file
 
 
-def _words_in_group(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[str]:
+def _words_in_group(shell: Shell, group: str, groups: dict[str, list[str]]) -> list[str]:
     """Return the words of a group, which a unique part of its name selects, or of a vocabulary."""
-    if place in groups:
-        return groups[place]
-    near = [title for title in groups if place in title]
+    if group in groups:
+        return groups[group]
+    near = [title for title in groups if group in title]
     if len(near) == 1:
         return groups[near[0]]
     vm = shell.session.vm
-    token = vm.find(place)
+    token = vm.find(group)
     if token is not None and vm.native.primitive(token) == WORD_LIST:
         return sorted(_vocabulary(shell, vm.native.body(token)))
-    raise ForthVMError(f"no such group: {place}", hints=[f"the groups are {', '.join(groups)}"])
+    raise ForthVMError(f"no such group: {group}", hints=[f"the groups are {', '.join(groups)}"])
 
 
 def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
@@ -151,9 +151,9 @@ def see(shell: Shell, argument: str) -> None:
         if source is None:
             shell.print(vm.see(name))
             continue
-        place = shell.words.locate(shell.words[name])
-        if place is not None:
-            shell.print(shell.screen.paint("dim", f"\\ {_file_and_line(place)}"))
+        location = shell.words.locate(shell.words[name])
+        if location is not None:
+            shell.print(shell.screen.paint("dim", f"\\ {_file_and_line(location)}"))
         shell.print(shell.screen.paint("source", source))
 
 
@@ -166,12 +166,12 @@ def code(shell: Shell, argument: str) -> None:
 def locate(shell: Shell, argument: str) -> None:
     """Show the locations and lines of definitions."""
     for name in _names(argument, "locate WORD"):
-        place = shell.words.locate(shell.words[name])
-        if place is None:
+        location = shell.words.locate(shell.words[name])
+        if location is None:
             shell.print(f"{name} is a word of the kernel, written in C")
         else:
-            shell.print(f"{name}: {_file_and_line(place)}")
-            shell.print(f"  {shell.screen.paint('source', place.text.strip())}")
+            shell.print(f"{name}: {_file_and_line(location)}")
+            shell.print(f"  {shell.screen.paint('source', location.text.strip())}")
 
 
 def where(shell: Shell, argument: str) -> None:
@@ -184,8 +184,8 @@ def where(shell: Shell, argument: str) -> None:
         shell.print(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
         heads = [(_file_and_line(use.location), use.word) for use in uses]
         first, second = (max(map(len, column)) for column in zip(*heads, strict=True))
-        for (place, word), use in zip(heads, uses, strict=True):
-            _print_use(shell, f"{place:{first}}  {word:{second}}", use.location.text.strip())
+        for (location, word), use in zip(heads, uses, strict=True):
+            _print_use(shell, f"{location:{first}}  {word:{second}}", use.location.text.strip())
 
 
 def _print_use(shell: Shell, head: str, source: str) -> None:
@@ -202,8 +202,8 @@ def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _file_and_line(place: Location) -> str:
-    return f"{place.file}:{place.line}"
+def _file_and_line(location: Location) -> str:
+    return f"{location.file}:{location.line}"
 
 
 # --- help -------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def _help_all(shell: Shell) -> None:
         shell.print("\n".join(shell.screen.table(rows)))
     example = next((name for name in shell.commands if name.startswith("%")), "%moves")
     shell.print()
-    text = " ".join(RULE.format(example=example.removeprefix("%")).split())
+    text = " ".join(COMMAND_RULE.format(example=example.removeprefix("%")).split())
     shell.print("\n".join(shell.screen.wrap(text)))
 
 
@@ -253,6 +253,6 @@ def _help_word(shell: Shell, info: WordInfo) -> None:
     shell.print(f"{paint('title', info.name)}  {effect}{immediate}")
     if info.text:
         shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
-    place = shell.words.locate(info)
-    at = f", {_file_and_line(place)}" if place else ""
+    location = shell.words.locate(info)
+    at = f", {_file_and_line(location)}" if location else ""
     shell.print(paint("dim", f"  {info.kind}{at}"))

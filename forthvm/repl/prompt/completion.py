@@ -27,7 +27,7 @@ __all__ = ["Candidate", "candidates", "help_of"]
 _MAX_CANDIDATES = 400
 _WORD = re.compile(r"[^ \t\n\r\f\v]*\Z")
 _KINDS_WITHOUT_WORDS = (Kind.COMMENT, Kind.STRING)
-_SCRIPTS = (".4th", ".fs", ".fth")
+_SCRIPT_SUFFIXES = (".4th", ".fs", ".fth")
 
 
 class Candidate(Value):
@@ -64,12 +64,12 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
     if head.split()[-1:] == ["LOAD"]:
         game = shell.session.game
         folders = [Path(), game.path.parent] if game is not None else [Path()]
-        found = [file for folder in folders for file in _files(word, folder)]
-        return list({file.text: file for file in reversed(found)}.values())[::-1]
-    found = list(_words(shell, word))
+        completions = [file for folder in folders for file in _files(word, folder)]
+        return list({file.text: file for file in reversed(completions)}.values())[::-1]
+    completions = list(_words(shell, word))
     if not head.strip():
-        found = [*_commands(shell, word), *found]
-    return found[:_MAX_CANDIDATES]
+        completions = [*_commands(shell, word), *completions]
+    return completions[:_MAX_CANDIDATES]
 
 
 def _in_text(head: str) -> bool:
@@ -89,8 +89,8 @@ def _argument(shell: Shell, before: str) -> list[Candidate] | None:
     name, blank, argument = before.lstrip().partition(" ")
     if not blank:
         return None
-    found = shell.command_of(f"{name} x")
-    if found is None:
+    command_line = shell.command_of(f"{name} x")
+    if command_line is None:
         return None
     argument = argument.lstrip()
     word = argument.rsplit(None, 1)[-1] if argument and not argument[-1].isspace() else ""
@@ -100,8 +100,8 @@ def _argument(shell: Shell, before: str) -> list[Candidate] | None:
         "file": lambda: _files(word, Path()),
         "game": lambda: [*_games(word), *_files(word, Path())],
     }
-    first = _commands(shell, word) if found[0].name == "help" else []
-    return [*first, *completers.get(found[0].completes, tuple)()][:_MAX_CANDIDATES]
+    first = _commands(shell, word) if command_line[0].name == "help" else []
+    return [*first, *completers.get(command_line[0].completes, tuple)()][:_MAX_CANDIDATES]
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
@@ -183,7 +183,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
             continue
         if path.is_dir():
             yield Candidate(f"{head}{slash}{name}/", len(typed), _nothing)
-        elif path.suffix.casefold() in (*_SCRIPTS, ".json"):
+        elif path.suffix.casefold() in (*_SCRIPT_SUFFIXES, ".json"):
             yield Candidate(f"{head}{slash}{name}", len(typed), _nothing)
 
 

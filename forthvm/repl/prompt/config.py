@@ -65,7 +65,7 @@ def _folder(variable: str, default: str, windows: str) -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get(windows) or home) / "forthvm"
     folder = os.environ.get(variable, "")
-    if folder.startswith("/"):  # the XDG specification says to ignore relative paths
+    if folder.startswith("/"):  # the XDG specification ignores relative paths
         return Path(folder) / "forthvm"
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "forthvm"

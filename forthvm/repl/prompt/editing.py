@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ForthCompleter", "ForthLexer", "MatchProcessor", "Structures", "coloured", "indent"]
 
-STEP = 2
+INDENT_COLUMNS = 2
 _DEDENT = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT", "WHILE", ";"])
 
 
@@ -149,4 +149,4 @@ def indent(structure: Structure, text: str) -> int:
     opened = len(structure.lines[-1][1])
     first = text[start:].split(None, 1)[:1]
     closes = bool(first) and (first[0] in _DEDENT or first[0].endswith("}"))
-    return STEP * max(opened - closes, 0)
+    return INDENT_COLUMNS * max(opened - closes, 0)

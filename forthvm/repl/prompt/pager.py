@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EnoughError", "Pager"]
 
-_QUESTION = "-- more: blank, Enter, a(ll) or q --"
+_PROMPT = "-- more: blank, Enter, a(ll) or q --"
 
 
 class EnoughError(KeyboardInterrupt):
@@ -71,10 +71,10 @@ class Pager:
 
     def _pause(self) -> None:
         columns, lines = self._size()
-        question = _QUESTION if columns > len(_QUESTION) else "-- more --"[: columns - 1]
-        self._write(f"\x1b[7m{question}\x1b[0m")
+        prompt = _PROMPT if columns > len(_PROMPT) else "-- more --"[: columns - 1]
+        self._write(f"\x1b[7m{prompt}\x1b[0m")
         key = self._read_key()
-        self._write(f"\r{' ' * len(question)}\r")
+        self._write(f"\r{' ' * len(prompt)}\r")
         if key in ("q", "Q", "\x1b", "\x03", ""):
             self._left = None
             raise EnoughError

@@ -18,7 +18,7 @@ from prompt_toolkit.keys import Keys
 
 from forthvm.repl.batch import split_script
 from forthvm.repl.prompt.editing import (
-    STEP,
+    INDENT_COLUMNS,
     ForthCompleter,
     ForthLexer,
     MatchProcessor,
@@ -207,15 +207,15 @@ class Terminal:
             buffer.complete_state = None
             return
         text = buffer.text
-        done = self.shell.command_of(text) is not None or self._structures(text).complete
-        if done and buffer.document.on_last_line:
+        is_complete = self.shell.command_of(text) is not None or self._structures(text).complete
+        if is_complete and buffer.document.on_last_line:
             self._dedent(buffer)
             buffer.validate_and_handle()
             return
         self._dedent(buffer)
         before = buffer.document.text_before_cursor
         opened = self._structures(f"{before}\n").lines[-1][1]
-        buffer.insert_text("\n" + " " * (STEP * len(opened)))
+        buffer.insert_text("\n" + " " * (INDENT_COLUMNS * len(opened)))
 
     def _dedent(self, buffer: Buffer) -> None:
         """Align a closing word with its opening word, unless the user changed the indentation."""
@@ -226,7 +226,7 @@ class Terminal:
         text_to_line_end = document.text[: start + len(line)]
         structure = self._structures(text_to_line_end)
         target = indent(structure, text_to_line_end)
-        if not blanks or blanks != STEP * len(structure.lines[-1][1]) or target >= blanks:
+        if not blanks or blanks != INDENT_COLUMNS * len(structure.lines[-1][1]) or target >= blanks:
             return
         text = document.text[:start] + line[blanks - target :] + document.text[start + len(line) :]
         column = max(document.cursor_position_col - (blanks - target), 0)
@@ -266,7 +266,7 @@ def _at_blank() -> bool:
 
 
 def _insert_step(event: KeyPressEvent) -> None:
-    event.current_buffer.insert_text(" " * STEP)
+    event.current_buffer.insert_text(" " * INDENT_COLUMNS)
 
 
 def _runner(line: str) -> Any:  # noqa: ANN401 - prompt_toolkit's handlers have no name

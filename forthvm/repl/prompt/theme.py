@@ -68,7 +68,7 @@ _PLAIN = dict.fromkeys(_DARK, "") | {
 KINDS = tuple(_DARK)
 THEMES: Mapping[str, Mapping[str, str]] = {"dark": _DARK, "light": _LIGHT, "plain": _PLAIN}
 
-_PYGMENTS = {  # the Pygments token whose colour each kind gets
+_PYGMENTS = {  # the Pygments token whose style is used for each kind
     "comment": "Comment",
     "string": "String",
     "defining": "Keyword.Declaration",
