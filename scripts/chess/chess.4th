@@ -1,4 +1,4 @@
-\ Chess: with all its rules; who mates the other's king wins.
+\ Chess: with all its rules; the player that mates the enemy king wins.
 
 \ This file has the board, the pieces and the start; the parts below are loaded in the order in which they are
 \ best read.  A smaller board can use most of them: see chess-los-alamos.4th.
@@ -24,14 +24,14 @@
 board}
 
 LOAD basics.4th                         \ directions, players, types of pieces
-LOAD check.4th                          \ is a square attacked, what is pinned
+LOAD check.4th                          \ attacks on squares, pins
 LOAD draws.4th                          \ fifty moves, repetition, insufficient material; the end of the game
-LOAD moves.4th                          \ how pieces move
+LOAD moves.4th                          \ moves of the pieces
 
 CREATE promotions QUEEN , ROOK , BISHOP , KNIGHT , 0 ,
 ' promotions IS all-promotions
 
-LOAD special.4th                        \ the pawn's two squares, en passant, castling
+LOAD special.4th                        \ the pawn's double step, en passant, castling
 LOAD evaluation.4th
 
 {pieces

@@ -1,6 +1,6 @@
-\ The pawn's two squares, en passant, and castling.
+\ The pawn's double step, en passant, and castling.
 
-: forget ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
+: remove-mark ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
 
 \ --- en passant ------------------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@
 : pass-left ( -- ) ['] ahead-left pass ;
 : pass-right ( -- ) ['] ahead-right pass ;
 
-\ --- the pawn's two squares ------------------------------------------------------------------------
+\ --- the pawn's double step ------------------------------------------------------------------------
 
 \ The mark is made only if a pawn may capture: a right without effect would make equal positions differ.
 : can-pass? ( pos 'dir -- ? )           \ may an enemy pawn beside pos capture the pawn on pos?
@@ -71,7 +71,7 @@ CREATE castlings
 : lose-rights ( -- )
 	4 0 DO I right DUP @ empty-at? IF DROP ELSE DUP at-home? IF DROP ELSE @ (remove-piece) ENDIF ENDIF LOOP
 ;
-: settle-marks ( -- ) passed-h 1+ passed-a DO I forget LOOP lose-rights ;
+: settle-marks ( -- ) passed-h 1+ passed-a DO I remove-mark LOOP lose-rights ;
 ' settle-marks IS settle
 
 \ The king must not be in check, cross an attacked square or move to one; the squares up to the rook are empty.

@@ -1,7 +1,7 @@
-\ Explanations: which pieces are under attack, and by what arithmetic.
+\ Remarks: the pieces under attack, and the arithmetic of the attacks.
 
-\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `explaining` on:
-\ then they go on after the first reason, and call `report-reason` with each.
+\ Owns only the wording.  The words of captures.4th compute the captures again with `explaining` on: then they do
+\ not stop at the first reason, and call `report-reason` with each.
 
 \ === Wording ============================================================================================
 : .type ( type -- ) type-name TYPE ;
@@ -19,9 +19,9 @@
 	unit @ IF ."  part " unit @ 1- defender @ side part-home piece-type-at .type ENDIF
 ;
 
-\ The loops of captures.4th go by `first-entry` and `second-entry`: they are only read here.
+\ The loops of captures.4th use `first-entry` and `second-entry`, which are only read here.
 : difference? ( c -- ? ) DUP ASCII - = SWAP ASCII / = OR ;
-: .ambush ( c -- )                      \ the larger value first where that matters
+: .ambush ( c -- )                      \ the larger value first for - and /
 	first-entry @ second-entry @                             ( c entry entry' )
 	2 PICK difference? IF 2DUP @ SWAP @ > IF SWAP ENDIF ENDIF
 	SWAP .entry SWAP SPACE EMIT SPACE .entry
@@ -38,9 +38,9 @@
 	." by ambush, " .ambush ENDIF ENDIF ENDIF
 ;
 
-\ === The position as it stands ==========================================================================
+\ === The current position ===============================================================================
 \ d14: S225 under attack by eruption, S25 d6 25 x 9
-: tell-danger ( how -- )
+: report-threat ( how -- )
 	victim-at @ .square ." : " .victim ."  under attack " .reason CR
 ;
 : explain-victims ( -- )
@@ -49,8 +49,8 @@
 		IF victim-at ! taken-near DROP taken-far DROP ELSE DROP ENDIF
 	LOOP
 ;
-: explain-position ( -- )               \ first what I take, then what I may lose
-	['] tell-danger IS report-reason
+: explain-position ( -- )               \ first the captures of the player to move, then those of the other player
+	['] report-threat IS report-reason
 	current-player attack-by read-pyramids explain-victims
 	current-player foe attack-by explain-victims
 ;
@@ -59,7 +59,7 @@
 \ S25 c3 - d6: takes S225 d14 by eruption, S25 d6 25 x 9
 VARIABLE goal
 : .move ( -- ) goal @ piece-type-at .type SPACE from .square ."  - " goal @ .square ;
-: tell-capture ( how -- )
+: report-capture ( how -- )
 	.move ." : takes " .victim SPACE victim-at @ .square SPACE .reason CR
 ;
 : explain-move ( goal -- )
@@ -69,14 +69,14 @@ VARIABLE goal
 	put-back
 ;
 : explain-moves ( -- )
-	['] tell-capture IS report-reason ['] explain-move IS handle-goal
+	['] report-capture IS report-reason ['] explain-move IS handle-goal
 	#squares 0 DO
 		I squares[] @ DUP current-player piece-of? IF home go-anywhere ELSE DROP ENDIF
 	LOOP
 	['] advance IS handle-goal
 ;
 
-\ The host calls it and shows each line with the square or the move that it begins with.
+\ The host shows each line with the square or the move with which the line begins.
 : OnExplain ( -- )
 	from
 	explaining OFF current-player survey
@@ -86,5 +86,5 @@ VARIABLE goal
 	home
 ;
 
-\ What players see besides the board.
+\ Displays show these positions and variables besides the board.
 : OnShow ( -- ) ." won-by pieces-taken value-taken digits-taken" ;

@@ -1,8 +1,8 @@
-\ The moves of Rhythmomachia 2: a piece goes, somebody attacks, the turn ends, or a part is replaced.
+\ The list of moves of Rhythmomachia 2: moves of pieces, attacks, ends of turns, swaps.
 
-\ Owns the list of moves.  All but the last move of a turn are partial moves, so that the same player goes on.
+\ All but the last move of a turn are partial moves, so that the same player continues.
 
-\ The base game's way to try all ways of a piece calls `handle-goal` with each goal.
+\ The base game's `go` and `go-pyramid` call `handle-goal` with each goal of a piece.
 : step-to ( goal -- )
 	partial
 	from OVER move
@@ -14,8 +14,9 @@
 	went-to @ 0= IF from piece-type-at kind-of[] @ DUP #pyramid = IF DROP go-pyramid ELSE go ENDIF ENDIF
 ;
 
-\ The question of r2-swap is answered from the pyramid's square: twins may be lowered, and then have no move words.
-: offer-twin ( pos -- )                 \ the piece moves into the pyramid
+\ The moves of a swap decision are generated at the pyramid's square, because twins with a lowered rating have no
+\ move words.
+: offer-twin ( pos -- )                 \ the piece on pos moves to the part's position
 	DUP asked @ 1- move
 	COMPILE-LITERAL COMPILE swap-in
 	add-move
@@ -27,14 +28,15 @@
 		DROP
 	LOOP
 ;
-: answer ( -- )
+: decide-swap ( -- )
 	from piece-type-at kind-of[] @ #pyramid =
 	IF offer-twins COMPILE decline Pass ENDIF
 ;
 
-\ What all pieces need to know is found out by the first of them; the last one ends the list.
-VARIABLE prepared                       \ for whom, or 0
-VARIABLE last-own                       \ the square of the last one
+\ Facts that all pieces need are computed for the first piece; the moves of the whole side follow those of the last
+\ piece.
+VARIABLE prepared                       \ the player for which the facts are valid, or 0
+VARIABLE last-own                       \ the square of the last own piece
 : find-last ( -- ) #squares 0 DO I squares[] @ DUP friend-at? IF last-own ! ELSE DROP ENDIF LOOP ;
 : prepare ( -- )
 	find-last
@@ -50,10 +52,10 @@ VARIABLE last-own                       \ the square of the last one
 	step-anywhere try-targets
 	from last-own @ = IF surround-all COMPILE end-turn Pass ENDIF
 ;
-\ After a victory there are no moves: an empty list ends the turn, and the engine asks who has won.
+\ After a victory there are no moves: the empty list ends the turn, and the engine calls OnIsGameOver.
 : take-turn ( -- )                      \ the only move word
 	from on-board? verify victory @ 0= verify prepare-once
-	asked @ IF answer ELSE act-in-turn ENDIF
+	asked @ IF decide-swap ELSE act-in-turn ENDIF
 ;
 
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.

@@ -1,7 +1,7 @@
 \ Splut! duel: South against North, with all four stones on the board.
 
-\ Loads the whole game and sets three sections again; the last one of a kind wins.  West and East keep their places
-\ among the players, so that every player keeps his number, but they own nothing and never have a turn.
+\ Loads the whole game and redefines three of its sections.  West and East remain in the list of players, so that
+\ the numbers of the players do not change, but they have no pieces and no turns.
 LOAD splut.4th
 
 {players

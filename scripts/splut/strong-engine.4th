@@ -1,21 +1,21 @@
-\ A stronger engine than the article's: the same search, but it sees threats, remembers and looks deeper.
+\ A stronger engine than the article's: the same search with threats, a transposition table and move ordering.
 
-\ As in custom-engine.4th, whose words it goes on using, the searcher stays current-player, all others are one
-\ hostile player, and the turn is a number that we step on ourselves.  What is different:
-\   - a kill within the steps that a player has left is seen, not searched (threats.4th);
-\   - the depth grows from 1 up, and each look begins with what the last one found best;
-\   - moves are tried in an order: the best one remembered, throws, moves that refuted others, the rest;
-\   - positions are remembered: the three steps of a turn lead to the same one in up to six orders;
-\   - where there is one move only (a pass, the cleaner's) it costs no depth, nor does half a throw.
+\ It uses words of custom-engine.4th.  As there, the searcher stays current-player, all other players count as one
+\ hostile player, and the search itself advances the turn.  The differences:
+\   - a kill within the steps that a player has left is computed, not searched (threats.4th);
+\   - iterative deepening: the depth grows from 1, and each iteration begins with the best move of the last one;
+\   - moves are ordered: the stored best move, throws, killer moves, the other moves;
+\   - scores are stored by position: the three steps of a turn lead to the same position in up to six orders;
+\   - a single legal move (a pass, the cleaner's move) costs no depth, and neither does half a throw.
 
 LOAD threats.4th
 
-\ --- What a recursive word must keep for each ply -------------------------------------------------------
+\ --- The variables of the recursive word for each ply ---------------------------------------------------
 
 \ Here the index counts plies from the root, since some plies cost no depth.
 40 CONSTANT #most-plies
 VARIABLE ply
-: each-ply ( -- ) #most-plies 1+ [] ;   \ makes an array of the name that follows
+: each-ply ( -- ) #most-plies 1+ [] ;   \ defines an array with the name that follows
 each-ply ply-turns[]
 each-ply ply-types[]
 each-ply depths[]
@@ -25,43 +25,43 @@ each-ply ply-betas[]
 each-ply floors[]
 each-ply ply-moves[]
 each-ply keys[]
-each-ply hopes[]
+each-ply hash-moves[]
 each-ply killers[]
 each-ply killers2[]
 : ply-turn ( -- addr ) ply @ ply-turns[] ;
 : ply-type ( -- addr ) ply @ ply-types[] ;
 : depth-left ( -- addr ) ply @ depths[] ;
-: move-cost ( -- addr ) ply @ costs[] ;         \ what a move from here costs of it
+: move-cost ( -- addr ) ply @ costs[] ;         \ the depth that a move from here costs
 : ply-alpha ( -- addr ) ply @ ply-alphas[] ;
 : ply-beta ( -- addr ) ply @ ply-betas[] ;
-: old-bound ( -- addr ) ply @ floors[] ;        \ alpha or beta, whichever moves here, as it was at first
+: old-bound ( -- addr ) ply @ floors[] ;        \ the initial value of the bound that changes on this ply
 : ply-move ( -- addr ) ply @ ply-moves[] ;
 : ply-key ( -- addr ) ply @ keys[] ;
-: hope ( -- addr ) ply @ hopes[] ;              \ the hash of the best move known here
-: killer ( -- addr ) ply @ killers[] ;          \ moves that refuted others on this ply
+: hash-move ( -- addr ) ply @ hash-moves[] ;    \ the hash of the best move known for this position
+: killer ( -- addr ) ply @ killers[] ;          \ killer moves: moves that refuted others on this ply
 : killer2 ( -- addr ) ply @ killers2[] ;
 
 : ply-mover ( -- player ) ply-turn @ turn-offset-to-player ;
 : ply-ours? ( -- ? ) ply-mover current-player = ;
 : bound ( -- addr ) ply-ours? IF ply-alpha ELSE ply-beta ENDIF ;
 
-\ The third cell of a move's record, whatever the version; with it moves are told apart in equal positions and
-\ recognized in similar ones.
+\ The third cell of a move's record, in every version.  The hash distinguishes the moves of a position, and identifies
+\ a move in similar positions.
 : .moveHash ( move -- addr ) .moveType CELLSIZE + ;
 
-\ --- Memory of positions ----------------------------------------------------------------------------------
+\ --- Transposition table ----------------------------------------------------------------------------------
 
-\ An entry is: key, four times the depth plus the kind of the score, score, hash of the best move.  An exact score
-\ is the true one; of others we know only that the true one is not greater, or not less.
-\ It is all zeros again when the engine has finished, so that it does not swell saved positions.
+\ An entry is: key, four times the depth plus the kind of the score, score, hash of the best move.  A score is the
+\ exact score, an upper bound or a lower bound.
+\ The table is cleared when the engine has finished, so that it does not enlarge saved positions.
 8192 CONSTANT #entries
 4 CONSTANT #entry-cells
-#entries #entry-cells * [] memo[]
-: clear-memo ( -- ) 0 memo[] #entries #entry-cells * CELLS ERASE ;
-: entry ( -- addr ) ply-key @ #entries 1- AND #entry-cells * memo[] ;
+#entries #entry-cells * [] table[]
+: clear-table ( -- ) 0 table[] #entries #entry-cells * CELLS ERASE ;
+: entry ( -- addr ) ply-key @ #entries 1- AND #entry-cells * table[] ;
 : .depth ( entry -- addr ) CELLSIZE + ;
 : .score ( entry -- addr ) [ 2 CELLS ] LITERAL + ;
-: .hope ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
+: .hash-move ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
 
 : set-key ( -- )
 	key @ ply-turn @ 1640531527 * + ply-type @ 40503 * +
@@ -69,17 +69,17 @@ each-ply killers2[]
 ;
 : known-here? ( -- ? ) entry @ ply-key @ = ;
 
-0 CONSTANT #upper                       \ kinds of scores: the true one is not greater,
-1 CONSTANT #lower                       \ not less,
-2 CONSTANT #exact                       \ the same
+0 CONSTANT #upper                       \ kinds of scores: upper bound
+1 CONSTANT #lower                       \ lower bound
+2 CONSTANT #exact                       \ exact score
 : usable? ( score kind -- ? )
 	DUP #exact = IF 2DROP TRUE ELSE
 	#lower = IF ply-beta @ >= ELSE ply-alpha @ <= ENDIF ENDIF
 ;
-: recall ( -- score TRUE | FALSE )
-	hope OFF
+: stored-score ( -- score TRUE | FALSE )
+	hash-move OFF
 	known-here? IF
-		entry .hope @ hope !
+		entry .hash-move @ hash-move !
 		entry .depth @ 4 /MOD               ( kind depth )
 		depth-left @ = IF entry .score @ SWAP 2DUP usable? IF DROP TRUE ELSE 2DROP FALSE ENDIF
 		ELSE DROP FALSE ENDIF
@@ -90,16 +90,16 @@ each-ply killers2[]
 	IF DUP old-bound @ > NOT IF DROP #upper ELSE ply-beta @ < IF #exact ELSE #lower ENDIF ENDIF
 	ELSE DUP old-bound @ < NOT IF DROP #lower ELSE ply-alpha @ > IF #exact ELSE #upper ENDIF ENDIF ENDIF
 ;
-: memorize ( score -- )
+: store-score ( score -- )
 	ply-key @ entry !
 	DUP kind-of depth-left @ 4 * + entry .depth !
-	entry .score ! hope @ entry .hope !
+	entry .score ! hash-move @ entry .hash-move !
 ;
 
 \ --- Order of moves -----------------------------------------------------------------------------------------
 
-\ The links of a fresh list are ours to change until it is dropped: moves are dealt into five heaps, and the heaps
-\ are linked into one list again.
+\ The engine may change the links of a list that it has generated.  It distributes the moves over five heaps, and
+\ joins the heaps to one list.
 1024 [] history[]                       \ how often a move was the best, by its hash
 : past ( move -- addr ) .moveHash @ 1023 AND history[] ;
 : clear-history ( -- )
@@ -108,13 +108,13 @@ each-ply killers2[]
 ;
 : heap-of ( move -- n )
 	DUP .moveHash @
-	DUP hope @ = IF 2DROP 0 ELSE
+	DUP hash-move @ = IF 2DROP 0 ELSE
 	DUP killer @ = SWAP killer2 @ = OR IF DROP 2 ELSE
 	DUP .moveType @ throwing = IF DROP 1 ELSE
 	past @ 0> IF 3 ELSE 4 ENDIF ENDIF ENDIF ENDIF
 ;
 5 [] heaps[]                            \ the first move of each heap, 0 if it is empty
-5 [] ends[]                             \ the cell to link the next one to; a move's link is its first cell
+5 [] ends[]                             \ the cell for the address of the next move; a move's link is its first cell
 : clear-heaps ( -- ) 5 0 DO I heaps[] DUP OFF I ends[] ! LOOP ;
 : deal ( move -- )
 	DUP OFF DUP heap-of                     ( move n )
@@ -129,8 +129,8 @@ each-ply killers2[]
 	$FirstMove BEGIN DUP WHILE DUP $NextMove SWAP deal REPEAT DROP
 	gather
 ;
-: praise ( -- )                         \ the move just tried was good
-	ply-move @ .moveHash @ DUP hope !
+: note-good-move ( -- )                 \ notes that the move just tried was good
+	ply-move @ .moveHash @ DUP hash-move !
 	killer @ OVER = IF DROP ELSE killer @ killer2 ! killer ! ENDIF
 	ply-move @ past ++
 ;
@@ -139,7 +139,7 @@ each-ply killers2[]
 
 VARIABLE own-wizards
 VARIABLE other-wizards
-VARIABLE last-other                     \ owner of one of them
+VARIABLE last-other                     \ owner of one of the other wizards
 : count-wizards ( -- )
 	own-wizards OFF other-wizards OFF
 	wizard-count @ IF
@@ -149,10 +149,10 @@ VARIABLE last-other                     \ owner of one of them
 		LOOP
 	ENDIF
 ;
-: won-in ( n -- score ) depth-left @ SWAP - #won + ;    \ the sooner, the better
+: won-in ( n -- score ) depth-left @ SWAP - #won + ;    \ an earlier win scores higher
 
-\ Is it decided, or can the mover decide it before anybody else is to move?  In half a throw he has his stone in
-\ his hand, and it is not on the board.
+\ Is the game decided, or can the player to move decide it before another player moves?  Positions within a partial
+\ throw are excluded: the thrown stone is not on the board.
 : foreseen ( -- score TRUE | FALSE )
 	count-wizards ply-turn @ read-turn
 	other-wizards @ 0= IF 0 won-in TRUE ELSE
@@ -178,7 +178,7 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 ;
 : try-it ( -- score ) ply-move @ make go-down $DeallocateBoard ;
 : better? ( score -- ? ) ply-ours? IF ply-alpha @ > ELSE ply-beta @ < ENDIF ;
-: take-it ( score -- ) DUP better? stop? NOT AND IF bound ! praise ELSE DROP ENDIF ;
+: take-it ( score -- ) DUP better? stop? NOT AND IF bound ! note-good-move ELSE DROP ENDIF ;
 : still-open? ( -- ? ) ply-alpha @ ply-beta @ < stop? NOT AND ;
 
 : all-replies ( -- score )
@@ -192,7 +192,7 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 	REPEAT
 	$DeallocateMoves
 	bound @
-	stop? NOT IF DUP memorize ENDIF
+	stop? NOT IF DUP store-score ENDIF
 ;
 : at-end? ( -- ? ) depth-left @ 1 < ply-type @ 0= AND ply @ #most-plies = OR ;
 : search-ply ( -- score )
@@ -200,7 +200,7 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 	analyse-board
 	foreseen NOT IF
 		at-end? IF board-worth ELSE
-			set-key recall NOT IF all-replies ENDIF
+			set-key stored-score NOT IF all-replies ENDIF
 		ENDIF
 	ENDIF
 ;
@@ -208,10 +208,10 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 
 \ --- The root ---------------------------------------------------------------------------------------------------
 
-\ The host's list must stay as it is; so its moves are put into an array, the best one first, the others in a
-\ random order, since among equals the first one stays the best.  A die makes games differ, as in custom-engine.4th.
-\ Two players who see all threats may walk in circles for ever; so the die grows with the game, and in the end
-\ somebody leaves the circle.  What is decided it does not touch.
+\ The host's list must not change, so its moves are copied to an array, the best one first, the others in random
+\ order, because the first of several equal moves is chosen.  A random number, the die, makes games differ, as in
+\ custom-engine.4th.  Two players that compute all threats may repeat positions for ever; therefore the die grows
+\ with the length of the game.  It is not added to decided scores.
 256 [] roots[]
 VARIABLE root-count
 : swap-roots ( i j -- ) roots[] SWAP roots[] 2DUP @ SWAP @ ROT ! SWAP ! ;
@@ -224,9 +224,9 @@ VARIABLE root-count
 	root-count @ 1 DO I 0 I $RAND-WITHIN swap-roots LOOP
 ;
 VARIABLE best-root
-30 CONSTANT #far                        \ no look goes deeper
+30 CONSTANT #greatest-depth             \ the greatest depth of an iteration
 : die ( -- n ) 0 turn-number 8 / $RAND-WITHIN ;
-: plus ( score n -- score' ) OVER ABS #won #far - > IF DROP ELSE + ENDIF ;
+: plus ( score n -- score' ) OVER ABS #won #greatest-depth - > IF DROP ELSE + ENDIF ;
 : consider-root ( i -- )
 	DUP roots[] @ DUP ply-move ! $MoveString CurrentMove!
 	die best @ OVER - ply-alpha !
@@ -237,7 +237,7 @@ VARIABLE best-root
 	ELSE 2DROP ENDIF
 	nodes @ Nodes!
 ;
-: look-deeper ( depth -- )
+: search-iteration ( depth -- )
 	depth-left ! best-root OFF
 	#infinity NEGATE best ! #infinity ply-beta !
 	0 BEGIN DUP consider-root 1+ DUP root-count @ >= stop? OR UNTIL DROP
@@ -247,27 +247,27 @@ VARIABLE best-root
 	ENDIF
 ;
 
-\ Deeper and deeper, to the same limits as custom-engine.4th, or until it is decided.
-: deepest-look ( -- depth )
-	time-limit? IF #far ELSE search-depth @ ENDIF
+\ Iterative deepening, to the same limits as custom-engine.4th, or until the game is decided.
+: greatest-depth ( -- depth )
+	time-limit? IF #greatest-depth ELSE search-depth @ ENDIF
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
 	1 MAX
 ;
-: seen-all? ( depth -- ? )
-	deepest-look > best @ ABS #won #far - > OR stop? OR
+: finished? ( depth -- ? )
+	greatest-depth > best @ ABS #won #greatest-depth - > OR stop? OR
 ;
-: look-all ( -- )
+: deepen ( -- )
 	clear-history collect-roots
 	0 ply ! turn-offset ply-turn ! 0 ply-type ! 1 move-cost !
-	1 BEGIN DUP look-deeper 1+ DUP seen-all? UNTIL DROP
-	clear-memo
+	1 BEGIN DUP search-iteration 1+ DUP finished? UNTIL DROP
+	clear-table
 ;
 
-\ Called with the legal moves in place, as any engine.
+\ Called with the legal moves in the move list, like any engine.
 : Strong-Engine ( -- )
 	nodes OFF
 	$FirstMove DUP best-move ! $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
 	$partial @ $ofType @
-	move-count 1 > IF look-all ENDIF
+	move-count 1 > IF deepen ENDIF
 	$ofType ! $partial !
 ;

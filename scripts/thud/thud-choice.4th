@@ -1,4 +1,4 @@
-\ Thud by the published rules: the troll player picks which dwarfs are taken.
+\ Thud by the published rules: the troll player chooses the captured dwarfs.
 
 LOAD thud.4th
 troll-capture=choice

@@ -93,20 +93,20 @@ VARIABLE trolls-there
 \ A troll may jump over an adjacent dwarf, and again from there.  Each jump is a partial move.
 VARIABLE victim
 : set-jumper ( n -- ) jumper ! ;
-: then-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
+: compile-set-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
 
 \ The board still shows the position before the jump: the captured dwarf and the troll's old square count as empty.
 : victim? ( pos -- ? ) DUP victim @ = IF DROP FALSE ELSE piece-type-at DWARF = ENDIF ;
 : free? ( pos -- ? ) DUP from = SWAP empty-at? OR ;
-: way-on? ( ray -- ? ) DUP @ victim? IF CELLSIZE + @ free? ELSE DROP FALSE ENDIF ;
+: can-jump-on? ( ray -- ? ) DUP @ victim? IF CELLSIZE + @ free? ELSE DROP FALSE ENDIF ;
 : may-go-on? ( landing -- ? )
-	FALSE #ways 0 DO OVER I ray way-on? OR LOOP
+	FALSE #ways 0 DO OVER I ray can-jump-on? OR LOOP
 	SWAP DROP
 ;
 : chain ( landing -- )
 	DUP may-go-on? OVER surrounds? NOT AND
 	IF JUMPING partial-move-type 1+ ELSE DROP 0 ENDIF
-	then-jumper
+	compile-set-jumper
 ;
 : jump ( ray -- )
 	DUP @ DUP victim ! piece-type-at DWARF =
@@ -119,9 +119,9 @@ VARIABLE victim
 	ELSE DROP ENDIF
 ;
 
-: my-turn? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
-: troll-jumps ( -- ) my-turn? verify #ways 0 DO from I ray jump LOOP ;
-: stop-jumping ( -- ) jumper @ from 1+ = verify 0 then-jumper Pass ;
+: may-jump? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
+: troll-jumps ( -- ) may-jump? verify #ways 0 DO from I ray jump LOOP ;
+: stop-jumping ( -- ) jumper @ from 1+ = verify 0 compile-set-jumper Pass ;
 : every-troll-move ( -- ) #ways 0 DO from I ray stride LOOP ;
 : troll-moves ( -- ) ['] every-troll-move with-moves ;
 
@@ -154,11 +154,11 @@ pieces}
 \ --- The end ---
 \ The dwarfs' goal is the top row: its squares are the first fifteen positions.
 : across? ( -- ? ) rock-on-board? IF rock-at @ 15 < ELSE FALSE ENDIF ;
-: seen-by-dwarfs ( score -- score' ) current-player #PlayerBase <> IF NEGATE ENDIF ;
+: from-dwarfs-view ( score -- score' ) current-player #PlayerBase <> IF NEGATE ENDIF ;
 
 : OnIsGameOver ( -- result )
-	rock-on-board? NOT IF #LossScore seen-by-dwarfs ELSE
-	across? IF #WinScore seen-by-dwarfs ELSE
+	rock-on-board? NOT IF #LossScore from-dwarfs-view ELSE
+	across? IF #WinScore from-dwarfs-view ELSE
 	stalemate? occurrences @ 2 > OR IF #DrawScore ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF
@@ -196,7 +196,7 @@ pieces}
 	find-rock
 	#PlayerBase material-balance
 	rock-on-board? IF rock-worth + ENDIF
-	seen-by-dwarfs
+	from-dwarfs-view
 ;
 : Valley-Engine ( -- )                  \ two plies, or deeper with a time limit
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF

@@ -123,7 +123,7 @@ VARIABLE prey-count
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) 0 prey 8 CELLS ERASE ;
 
-: everybody ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
+: all-prey ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
 : take ( selection -- )
 	prey-count @ 0 DO
 		DUP 1 AND IF I prey @ capture-at ENDIF
@@ -135,8 +135,8 @@ VARIABLE prey-count
 : go ( goal -- ) from SWAP move add-move ;
 : go-and-take ( goal selection -- ) from ROT move take COMPILE taken add-move ;
 : captures ( goal -- )                  \ all dwarfs found, or every choice of them; the greatest first
-	choice? @ IF 1 ELSE everybody ENDIF
-	everybody DO DUP I go-and-take -1 +LOOP
+	choice? @ IF 1 ELSE all-prey ENDIF
+	all-prey DO DUP I go-and-take -1 +LOOP
 	DROP
 ;
 
@@ -172,13 +172,13 @@ VARIABLE talked                         \ at most one offer or acceptance in a l
 : my-offer ( -- addr ) current-player player-index offered ;
 : may-offer? ( -- ? ) my-offer @ DUP 0= SWAP last-capture @ <= OR ;
 : offer-made ( -- ) turn-number my-offer ! ;
-: say ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
+: put-on-peace ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
 : talk ( -- )
 	agreement? @ has-moves @ AND talked @ NOT AND
 	IF
 		talked ON
-		peace enemy-at? IF ACCEPTANCE say ELSE
-		may-offer? IF COMPILE offer-made OFFER say ENDIF ENDIF
+		peace enemy-at? IF ACCEPTANCE put-on-peace ELSE
+		may-offer? IF COMPILE offer-made OFFER put-on-peace ENDIF ENDIF
 	ENDIF
 ;
 
@@ -270,7 +270,7 @@ VARIABLE trolls-start
 		I @ piece-type-at DWARF = IF 1+ ENDIF
 	CELLSIZE +LOOP
 ;
-: company ( -- n ) 0 dwarfs-end @ 0 DO I found-at @ friends-round + LOOP ;
+: dwarf-neighbours ( -- n ) 0 dwarfs-end @ 0 DO I found-at @ friends-round + LOOP ;
 
 : apart ( pos pos' -- n )               \ number of steps of a troll between two squares
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
@@ -296,20 +296,20 @@ VARIABLE trolls-start
 : threats ( -- n ) 0 #grid trolls-start @ DO I found-at @ threatened? IF 1+ ENDIF LOOP ;
 
 \ The greatest number of dwarfs that one step of a troll captures.
-: bite ( pos -- n )
+: dwarfs-in-reach ( pos -- n )
 	0 SWAP
 	rays DUP #ways CELLS + SWAP DO
 		I @ @ DUP empty-at? IF friends-round MAX ELSE DROP ENDIF
 	CELLSIZE +LOOP
 ;
-: best-bite ( -- n ) 0 #grid trolls-start @ DO I found-at @ bite MAX LOOP ;
+: most-dwarfs-in-reach ( -- n ) 0 #grid trolls-start @ DO I found-at @ dwarfs-in-reach MAX LOOP ;
 
 \ From here on in hundredths of points, from the dwarfs' point of view.
 : dwarfs-turn? ( -- ? ) 0 found-at @ friend-at? ;
 : about-to-take ( -- n )
-	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE best-bite -100 * ENDIF
+	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE most-dwarfs-in-reach -100 * ENDIF
 ;
-: shape ( -- n ) company 2* ways-to-dwarfs 5 * + about-to-take + ;
+: shape ( -- n ) dwarf-neighbours 2* ways-to-dwarfs 5 * + about-to-take + ;
 
 : OnEvaluate ( -- score )
 	find-pieces

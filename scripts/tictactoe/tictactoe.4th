@@ -1,10 +1,10 @@
 \ Tic-tac-toe: three in a row on a board of three by three.
 
-\ Start here to learn the dialect: a whole game in a page.  A game is defined by sections in
-\ braces; colon definitions stand between them, each before the section that names it.
+\ Start here to learn the dialect: a complete game on one page.  A game is defined by sections in
+\ braces and by colon definitions, each before the section that uses it.
 
 {board
-	3 3 {grid}                      \ makes the positions a1 ... c3, each a word that leaves its number
+	3 3 {grid}                      \ defines the positions a1 to c3, words that return their numbers
 board}
 
 {players
@@ -18,7 +18,7 @@ players}
 turn-order}
 
 \ A drop word is run once for every position, with that position as `here`.
-\ `verify` gives up the move when the flag is FALSE.
+\ `verify` ends the move word if the flag is FALSE.
 : put ( -- ) empty? verify drop add-move ;
 
 {moves put-moves
@@ -37,7 +37,7 @@ CREATE lines
 
 : square-of ( line i -- pos ) SWAP 3 * + CELLS lines + @ ;
 
-: held ( line player -- n )             \ squares of the line that the player holds
+: marks-in-line ( line player -- n )    \ number of the player's marks in the line
 	0
 	3 0 DO
 		2 PICK I square-of player-at 2 PICK = IF 1+ ENDIF
@@ -47,20 +47,20 @@ CREATE lines
 
 : won? ( player -- ? )
 	FALSE
-	8 0 DO I 2 PICK held 3 = OR LOOP
+	8 0 DO I 2 PICK marks-in-line 3 = OR LOOP
 	SWAP DROP
 ;
 
-\ Asked for the player about to move: so the one who may have won is the other.
+\ Called for the player to move, so only the other player can have won.
 : OnIsGameOver ( -- result )
 	#UnknownScore
 	next-player won?
 	IF DROP #LossScore ELSE stalemate? IF DROP #DrawScore ENDIF ENDIF
 ;
 
-\ A line that both have entered is worth nothing; else the square of the marks in it.
+\ A line with marks of both players is worth 0, another line the square of the number of its marks.
 : line-worth ( line -- n )
-	DUP current-player held SWAP next-player held
+	DUP current-player marks-in-line SWAP next-player marks-in-line
 	2DUP 0<> SWAP 0<> AND
 	IF 2DROP 0 ELSE - DUP ABS * ENDIF
 ;

@@ -1,10 +1,10 @@
-\ The Royal Game of Ur: a race of seven pieces each, with dice that are players of their own.
+\ The Royal Game of Ur: a race of seven pieces each, with dice as a separate player.
 
 \ Two sets of rules, chosen by a setting: `skiriuk`, a reconstruction by Dmitry Skiriuk with stacks and a
-\ right to the next turn, and `finkel`, the one by Irving Finkel that is played most.  Read from top to
-\ bottom:
+\ right to the next turn, and `finkel`, the one by Irving Finkel that is played most.  The file should be
+\ read from top to bottom:
 \   1 board   2 settings   3 paths   4 dice   5 stacks   6 moves   7 pieces, players   8 turns
-\   9 the end   10 worth   11 set-up
+\   9 the end   10 evaluation   11 set-up
 
 \ === 1 Board =======================================================================================
 
@@ -13,12 +13,12 @@
 {board
 	5 18 {grid}
 	2 {array} off                   \ pieces that White and Black have brought off the board
-	{variable} passes               \ passes in a row, of both players together
-	{variable} again                \ `finkel`: on when the player who has just moved has another throw
+	{variable} passes               \ number of consecutive passes, of both players together
+	{variable} again                \ `finkel`: TRUE if the player that has just moved throws again
 board}
 
-\ No move word asks for these links: moves go by the tables of section 3.  They tell whoever draws the board
-\ which places of the grid are squares: those that can be reached from where the pieces stand.
+\ Move words do not use these links, but the tables of section 3.  The links show displays which positions of
+\ the grid are squares: those that can be reached from the squares of the pieces.
 {directions
 	{link} way i1 l2  {link} way l2 k2  {link} way k2 j2  {link} way j2 i2  {link} way i2 i3
 	{link} way i5 l4  {link} way l4 k4  {link} way k4 j4  {link} way j4 i4  {link} way i4 i3
@@ -31,19 +31,19 @@ directions}
 7 CONSTANT #pieces-each
 
 h3 CONSTANT goal                        \ pieces leave the board over this square
-r5 CONSTANT right-to-turn               \ `skiriuk`: a marker of the player who has the right to the next turn
+r5 CONSTANT right-to-turn               \ `skiriuk`: a marker of the player that has the right to the next turn
 r2 CONSTANT first-die                   \ three dice on r2 r3 r4, in `finkel` a fourth on r5
-r1 CONSTANT cup-place
+r1 CONSTANT cup-square
 
 : above ( pos n -- pos' ) 18 * - ;      \ n rows up
-: mirror ( pos -- pos' ) 18 /MOD 4 SWAP - 18 * + ;      \ the other player's square
+: mirror ( pos -- pos' ) 18 /MOD 4 SWAP - 18 * + ;      \ the corresponding square of the other player
 
 CREATE rosettes i2 , i4 , l3 , o2 , o4 ,
 5 CONSTANT #rosettes
 : rosette ( n -- pos ) CELLS rosettes + @ ;
 : rosette? ( pos -- ? ) FALSE #rosettes 0 DO OVER I rosette = OR LOOP SWAP DROP ;
 
-\ Defined below, with their moves.
+\ Piece types, which are defined below with their moves.
 DEFER PLAIN
 DEFER PROMOTED
 
@@ -51,14 +51,14 @@ DEFER PROMOTED
 
 VARIABLE finkel?
 : rules=skiriuk ( -- ) finkel? OFF ;    \ stacks, promotion, right to the next turn; three dice (default)
-: rules=finkel ( -- ) finkel? ON ;      \ the shorter way, rosettes give another throw; four dice
+: rules=finkel ( -- ) finkel? ON ;      \ the shorter path, rosettes give another throw; four dice
 
 VARIABLE right-stays?
 : right=lapses ( -- ) right-stays? OFF ;        \ skiriuk: the right to the next turn ends by a pass (default)
-: right=kept ( -- ) right-stays? ON ;   \ skiriuk: who has the right and cannot move keeps it
+: right=kept ( -- ) right-stays? ON ;   \ skiriuk: a player with the right that cannot move keeps it
 
 VARIABLE each-enters?
-: reserve-moves=one ( -- ) each-enters? OFF ;   \ one move to enter a piece, whichever it is (default)
+: reserve-moves=one ( -- ) each-enters? OFF ;   \ one move to enter any piece in reserve (default)
 : reserve-moves=each ( -- ) each-enters? ON ;   \ a move for every piece in reserve
 
 VARIABLE thrown-first?
@@ -66,7 +66,7 @@ VARIABLE thrown-first?
 : first-throw=thrown ( -- ) thrown-first? ON ;  \ White's first throw is thrown like others
 
 VARIABLE pass-limit
-: double-pass= ( n -- ) pass-limit ! ;  \ passes in a row that are a draw (50); 0: never
+: double-pass= ( n -- ) pass-limit ! ;  \ consecutive passes that make a draw (50); 0: never
 50 double-pass=
 
 \ === 3 Paths =======================================================================================
@@ -79,10 +79,10 @@ CREATE finkel-path
 	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 , p3 ,  p2 , o2 ,  goal ,
 24 CONSTANT #skiriuk-steps
 15 CONSTANT #finkel-steps
-14 CONSTANT #promotes                   \ a piece that gets so far is a promoted one, in `skiriuk`
+14 CONSTANT #promotes                   \ `skiriuk`: a piece is promoted from this step on
 
-\ Both directions of the question are looked up: where is step n, and what step is this square?
-\ There are four tracks: White's and Black's by the one rule, the same by the other.
+\ There are tables for both directions: the square of step n, and the step of a square.  There are four
+\ tracks: White's and Black's by each of the two sets of rules.
 4 CONSTANT #tracks
 25 #tracks * [] squares
 #grid 2* #tracks * [] steps
@@ -95,7 +95,7 @@ CREATE finkel-path
 	2DUP promotes? SWAP                     ( pos step promoted track )
 	>R >R SWAP R> R> step-cell !
 ;
-: write-path ( addr n track -- )        \ for White, and the image for Black
+: write-path ( addr n track -- )        \ for White, and the mirror image for Black
 	SWAP 0 DO
 		OVER I CELLS + @                        ( addr track pos )
 		DUP I 1+ 3 PICK write-step
@@ -125,9 +125,9 @@ write-all
 
 \ === 4 Dice ========================================================================================
 
-\ ?Dice owns the cup and six dice, three white ones worth 1 and three black ones worth 0.  By `skiriuk` he
-\ takes the three dice off in one turn, and in three more puts any of the six on any free square.  By
-\ `finkel` there are four dice, and each of his four turns puts a white or a black one on its square.
+\ ?Dice owns the cup and six dice, three white ones worth 1 and three black ones worth 0.  By `skiriuk` it
+\ removes the three dice in one turn, and in three more turns puts any of the six on any free square.  By
+\ `finkel` there are four dice, and each of its four turns puts a white or a black die on its square.
 DEFER WHITE-DIE                         \ the first type of each colour
 DEFER BLACK-DIE
 3 CONSTANT #dice
@@ -136,7 +136,7 @@ DEFER BLACK-DIE
 : die-square ( n -- pos ) first-die SWAP above ;
 : put-die ( type pos -- ) create-piece-type-at add-move ;
 
-: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ White's turn is 0, Black's is 5, nine is the last
+: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ index in the turn order: White 0, Black 5, the last is 9
 : my-die-square ( -- pos ) turn# 5 MOD 1- die-square ;
 : throw-one ( -- ) WHITE-DIE my-die-square put-die  BLACK-DIE my-die-square put-die ;
 
@@ -149,20 +149,20 @@ DEFER BLACK-DIE
 
 : white? ( pos -- 1 | 0 ) piece-type-at DUP WHITE-DIE >= SWAP BLACK-DIE < AND 1 AND ;
 : whites ( dice -- n ) 0 SWAP 0 DO I die-square white? + LOOP ;
-: throw-value ( -- n )                  \ three black dice are a four
+: throw-value ( -- n )                  \ three black dice count 4
 	finkel? @ IF #finkel-dice whites ELSE #dice whites DUP 0= IF DROP 4 ENDIF ENDIF
 ;
 
 \ === 5 Stacks ======================================================================================
 
-\ Seven squares take up to four pieces.  What is covered lies on three squares set aside, one above the other,
-\ the deepest first: a2 a3 a4 for j2, and so on.
+\ Seven squares take up to four pieces.  The covered pieces are put on three reserved squares, from the bottom of
+\ the stack up: a2 a3 a4 for j2, and so on.
 CREATE stacks
 	j2 , a2 ,  j4 , b2 ,  l2 , c2 ,  l4 , d2 ,  o3 , e2 ,  k3 , f2 ,  n3 , g2 ,
 3 CONSTANT #covered-most
 
-#grid [] beneath                        \ the first of the three squares, or -1
-#grid [] surface                        \ the stack that a square set aside belongs to; else itself
+#grid [] beneath                        \ the first of the three reserved squares of a stack, or -1
+#grid [] surface                        \ the stack to which a reserved square belongs; else the square itself
 : covered ( pos n -- pos' ) SWAP beneath @ SWAP above ;
 : note-stack ( pos pos' -- )
 	OVER beneath !
@@ -182,11 +182,11 @@ note-stacks
 ;
 
 \ These run when a move is made.
-: cover ( pos -- )                      \ what stands there goes beneath
+: cover ( pos -- )                      \ moves the top piece to the reserved squares
 	DUP piece-at OVER (remove-piece)
 	SWAP DUP covered-count covered (add-piece)
 ;
-: uncover ( pos -- )                    \ the uppermost of what lies beneath comes up
+: uncover ( pos -- )                    \ moves the uppermost covered piece to the top
 	DUP DUP covered-count 1- covered
 	DUP piece-at SWAP (remove-piece)
 	SWAP (add-piece)
@@ -194,22 +194,22 @@ note-stacks
 
 \ === 6 Moves =======================================================================================
 
-\ Worked out anew before each generation, or for each piece.
+\ Computed before each generation, or for each piece.
 VARIABLE thrown
-VARIABLE entered                        \ a piece in reserve has been looked at
+VARIABLE entered                        \ a piece in reserve has been tried
 VARIABLE goal-step
 VARIABLE goal-square
 
 : OnGenerateMoves ( -- ) throw-value thrown ! entered OFF ;
-\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+\ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) thrown OFF entered OFF ;
 
-: becomes ( -- type )                   \ what the piece will be after the move
+: becomes ( -- type )                   \ the type of the piece after the move
 	goal-step @ #promotes >= finkel? @ NOT AND IF PROMOTED ELSE PLAIN ENDIF
 ;
 
-\ --- May a piece go there? ---
-: may-join? ( pos -- ? )                \ onto others
+\ --- Legal goals ---
+: may-join? ( pos -- ? )                \ may the piece move onto the pieces on pos?
 	DUP #covered-most 1- covered empty-at?
 	OVER o3 = ROT enemy-at? AND NOT AND
 ;
@@ -228,15 +228,15 @@ VARIABLE goal-square
 ;
 
 \ --- What a move does ---
-\ As `move`, but without the piece on the goal, which will be covered and not taken.  `move` compiles the same
-\ three literals and two calls.
+\ Like `move`, but the piece on the goal stays, because it will be covered.  Except for its removal, `move` compiles
+\ the same three literals and two calls.
 : move-onto ( pos goal -- )
 	OVER COMPILE-LITERAL COMPILE (remove-piece)
 	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE (add-piece)
 ;
 
 : reserve-of ( player -- pos ) player-index IF i5 ELSE i1 ENDIF ;
-: free-place ( player -- pos | -1 )     \ first free square of a reserve
+: free-square ( player -- pos | -1 )    \ first free square of a reserve
 	-1 SWAP reserve-of
 	#pieces-each 0 DO                       ( found pos )
 		OVER 0< OVER I + empty-at? AND IF SWAP DROP DUP I + SWAP ENDIF
@@ -244,7 +244,7 @@ VARIABLE goal-square
 	DROP
 ;
 : send-back ( player -- )
-	DUP free-place DUP 0< IF 2DROP ELSE PLAIN SWAP create-player-piece-type-at ENDIF
+	DUP free-square DUP 0< IF 2DROP ELSE PLAIN SWAP create-player-piece-type-at ENDIF
 ;
 
 : promote ( -- )
@@ -257,7 +257,7 @@ VARIABLE goal-square
 ;
 : land ( pos -- ) DUP stack? OVER not-empty-at? AND IF join ELSE take-or-go ENDIF ;
 
-: leave ( -- )                          \ a stack: the next piece is free
+: leave ( -- )                          \ uncovers the next piece of a stack
 	from stack? IF from covered-count IF from COMPILE-LITERAL COMPILE uncover ENDIF ENDIF
 ;
 
@@ -291,8 +291,8 @@ DEFER RIGHT
 
 \ === 7 Pieces and players ==========================================================================
 
-\ Who cannot move must pass.  All other moves have a type, which tells them from a pass when they have been
-\ made.
+\ A player that cannot move must pass.  All other moves have a type, which distinguishes them from a pass after
+\ they have been made.
 $passTurnForced ON
 
 {moves piece-moves
@@ -322,7 +322,7 @@ pieces}
 ' black1 IS BLACK-DIE
 
 \ A name that begins with a question mark is a random player: the host moves for it.
-\ Looking further than two turns of the order ahead is slower and no better: the dice decide too much.
+\ Searching more than two plies is slower and not better: the dice decide too much.
 : Ur-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
@@ -360,27 +360,27 @@ turn-order}
 ;
 : dice? ( player -- ? ) ?Dice = ;
 
-\ The turn passes by the old word.  Another throw: to the dice that are thrown for the same player.
-: same-again ( -- )
+\ The library's OnNextTurn passes the turn.  For another throw, the turn goes to the dice of the same player.
+: turn-to-own-dice ( -- )
 	again OFF
 	current-player DUP White = IF #dice-for-white ELSE #dice-for-black ENDIF
 	turn-offset-of $SetTurn $EngineSetTurn
 ;
 : OnNextTurn ( -- )
 	current-player dice? NOT IF count-pass lapse ENDIF
-	again @ IF same-again ELSE OnNextTurn ENDIF
+	again @ IF turn-to-own-dice ELSE OnNextTurn ENDIF
 ;
 
-\ White's first throw is a one, lying there from the start, or the game begins with the dice.
+\ White's first throw is 1, which the dice of the set-up show, or the game begins with a throw.
 : OnNewGame ( -- )
 	OnNewGame
-	?Dice cup OR cup-place (add-piece)
+	?Dice cup OR cup-square (add-piece)
 	thrown-first? @ finkel? @ OR IF #dice-for-white turn-offset-of $SetTurn ENDIF
 ;
 
 \ === 9 The end =====================================================================================
 
-\ Dice have no interest in the game: where they are to be thrown, the one who will move then looks at it.
+\ If the dice are to be thrown, results and scores are those of the player that will move after the throw.
 : viewer ( -- player )
 	turn-offset
 	BEGIN DUP turn-offset-to-player dice? WHILE next-turn-offset REPEAT
@@ -399,15 +399,15 @@ turn-order}
 	ENDIF ENDIF ENDIF
 ;
 
-\ For searches: dice take the side of the player whose throw it is.
+\ For searches: the dice are friends of the player that will move after the throw.
 : OnFriends? ( player next -- ? )
 	OVER dice? IF 2DROP TRUE ELSE DUP dice? IF DROP viewer = ELSE = ENDIF ENDIF
 ;
 
-\ === 10 What a position is worth ====================================================================
+\ === 10 Evaluation ==================================================================================
 
-\ All steps gone by own pieces, covered ones too, and a hundred for each that is home; less the same of the
-\ other.
+\ The steps that a player's pieces have advanced, including covered pieces, and 100 for each piece off the board;
+\ minus the same sum of the other player.
 : piece? ( pos -- ? ) piece-type-at DUP PLAIN = SWAP PROMOTED = OR ;
 : steps-gone ( pos -- n ) DUP piece-at SWAP surface @ step-of 0 MAX ;
 : all-steps ( player -- n )
@@ -418,18 +418,18 @@ turn-order}
 	LOOP
 	SWAP DROP
 ;
-: standing ( player -- n ) DUP all-steps SWAP off-board 100 * + ;
+: steps-and-home ( player -- n ) DUP all-steps SWAP off-board 100 * + ;
 
-\ So far it is the evaluation of the first script.  Every move adds its throw to it, which tells little; what a
-\ rosette is worth makes the difference: another turn.
+\ So far this is the evaluation of the first script.  Every move adds its throw to the sum, so the sum hardly
+\ distinguishes moves; another turn, which a rosette gives, therefore has a value of its own.
 6 CONSTANT #turn-worth
 : another-turn? ( player -- ? )
 	finkel? @ IF viewer = ELSE right-to-turn player-at = ENDIF
 ;
-: worth ( player -- n ) DUP standing SWAP another-turn? #turn-worth AND + ;
+: worth ( player -- n ) DUP steps-and-home SWAP another-turn? #turn-worth AND + ;
 : OnEvaluate ( -- score ) viewer DUP worth SWAP other worth - ;
 
-\ What people are told when they ask (`forthvm moves --explain`).
+\ Remarks for `forthvm moves --explain`.
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : .standing ( player -- )
 	DUP .player ." : " DUP off-board . ." pieces home, " all-steps . ." steps on the board" CR
@@ -439,7 +439,7 @@ turn-order}
 	viewer .player ."  throws " current-player dice? IF ." next" ELSE throw-value . ENDIF CR
 ;
 
-\ What players see besides the board, and do not see on it; what they are told when it becomes true.
+\ Displays show `off` and hide the cup; announcements print facts that have become true.
 : OnShow ( -- ) ." off -cup" ;
 : .right ( -- )
 	right-to-turn player-at DUP IF .player ."  has the right to the next turn" CR ELSE DROP ENDIF
@@ -451,7 +451,7 @@ turn-order}
 
 \ === 11 Set-up =====================================================================================
 
-\ The cup comes by OnNewGame.
+\ OnNewGame adds the cup.
 {board-setup
 	{setup} White plain i1 {setup} White plain j1 {setup} White plain k1 {setup} White plain l1
 	{setup} White plain m1 {setup} White plain n1 {setup} White plain o1

@@ -66,23 +66,23 @@ VARIABLE ward                           \ the owner of the square, whose own pie
 : after ( player -- player' ) DUP East = IF DROP South ELSE #PlayerBase + ENDIF ;
 : partner ( player -- player' ) after after ;
 : next-living ( player -- player' ) BEGIN after DUP out? NOT UNTIL ;
-: contestant? ( player -- ? ) East <= ;         \ and not the random player
+: contestant? ( player -- ? ) East <= ;         \ not the random player
 
 \ === 4 Pins ========================================================================================
 
-\ A piece that stands alone between its king and a hostile rook or dragon.
+\ A pinned piece is the only one between its king and a hostile rook or dragon.
 4 [] pinned[]                           \ its square for each straight direction, or -1
-VARIABLE king-stands                    \ the king's square
+VARIABLE king-square                    \ the king's square
 
-: pinned-that-way ( way -- pos )
-	king-stands @ OVER first-at             ( way pos )
+: pinned-piece ( way -- pos )
+	king-square @ OVER first-at             ( way pos )
 	DUP 0< IF SWAP DROP EXIT ENDIF
 	DUP piece-at hostile? IF 2DROP -1 EXIT ENDIF
 	SWAP OVER SWAP far-threat? NOT IF DROP -1 ENDIF
 ;
 : find-pins ( -- )                      \ for the player in ward
 	4 0 DO
-		king-stands @ 0< IF -1 ELSE I 2* way[] @ pinned-that-way ENDIF
+		king-square @ 0< IF -1 ELSE I 2* way[] @ pinned-piece ENDIF
 		I pinned[] !
 	LOOP
 ;

@@ -199,10 +199,10 @@ VARIABLE other-in-check
 : look-around ( -- )
 	testing OFF
 	current-player mover !
-	mover @ king-at king-stands !
+	mover @ king-at king-square !
 	kings-fall @
 	IF
-		king-stands @ 0< only-kings !
+		king-square @ 0< only-kings !
 		careful OFF
 	ELSE
 		only-kings OFF

@@ -60,7 +60,7 @@ def test_commands_complete_at_the_start_of_a_line(repl: ReplClient) -> None:
 
 def test_completes_arguments_of_commands(in_game: Game) -> None:
     repl = in_game()
-    assert candidate_texts(repl, "see hel") == ["held"]
+    assert candidate_texts(repl, "see marks-") == ["marks-in-line"]
     assert candidate_texts(repl, "play X mark a") == ["X mark a3", "X mark a2", "X mark a1"]
     assert candidate_texts(repl, "play b2") == ["X mark b2"]
     assert "save" in candidate_texts(repl, "help sa")
