@@ -119,7 +119,7 @@ def check_undo(position: forthvm.Position, index: int) -> None:
 
 
 def check_derived(position: forthvm.Position) -> None:
-    """Check that generating the list again from the arrived state gives the same memory."""
+    """Check that deriving the memory again from the stored state of the position gives the same."""
     before, state = state_bytes(position), position.state
     if state.engine_ran:  # an engine ran here: its changes cannot be derived
         return

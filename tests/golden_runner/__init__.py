@@ -1,5 +1,5 @@
-"""Plays the recordings of the original engine against forthvm.
+"""Compares forthvm with the recordings of the original engine in tests/golden.
 
-`records` reads them, `host` asks a VM what the original's host asked, `rules` holds what
-version 150 is allowed to say differently.  Nothing here may name a game or a fragment.
+`records` reads them, `host` repeats the calls of the original's host, `rules` contains the
+documented differences of version 150.  No module may depend on a particular game or fragment.
 """

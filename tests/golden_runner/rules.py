@@ -39,13 +39,13 @@ _FROM_NEGATIVE = re.compile(r"(-\d+)\s+N>F\s+(?:(\S+)\s+F\+\s+)?$")
 
 
 def partial_type(text: str) -> int | None:
-    """The move type after `partial` in a text of version 140; None if it is not partial."""
+    """Return the move type after `partial` in a move text of version 140; None without it."""
     found = _PARTIAL.search(text)
     return int(found[1]) if found else None
 
 
 def expected_text(text: str, axiom: int) -> str:
-    """A recorded move text as version `axiom` writes it, unless `^` words added to it.
+    """Return a recorded move text as version `axiom` writes it, unless `^` words added to it.
 
     Later versions do not write `partial`, and write `Pass` only for a move without edits.
     """
@@ -56,16 +56,16 @@ def expected_text(text: str, axiom: int) -> str:
 
 
 def uses_caret_words(script: str) -> bool:
-    """Whether a script has `^` words, which write into move texts in version 140 only."""
+    """Return whether a script has `^` words, which write into move texts in version 140 only."""
     return any(token in _CARET_WORDS for token in script.split())
 
 
 def only_in_140(script: str) -> str | None:
-    """Why a script plays differently since version 150; None if it plays as recorded."""
+    """Return why a script plays differently since version 150; None if it plays as recorded."""
     tokens = script.split()
-    named = {b for a, b in pairwise(tokens) if a == "{neutral}"}
-    moving = {b for a, b in pairwise(tokens) if a == "{turn}"}
-    if named & moving and not _FRIEND_WORDS.isdisjoint(tokens):
+    neutral = {name for word, name in pairwise(tokens) if word == "{neutral}"}
+    moving = {name for word, name in pairwise(tokens) if word == "{turn}"}
+    if neutral & moving and not _FRIEND_WORDS.isdisjoint(tokens):
         return "only in version 140 a neutral player to move has no friends"
     if directions_of_players(tokens, axiom=140) != directions_of_players(tokens, axiom=150):
         return "only in version 140 symmetries of one player add up"
@@ -73,7 +73,7 @@ def only_in_140(script: str) -> str | None:
 
 
 def expected_replies(replies: list[str], axiom: int) -> list[str]:
-    """The recorded replies as version `axiom` writes them."""
+    """Return the recorded replies as version `axiom` writes them."""
     return [_expected_reply(reply, axiom) for reply in replies]
 
 
@@ -87,7 +87,7 @@ def _expected_reply(reply: str, axiom: int) -> str:
 
 
 def expected_printed(printed: str, script: str, axiom: int) -> str:
-    """The recorded output as version `axiom` prints it."""
+    """Return the recorded output as version `axiom` prints it."""
     if axiom == 140:
         return printed
     tokens = script.split()
@@ -104,11 +104,11 @@ def _printed_floats(printed: str, script: str) -> str:
     In version 140 FTAN computes the arc tangent, and the argument of N>F is unsigned.
     """
     numbers = printed.split(" ")
-    for place, before in enumerate(_PRINTED.findall(script + " ")):
+    for index, before in enumerate(_PRINTED.findall(script + " ")):
         if found := _TANGENT.search(before):
-            numbers[place] = _float_text(math.tan(float(found[1])))
+            numbers[index] = _float_text(math.tan(float(found[1])))
         elif found := _FROM_NEGATIVE.search(before):
-            numbers[place] = _float_text(float(found[1]) + float(found[2] or 0))
+            numbers[index] = _float_text(float(found[1]) + float(found[2] or 0))
     return " ".join(numbers)
 
 
@@ -134,9 +134,9 @@ def _printed_players(printed: str, tokens: list[str]) -> str:
 
 
 def fails_in_140_only(death: Death) -> bool:
-    """Whether only version 140 fails here: it refuses a partial move without `partial` in its text.
+    """Return whether only version 140 fails: at a partial move without `partial` in its text.
 
-    It also refuses texts of more than 1,023 bytes, but ends then without a message, as ABORT
-    does.  Callers recognize that case by the error that forthvm raises.
+    It also fails at texts of more than 1,023 bytes, but without a message, as after ABORT.
+    Callers recognize that failure by the lengths of the texts.
     """
     return death.text == "Partial move check inconsistency"

@@ -1,4 +1,4 @@
-"""Counts how many node counts equal the recorded ones; printed after the run, never a failure."""
+"""Compare node counts with the recorded ones for the summary of a run; they may differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def nodes(game: str, *, equal: bool) -> None:
 
 
 def counts() -> dict[str, tuple[int, int]]:
-    """The equal and the compared node counts of this process, by game."""
+    """Return, by game, how many node counts of this process are equal and how many compared."""
     return {game: (_equal[game], _compared[game]) for game in _compared}
 
 
@@ -30,7 +30,7 @@ def add(others: Mapping[str, Sequence[int]]) -> None:
 
 
 def lines() -> list[str]:
-    """A line for each game and one for the sum; empty if no counts were compared."""
+    """Return a line for each game and one for the sum; empty if no counts were compared."""
     if not _compared:
         return []
     rows = [f"{game}: {_equal[game]} of {_compared[game]}" for game in sorted(_compared)]

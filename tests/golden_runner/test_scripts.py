@@ -76,7 +76,7 @@ class Run:
 
 
 def recorded_lists(script: Script) -> Iterator[list[str]]:
-    """The texts of each recorded list."""
+    """Yield the move texts of each recorded list."""
     texts: list[str] = []
     for reply in script.replies:
         verb, _, text = reply.partition(" ")
@@ -88,12 +88,12 @@ def recorded_lists(script: Script) -> Iterator[list[str]]:
 
 
 def plain(replies: Iterable[str]) -> list[str]:
-    """The replies without node counts, which need not be equal."""
+    """Return the replies without node counts, which need not be equal."""
     return [NODES.sub("nodes=", reply) for reply in replies]
 
 
 def note_nodes(recorded: list[str], found: list[str]) -> None:
-    """Compare the node counts for the report after the run."""
+    """Compare node counts for the summary after the test run."""
     for expected, actual in zip(recorded, found, strict=False):
         if match := NODES.search(expected):
             other = NODES.search(actual)
@@ -142,15 +142,15 @@ def test_fragment_140(script: Script, tmp_path: Path) -> None:
 def check_first_move(run: Run, reply: str) -> None:
     """Check that a search without a best move returns the first root move."""
     texts = [reply[5:] for reply in run.replies if reply.startswith("MOVE ")]
-    now_first = run.host.vm.native.move_text(run.host.vm.native.move_list()[0])
-    assert reply.partition("best=")[2] in {texts[0], now_first}
+    first_after_search = run.host.vm.native.move_text(run.host.vm.native.move_list()[0])
+    assert reply.partition("best=")[2] in {texts[0], first_after_search}
 
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_150(script: Script, tmp_path: Path) -> None:
-    """The fragments in version 150, up to an error that only version 140 raises.
+    """Compare a fragment in version 150, up to an error that only version 140 raises.
 
-    Some words that the recordings report as undefined exist in 150; the contract lists them.
+    Some words that the recordings report as undefined exist in 150: `SINCE_150` lists them.
     """
     reason = only_in_140(script.script)
     if reason:
@@ -181,7 +181,7 @@ LONGEST = 1023  # bytes of a move text in version 140
 
 
 def excused(script: Script, run: Run) -> bool:
-    """The contract lets 150 go on where 140 died."""
+    """Return whether version 150 may continue although 140 failed in this fragment."""
     assert script.death is not None
     undefined = re.fullmatch(r'Error: "(.+)" is undefined\.', script.death.text)
     if undefined:

@@ -1,9 +1,9 @@
 """Positions of Rithmomachia with a move and the result after that move.
 
-Owns the positions for sections 7 to 9 of `rules/rithmomachia.md`: for each victory some in which
-it is just reached and some in which it is just missed.  Pieces and moves are written as in
-rithmomachia_positions.py.  The positions test the model and the bundled game; this file must not
-know either of them.
+Owns the positions for sections 7 to 9 of `rules/rithmomachia.md` ("the page"): for each victory
+some positions in which the move just reaches it and some in which the move just misses it.
+Pieces and moves are written as in rithmomachia_positions.py.  The positions test the model and the
+bundled game; this file must not know either of them.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ COMMON: Final = (
     _valued("proposed digits", _THREE, 201, "W", "De Lite", de_lite="on"),
     _valued("proposed number", _THREE, 201, "W", "De Honore", de_honore="on"),
     _valued("both proposed", _THREE, 201, "W", "De Honore Liteque", de_honore_liteque="on"),
-    _valued("the last of the table", _THREE, 201, "W", "De Bonis", n_pieces=3),
+    _valued("De Bonis precedes De Corpore", _THREE, 201, "W", "De Bonis", n_pieces=3),
 )
 
 # --- proper victories -------------------------------------------------------------------------
@@ -182,6 +182,7 @@ _WINS: Final = "W by Victoria Magna"
 
 
 def _magna(name: str, pieces: str, move: str, winner: str, **options: object) -> End:
+    """Return a case with `glory=magna`, in which any victory is a Victoria Magna."""
     victory_name = "Victoria Magna" if winner != "on" else ""
     return End(name, pieces, move, winner, victory_name, {"glory": "magna", **options})
 
@@ -191,7 +192,7 @@ _LINE: Final = ("WR16 d12, WR36 e11, BT56 h12, BT100 c2", "e11-f12")
 _GEOMETRIC: Final = ("WR4 c12, WR36 e11, BT12 i12, BT100 c2", "e11-f12")
 _HARMONIC: Final = ("WR4 c12, WR6 e11, BR3 i12, BT100 c2", "e11-f12")
 _CORNER: Final = ("WR16 d12, WR36 e11, BT56 d10, BT100 c2", "e11-f12")
-_ANYHOW: Final = ("WR16 d12, WR36 e11, BT56 j15, BT100 c2", "e11-f12")
+_NOT_ARRANGED: Final = ("WR16 d12, WR36 e11, BT56 j15, BT100 c2", "e11-f12")
 _ALL_ARRANGEMENTS: Final = "glory arrangement"
 
 _MAGNA: Final = (
@@ -211,7 +212,7 @@ _MAGNA: Final = (
     ),
     *_end_cases(
         "anyhow",
-        *_ANYHOW,
+        *_NOT_ARRANGED,
         f"off free = on, magna line = on, magna line-or-corner = on, magna free = {_WINS}",
         vary=_ALL_ARRANGEMENTS,
     ),
@@ -254,7 +255,7 @@ _MAGNA: Final = (
         "two own", *_LINE, f"1 = {_WINS}, 2 = {_WINS}, 3 = on", vary="glory_own", glory="magna"
     ),
     *_end_cases(
-        "none own",
+        "no own piece",
         "BT16 d12, BT36 f12, BT56 h12, WR2 c2, BT100 j1",
         "c2-d3",
         "1 = on",
@@ -306,9 +307,9 @@ _MAJOR: Final = "W by Victoria Major"
 _BEST: Final = "W by Victoria Excellentissima"
 _FOUR: Final = ("WR6 e12, WR4 g12, WR36 h11, BT12 c12, BT100 c2", "h11-i12")
 _FOUR_CORNERS: Final = ("WR6 g12, WR4 d9, WR36 f10, BT12 d12, BT100 c2", "f10-g9")
-_FOUR_ANYHOW: Final = ("WR6 g13, WR4 d9, WR36 f10, BT12 d12, BT100 c2", "f10-g9")
-_FINEST: Final = ("WR6 c12, WT9 d12, WR4 d11, BT12 f12, BT100 c2", "d11-e12")
-_FINEST_CORNERS: Final = ("WR6 d12, WT9 g12, WR4 c10, BT12 g9, BT100 c2", "c10-d9")
+_FOUR_NOT_ARRANGED: Final = ("WR6 g13, WR4 d9, WR36 f10, BT12 d12, BT100 c2", "f10-g9")
+_EXCELLENT: Final = ("WR6 c12, WT9 d12, WR4 d11, BT12 f12, BT100 c2", "d11-e12")
+_EXCELLENT_CORNERS: Final = ("WR6 d12, WT9 g12, WR4 c10, BT12 g9, BT100 c2", "c10-d9")
 
 _MAJORS: Final = (
     *_end_cases(
@@ -327,19 +328,19 @@ _MAJORS: Final = (
     ),
     *_end_cases(
         "four anyhow",
-        *_FOUR_ANYHOW,
+        *_FOUR_NOT_ARRANGED,
         f"magna free = on, all line = on, all line-or-corner = on, all free = {_MAJOR}",
         vary=_ALL_ARRANGEMENTS,
     ),
     *_end_cases(
         "finest in line",
-        *_FINEST,
+        *_EXCELLENT,
         f"off line = on, magna line = on, all line = {_BEST}, all line-or-corner = {_BEST}",
         vary=_ALL_ARRANGEMENTS,
     ),
     *_end_cases(
         "finest corners",
-        *_FINEST_CORNERS,
+        *_EXCELLENT_CORNERS,
         f"all line = on, all line-or-corner = {_BEST}, all free = {_BEST}",
         vary=_ALL_ARRANGEMENTS,
         glory_own=3,
@@ -352,7 +353,7 @@ _MAJORS: Final = (
         glory="all",
     ),
     *_end_cases(
-        "a square on its tip",
+        "a tilted square",
         "WR6 f13, WR4 d11, WR36 g10, BT12 h11, BT100 c2",
         "g10-f9",
         "line-or-corner = on, free = " + _MAJOR,
@@ -382,14 +383,14 @@ OTHERS: Final = (
         vary="stalemate",
     ),
     *_end_cases(
-        "nobody left",
+        "no piece left",
         "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8",
         "i8-g8",
         "draw = draw by stalemate, loss = W by stalemate",
         vary="stalemate",
     ),
     *_end_cases(
-        "nobody left, and a victory",
+        "no piece left, and a victory",
         "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8",
         "i8-g8",
         "draw = W by De Corpore, pass = W by De Corpore",

@@ -51,7 +51,7 @@ def read(text: str) -> tuple[dict[str, str], dict[str, str]]:
     return pieces, parts
 
 
-# Section 12; each of 3, 4 and 12 makes two cases.
+# The positions of section 12; positions 3, 4 and 12 have two cases each.
 PUBLISHED: Final = (
     Case("1 siege", "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8", "i8-g8", "f8"),
     Case("2 siege in a corner", "WR4 e14, BS361 c16", "e14-d15", "c16"),

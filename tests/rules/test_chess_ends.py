@@ -17,9 +17,10 @@ def start(fen: str) -> forthvm.Position:
 
 
 def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
+    """Make moves written as `e2e4`."""
     for text in texts:
         (move,) = (
-            one for one in position.legal_moves if f"{one.from_square}{one.to_square}" == text
+            move for move in position.legal_moves if f"{move.from_square}{move.to_square}" == text
         )
         position.push(move)
     return position
@@ -161,12 +162,13 @@ def test_copies_count_occurrences_separately() -> None:
     assert winner(position) == OPEN
 
 
-ROUND = ("e1e2", "e8e7", "e2e1", "e7e8")
+# Four moves of the kings that restore the board.
+CYCLE = ("e1e2", "e8e7", "e2e1", "e7e8")
 
 
 def test_positions_with_different_castling_rights_differ() -> None:
     """After two rounds the board occurs for the third time, but for the second without rights."""
-    position = play(start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"), *ROUND, *ROUND)
+    position = play(start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"), *CYCLE, *CYCLE)
     assert winner(position) == OPEN
     # At the first occurrence Black still had castling rights, so this is the second.
     assert winner(play(position, "e1e2")) == OPEN
@@ -175,17 +177,17 @@ def test_positions_with_different_castling_rights_differ() -> None:
 
 def test_positions_with_different_en_passant_rights_differ() -> None:
     """The capture e5xd6 is legal immediately after d7-d5 only, not in the two later positions."""
-    position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d5", *ROUND, *ROUND)
+    position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d5", *CYCLE, *CYCLE)
     assert winner(position) == OPEN
     assert winner(play(position, "e1e2")) == DRAW
 
 
 def test_impossible_en_passant_is_ignored_in_repetitions() -> None:
-    position = play(start("4k3/3p4/8/8/8/8/P7/4K3 b - -"), "d7d5", *ROUND, *ROUND)
+    position = play(start("4k3/3p4/8/8/8/8/P7/4K3 b - -"), "d7d5", *CYCLE, *CYCLE)
     assert winner(position) == DRAW
     # The capturing pawn is pinned; only legal captures make positions different.
-    shut = ("a5a4", "e8e7", "a4a5", "e7e8")
-    position = play(start("4k3/3p4/8/K3P2r/8/8/8/8 b - -"), "d7d5", *shut, *shut)
+    king_moves = ("a5a4", "e8e7", "a4a5", "e7e8")
+    position = play(start("4k3/3p4/8/K3P2r/8/8/8/8 b - -"), "d7d5", *king_moves, *king_moves)
     assert winner(position) == DRAW
 
 

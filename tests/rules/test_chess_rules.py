@@ -34,7 +34,7 @@ def legal(position: forthvm.Position) -> list[str]:
 
 def moves(fen: str, source: str) -> set[str]:
     """Return the goals of the piece on a square, with the letter of a promotion."""
-    return {one[2:] for one in legal(start(fen)) if one.startswith(source)}
+    return {move[2:] for move in legal(start(fen)) if move.startswith(source)}
 
 
 def board(position: forthvm.Position) -> dict[str, str]:
@@ -45,6 +45,7 @@ def board(position: forthvm.Position) -> dict[str, str]:
 
 
 def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
+    """Make moves in UCI notation."""
     for text in texts:
         found = [
             move
@@ -72,7 +73,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("fen", "depth", "count"), COUNTS)
-def test_counts(fen: str, depth: int, count: int) -> None:
+def test_published_perft_counts(fen: str, depth: int, count: int) -> None:
     assert forthvm.perft(start(fen), depth) == count
 
 
@@ -200,7 +201,8 @@ CASTLINGS = [
 
 @pytest.mark.parametrize(("fen", "source", "targets"), CASTLINGS)
 def test_castling(fen: str, source: str, targets: str) -> None:
-    found = {one for one in moves(fen, source) if abs(ord(one[0]) - ord("e")) == 2}
+    # A castling king moves two files from e.
+    found = {goal for goal in moves(fen, source) if abs(ord(goal[0]) - ord("e")) == 2}
     assert found == set(targets.split())
 
 
@@ -226,7 +228,7 @@ def test_castling_moves_king_and_rook(side: str, move: str, king: str, rook: str
     assert after == before
 
 
-LOST = [
+LOST_RIGHTS = [
     # Lines in which pieces move and return, with the castlings that White still has.
     (HOME.format("w"), "h1h2 a8b8 h2h1 b8a8", {"c1"}),
     (HOME.format("w"), "a1a2 h8h7 a2a1 h7h8", {"g1"}),
@@ -239,11 +241,11 @@ LOST = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "line", "left"), LOST)
+@pytest.mark.parametrize(("fen", "line", "left"), LOST_RIGHTS)
 def test_lost_rights(fen: str, line: str, left: set[str]) -> None:
     position = play(start(fen), *line.split())
     assert position.turn == "White"
-    found = {one[2:] for one in legal(position) if one[:2] == "e1" and one[2] in "cg"}
+    found = {move[2:] for move in legal(position) if move[:2] == "e1" and move[2] in "cg"}
     assert found == left
 
 

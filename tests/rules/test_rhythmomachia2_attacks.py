@@ -1,4 +1,4 @@
-"""Moves and attacks of Rhythmomachia 2, on positions worked out by hand.
+"""Moves and attacks of Rhythmomachia 2, in positions built for each rule.
 
 They follow section 10 of the rules page of Rithmomachia and the interpretations in the game's
 README.  A distant enemy piece, `BR3 j16`, prevents a victory by annihilation.
@@ -85,7 +85,7 @@ def test_ratings_are_restored_at_the_end_of_the_turn() -> None:
     cell = before.cells[before.game.position_index["e7"]]
     play(before, "R2 e6 = (8) on e7")
     assert before.turn == "White"
-    # R4's 12 exceeds the remaining 8; R2 has attacked already, and moving does not change that.
+    # R4's 4 x 3 = 12 exceeds the remaining 8; R2 may not attack again, even after a move.
     assert attacks(before) == []
     play(before, "R2 e6 - f6", "Pass")
     assert before.cells[before.game.position_index["e7"]] == cell
@@ -173,12 +173,12 @@ def test_direct_attacks_joint_with_attacks_at_a_distance() -> None:
 
 # --- r2-siege ------------------------------------------------------------------------------------
 
-AROUND = "WR4 f10, WR2 f8, WR6 e9, WR8 g9, BS361 f9, BR3 j16"
+BESIEGED = "WR4 f10, WR2 f8, WR6 e9, WR8 g9, BS361 f9, BR3 j16"
 
 
 def test_siege() -> None:
-    assert "x f9" not in texts(start(AROUND))
-    position = play(start(AROUND, r2_siege="on"), "x f9")
+    assert "x f9" not in texts(start(BESIEGED))
+    position = play(start(BESIEGED, r2_siege="on"), "x f9")
     assert (position.turn, position.board["f9"]) == ("White", None)
 
 
@@ -198,7 +198,7 @@ def test_siege_at_the_edge(text: str, *, taken: bool) -> None:
 def test_siege_captures_all_parts_of_a_pyramid() -> None:
     text = "WR4 f10, WR2 f8, WR6 e9, WR8 g9, BP=S49+R16 f9, BS49 j14"
     position = start(text, r2_siege="on")
-    assert [one for one in texts(position) if one.startswith("x")] == ["x f9 x a15 x a12"]
+    assert [text for text in texts(position) if text.startswith("x")] == ["x f9 x a15 x a12"]
     assert play(position, "x f9 x a15 x a12").turn == "White"  # no swap is offered
 
 

@@ -30,13 +30,14 @@ _ERUPTION = re.compile(r"[RTSP]\d+ (?P<square>\w+) (?P<value>\d+) [x/] \d+")
 
 
 def reason_of(found: re.Match[str], square: str) -> Reason:
-    """Return the model's form of a remark."""
+    """Return the reason of a remark in the form that the model uses."""
     how, by = found["how"], found["by"] or ""
     if how == "eruption":
-        attackers = {(one["square"], int(one["value"])) for one in _ERUPTION.finditer(by)}
+        attackers = {(piece["square"], int(piece["value"])) for piece in _ERUPTION.finditer(by)}
     else:
         attackers = {
-            (one["square"], int(one["as"] or one["value"])) for one in _ATTACKER.finditer(by)
+            (piece["square"], int(piece["as"] or piece["value"]))
+            for piece in _ATTACKER.finditer(by)
         }
     return Reason(square, found["part"] or "", how, frozenset(attackers))
 

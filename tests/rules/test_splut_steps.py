@@ -1,6 +1,6 @@
 """Single steps of Splut!, in positions built for each rule.
 
-The expected steps were worked out from the rules page, sections 4 to 8 and 14.
+The expected steps follow from sections 4 to 8 and 14 of the project's rules page of Splut!.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.rules.splut_kit import Play
 
 
 def steps(text: str) -> set[str]:
-    return {one.strip() for one in text.split(",")}
+    return {step.strip() for step in text.split(",")}
 
 
 # --- section 14 --------------------------------------------------------------------------------

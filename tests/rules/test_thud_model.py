@@ -1,4 +1,4 @@
-"""Compare the model of Thud with the numbers and positions of its rules page, section 8."""
+"""Compare the model of Thud with the perft counts and positions of its rules page, section 8."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def takes(state: thud.State, options: Options) -> set[str]:
     """Return the captures as texts such as `e5-g5 g4 h6`."""
     return {
         f"{NAMES[move.source]}-{NAMES[move.target]} "
-        + " ".join(sorted(NAMES[one] for one in move.taken))
+        + " ".join(sorted(NAMES[square] for square in move.taken))
         for move in thud.moves(state, options)
         if move.taken
     }
@@ -49,7 +49,7 @@ def test_board_and_setup() -> None:
 
 
 @pytest.mark.parametrize(("capture", "counts"), COUNTS)
-def test_counts(capture: thud.Capture, counts: list[int]) -> None:
+def test_perft_counts(capture: thud.Capture, counts: list[int]) -> None:
     options = Options(troll_capture=capture)
     depths = range(1, 4 if DEEP else 3)
     assert [thud.perft(thud.start(), depth, options) for depth in depths] == counts[: len(depths)]
@@ -68,8 +68,8 @@ def test_first_moves() -> None:
     }
     assert found == {name: count for count, names in page.items() for name in names.split()}
     begin = thud.start()
-    turned = thud.State(begin.dwarfs, begin.trolls, TROLLS)
-    assert len(thud.moves(turned, Options())) == 32
+    trolls_to_move = thud.State(begin.dwarfs, begin.trolls, TROLLS)
+    assert len(thud.moves(trolls_to_move, Options())) == 32
 
 
 @pytest.mark.parametrize(("dwarfs", "trolls", "mover", "every", "choice"), POSITIONS)
@@ -96,16 +96,16 @@ def test_captures_of_positions() -> None:
 
 def test_ends() -> None:
     """Test section 5: no legal move, third occurrence, moves without a capture."""
-    # A dwarf can take any neighbour, so only trolls are stuck while they have pieces: f1 by
-    # dwarfs on all four squares beside it.
+    # Dwarfs can capture any adjacent troll, so only trolls can be blocked: the troll on f1 by
+    # dwarfs on its four neighbouring squares.
     stuck = thud.position(["e2", "f2", "g2", "g1"], ["f1"], TROLLS)
     assert thud.end(stuck, Options()) == DWARFS
     assert thud.end(stuck, Options(stalemate="score")) == ""
-    gone = thud.position([], ["h2"])
-    assert thud.end(gone, Options()) == TROLLS
-    assert thud.end(gone, Options(stalemate="score")) == TROLLS
-    nobody = thud.position(["h2"], [], TROLLS)
-    assert thud.end(nobody, Options()) == DWARFS
+    no_dwarfs = thud.position([], ["h2"])
+    assert thud.end(no_dwarfs, Options()) == TROLLS
+    assert thud.end(no_dwarfs, Options(stalemate="score")) == TROLLS
+    no_trolls = thud.position(["h2"], [], TROLLS)
+    assert thud.end(no_trolls, Options()) == DWARFS
 
     state = thud.position(["a6", "a7", "o10"], ["h2"])
     around = [("a6", "b6"), ("h2", "h3"), ("b6", "a6"), ("h3", "h2")] * 2

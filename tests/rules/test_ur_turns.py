@@ -1,6 +1,7 @@
 """Dice, rosettes, the right to the next turn, passes and ends of Ur; and Finkel's rules.
 
-How positions and moves are written is told in ur_table.py.
+ur_table.py defines the notation of positions and moves.  "The page" is the project's rules page of
+Ur.
 """
 
 from __future__ import annotations
@@ -123,17 +124,17 @@ def test_leaving_a_rosette_gives_no_right() -> None:
     assert Table("j3:W+ i4:B", 2).play("j3-").right is None
 
 
-def test_the_right_of_a_player_who_cannot_move() -> None:
+def test_the_right_of_a_player_that_cannot_move() -> None:
     """The promoted piece on k3 cannot move four squares."""
-    for right, left in (("lapses", None), ("kept", WHITE)):
+    for right, expected in (("lapses", None), ("kept", WHITE)):
         options = Options(right=right)
         table = Table("k3:W+ m3:B", 4, right=WHITE, options=options)
         assert table.moves == ["pass"]
         table.play("pass")
-        assert table.right == left
+        assert table.right == expected
         table.throw(1)
         assert table.position.turn == BLACK
-        assert table.moves == (["m3-n3"] if left is None else ["pass"])
+        assert table.moves == (["m3-n3"] if expected is None else ["pass"])
 
 
 def test_a_pass_of_the_opponent_keeps_the_right() -> None:
@@ -211,7 +212,7 @@ def test_the_seventh_piece_wins(square: str, steps: int, mover: str) -> None:
     assert table.winner == mover
 
 
-def test_six_do_not_win() -> None:
+def test_six_pieces_off_the_board_do_not_win() -> None:
     table = Table("i3:W+ j3:W+", 1, off=(5, 6)).play("i3-")
     assert table.off == (6, 6)
     assert table.winner is None
@@ -225,13 +226,13 @@ def test_the_game_ends_before_the_next_throw() -> None:
 
 # --- Finkel's rules --------------------------------------------------------------------------
 
-FINKELS_WAY = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 p3 p2 o2"
+FINKELS_PATH = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 p3 p2 o2"
 
 
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
 def test_finkels_path(steps: int, mover: str) -> None:
-    way = FINKELS_WAY if mover == WHITE else FINKELS_WAY.replace("2", "4")
+    way = FINKELS_PATH if mover == WHITE else FINKELS_PATH.replace("2", "4")
     line, piece = way.split(), mover[0]
     for at, square in enumerate(line, 1):
         goal = at + steps

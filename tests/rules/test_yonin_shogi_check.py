@@ -1,7 +1,7 @@
 """Check, turn order, mate, captured armies and the end of Yonin Shogi under rule set `mate`.
 
-Every position is worked out from the rules page, section 6.  Squares: file 9 is at the left,
-rank a at the top; South moves up, West to the right, North down, East to the left.
+The expected results follow from section 6 of the project's rules page of Yonin Shogi.  File 9 is at
+the left, rank a at the top; South moves up, West to the right, North down, East to the left.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import pytest
 
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
+# Kings in the middle of their edges.
 APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
@@ -166,8 +167,8 @@ def test_mate_eliminates_and_takes_the_army() -> None:
 
 
 def test_check_with_a_legal_reply_is_not_mate() -> None:
-    flight = {square: one for square, one in BACK_LINE.items() if square != "5c"}
-    play = Play(flight).play("8h-8a")
+    without_gold = {square: piece for square, piece in BACK_LINE.items() if square != "5c"}
+    play = Play(without_gold).play("8h-8a")
     assert play.living == ("South", "West", "North", "East")
     assert play.turn == "North"
     assert play.moves == squares("5a-5b 5a-4b 5a-6b")
@@ -368,13 +369,14 @@ def test_player_with_a_movable_piece_is_not_stalemated() -> None:
     assert play.moves == {"8e-8f"}
 
 
-ROUND = ("9i-9h", "9a-9b", "1a-1b", "1i-1h", "9h-9i", "9b-9a", "1b-1a", "1h-1i")
+# Eight moves that restore the position.
+CYCLE = ("9i-9h", "9a-9b", "1a-1b", "1i-1h", "9h-9i", "9b-9a", "1b-1a", "1h-1i")
 
 
 def test_fourth_occurrence_is_a_draw() -> None:
-    play = Play(CORNERS).play(*ROUND, *ROUND, *ROUND[:-1])
+    play = Play(CORNERS).play(*CYCLE, *CYCLE, *CYCLE[:-1])
     assert play.turn == "East"
-    play.play(ROUND[-1])
+    play.play(CYCLE[-1])
     assert play.position.result is not None
     assert play.position.result.draw
     assert play.winners == ()
@@ -382,7 +384,7 @@ def test_fourth_occurrence_is_a_draw() -> None:
 
 def test_positions_with_different_hands_do_not_repeat() -> None:
     # The board occurs for the fourth time, but a pawn was dropped and captured meanwhile.
-    play = Play({**CORNERS, "5e": "South gold"}, hands={"West": "pawn"}).play(*ROUND, *ROUND)
+    play = Play({**CORNERS, "5e": "South gold"}, hands={"West": "pawn"}).play(*CYCLE, *CYCLE)
     play.play("5e-5f", "pawn*4e", "1a-1b", "1i-1h")
     play.play("5f-4e", "9a-9b", "1b-2a", "1h-2i")
     play.play("4e-5e", "9b-9a", "2a-1a", "2i-1i")

@@ -1,6 +1,6 @@
 """Moves, captures, promotions and drops of Yonin Shogi, and the first moves of a game.
 
-The expected moves were worked out from the rules page (sections 2 to 5 and 9).
+The expected moves follow from sections 2 to 5 and 9 of the project's rules page of Yonin Shogi.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ def squares(text: str) -> set[str]:
     return set(text.split())
 
 
-# --- section 9 ---------------------------------------------------------------------------------
+# --- section 9: first moves and four positions ---------------------------------------------------
 
+# Kings in the middle of their edges.
 APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
@@ -29,36 +30,36 @@ def test_first_moves_of_south() -> None:
     assert Play(SETUP).moves == squares("4h-4g 5g-5f 6h-6g 3i-2h 3i-3h 7i-7h 7i-8h 4i-3h 6i-7h")
 
 
-def test_first_position() -> None:
+def test_first_position_of_the_page() -> None:
     play = Play({**APART, "4h": "South rook"})
     assert len(play.moves) == 23
     assert "4h-5h" in play.moves
 
 
-def test_second_position() -> None:
+def test_second_position_of_the_page() -> None:
     pieces = {**APART, "4h": "South rook"}
     assert len(Play(pieces, hands={"South": "pawn"}).moves) == 91
     assert len(Play({**pieces, "7g": "South pawn"}, hands={"South": "pawn"}).moves) == 84
 
 
-def test_third_position() -> None:
+def test_third_position_of_the_page() -> None:
     play = Play({**APART, "4h": "South rook", "3d": "South silver"})
     assert play.of("3d") == squares("4c 4c+ 3c 3c+ 2c 2c+ 4e 2e")
 
 
-def test_fourth_position() -> None:
+def test_fourth_position_of_the_page() -> None:
     pieces = {**APART, "4h": "South rook", "6d": "West pawn", "2c": "West pawn"}
     play = Play(pieces, "West")
     assert play.of("6d") == {"5d"}
     assert play.of("2c") == {"1c+"}
 
 
-# --- section 3 ---------------------------------------------------------------------------------
+# --- section 3: moves --------------------------------------------------------------------------
 
-ALL = "4d 5d 6d 4e 6e 4f 5f 6f"
+NEIGHBOURS = "4d 5d 6d 4e 6e 4f 5f 6f"
 ROOK = "5d 5c+ 5c 5b+ 5b 5a+ 5a 5f 5g 5h 5i 6e 7e 8e 9e 4e 3e 2e 1e"
 GOALS = [
-    ("South", "king", ALL),
+    ("South", "king", NEIGHBOURS),
     ("South", "gold", "5d 4d 6d 4e 6e 5f"),
     ("West", "gold", "4e 4d 4f 5d 5f 6e"),
     ("North", "gold", "5f 4f 6f 4e 6e 5d"),
@@ -80,7 +81,7 @@ GOALS = [
 
 @pytest.mark.parametrize(("player", "kind", "goals"), GOALS)
 def test_moves_of(player: str, kind: str, goals: str) -> None:
-    kings = {square: one for square, one in CORNERS.items() if one != f"{player} {kind}"}
+    kings = {square: king for square, king in CORNERS.items() if king != f"{player} {kind}"}
     assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == squares(goals)
 
 
@@ -102,7 +103,7 @@ def test_captured_piece_goes_unpromoted_to_the_captor() -> None:
     assert play.board["5d"] == "South gold facing South"
 
 
-# --- section 4 ---------------------------------------------------------------------------------
+# --- section 4: promotion ----------------------------------------------------------------------
 
 PAWNS = [
     # Into the zone, within it, and onto the last line, where promotion is compulsory.
@@ -174,7 +175,7 @@ def test_promoted_piece_stays_promoted() -> None:
     assert play.of("5c") == squares("5b 4b 6b 4c 6c 5d")
 
 
-# --- section 5 ---------------------------------------------------------------------------------
+# --- section 5: drops --------------------------------------------------------------------------
 
 LAST_LINE = {"South": "a", "West": "1", "North": "i", "East": "9"}
 SAFE_PAWNS = {"South": "5g", "West": "7e", "North": "5c", "East": "3e"}
@@ -192,10 +193,10 @@ def test_pawn_drops(player: str) -> None:
     play = Play(CORNERS, player, {player: "pawn"})
     assert play.drops("pawn") == allowed
     assert len(allowed) == 70
-    own = SAFE_PAWNS[player]
-    line = line_of(player, own)
-    play = Play({**CORNERS, own: f"{player} pawn"}, player, {player: "pawn"})
-    assert play.drops("pawn") == {one for one in allowed if line_of(player, one) != line}
+    own_pawn = SAFE_PAWNS[player]
+    line = line_of(player, own_pawn)
+    play = Play({**CORNERS, own_pawn: f"{player} pawn"}, player, {player: "pawn"})
+    assert play.drops("pawn") == {square for square in allowed if line_of(player, square) != line}
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ class Table:
     ) -> None:
         self.options = options or Options()
         game = load(self.options)
-        there = ur.position(board, steps).board
-        state = State(there, reserve, off, mover, steps, right, passes)
+        pieces = ur.position(board, steps).board
+        state = State(pieces, reserve, off, mover, steps, right, passes)
         self.reader = Reader(game, self.options)
         self.position = begin(game, state, self.options)
 
@@ -79,7 +79,7 @@ class Table:
         view = self.reader.view(self.position)
         assert isinstance(view, tuple)
         return " ".join(
-            f"{square}:" + ",".join(one.player[0] + "+" * one.promoted for one in stack)
+            f"{square}:" + ",".join(piece.player[0] + "+" * piece.promoted for piece in stack)
             for square, stack in sorted(view[0])
         )
 
