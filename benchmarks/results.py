@@ -38,7 +38,7 @@ DEPTHS = (3, 5)
 MAX_PLIES = 2000
 """Longer games are drawn."""
 
-# Each entry is added to the previous ones.
+# The options of each entry are added to those of the previous entries.
 FEATURES = {
     "nothing but alpha-beta": {},
     "captures first": {"captures": "yes"},
@@ -57,7 +57,7 @@ OFF = {
 
 @dataclass(frozen=True)
 class Size:
-    """The size of the measurement."""
+    """The size of all measurements of a report."""
 
     plies: int
     """Maximal plies of the game whose moves are measured."""
@@ -100,10 +100,10 @@ def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
 
 
 def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm.Position]:
-    """Yield the positions that were searched, by playing the game again."""
+    """Yield the positions that the engine searched, by playing the game again."""
     position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
     for searched in game:
-        while position.ply < searched.ply:  # passes and the cleaner's moves: no choice
+        while position.ply < searched.ply:  # passes and moves of the cleaner, without a choice
             (move,) = position.legal_moves
             position.push(move)
         yield position.copy()
@@ -131,7 +131,10 @@ def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], dept
 
 
 def cleanings(position: forthvm.Position, depth: int) -> int:
-    """Return how many of the next moves are the cleaner's; the next one never is."""
+    """Return how many of the next `depth` moves belong to a chance player, Splut!'s cleaner.
+
+    The position must not have a chance player to move.
+    """
     game = position.game
     chance = {player.name for player in game.player_details if player.chance}
     at, count = position.turn_index, 0
@@ -184,7 +187,7 @@ def match(first: str, second: str, games: int, script: str | Path = "splut-duel"
 
 
 def _seeded(spec: str, number: int) -> Engine:
-    """Return the engine, with a new seed for each game if it has that option."""
+    """Return an engine; if it has an option `seed`, the seed is different for each game."""
     name, _, options = spec.partition(":")
     if name in {"random", "negamax", "mcts"}:
         options = ",".join(filter(None, (options, f"seed={number + 1}")))
@@ -263,12 +266,12 @@ def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
             ]
         )
         options = dict(OFF)
-        for name, more in FEATURES.items():
-            options |= more
+        for name, enabled in FEATURES.items():
+            options |= enabled
             cost = cost_of(options, positions, depth)
             rows.append(
                 [
-                    f"{depth}: {'+ ' if more else ''}{name}",
+                    f"{depth}: {'+ ' if enabled else ''}{name}",
                     f"{cost.nodes:,.0f}",
                     f"{cost.evaluations:,.0f}",
                     f"{cost.seconds:.4f}",
@@ -283,12 +286,12 @@ def part_of_matches(size: Size) -> str:
     clock = f"time={size.seconds}"
     limit = f"{size.seconds} s a move"
     native = "native (`negamax`)"
-    blind = "native, with the article's evaluation"
+    same_evaluation = "native, with the article's evaluation"
     forth = "strong engine, in Forth (`engine=strong`)"
     article = "the article's"
     contests: list[tuple[str, str, str, str, str, str | Path]] = [
         (native, article, limit, f"negamax:{clock}", f"script:{clock}", "splut-duel"),
-        (blind, article, limit, f"negamax:{clock}", f"script:{clock}", COUNTED),
+        (same_evaluation, article, limit, f"negamax:{clock}", f"script:{clock}", COUNTED),
         (forth, article, limit, f"script:{clock}", f"script:{clock}", STRONG),
         (native, "random", "3 deep", "negamax:depth=3", "random", "splut-duel"),
         (forth, "random", "3 deep", "script:depth=3", "random", STRONG),

@@ -34,10 +34,10 @@ Measure = Callable[[], tuple[int, float, object]]
 
 
 def timed(work: Callable[[], tuple[int, object]]) -> tuple[int, float, object]:
-    """Return the units, processor seconds and result of work in this process."""
+    """Return the units, the processor seconds and the result of a function in this process."""
     began = time.process_time()
-    units, answer = work()
-    return units, time.process_time() - began, answer
+    units, result = work()
+    return units, time.process_time() - began, result
 
 
 def our_start(folder: Path) -> forthvm.Position:
@@ -132,14 +132,14 @@ def open_spiel() -> dict[str, Measure]:
         return nodes[0], value
 
     def playouts() -> tuple[int, object]:
-        chooser = random.Random(7)
-        first = 0
+        choices = random.Random(7)
+        first_wins = 0
         for _ in range(PLAYOUTS):
             state = game.new_initial_state()
             while not state.is_terminal():
-                state.apply_action(chooser.choice(state.legal_actions()))
-            first += state.returns()[0] > 0
-        return PLAYOUTS, first / PLAYOUTS
+                state.apply_action(choices.choice(state.legal_actions()))
+            first_wins += state.returns()[0] > 0
+        return PLAYOUTS, first_wins / PLAYOUTS
 
     return {
         "perft": lambda: timed(perft),
@@ -163,8 +163,11 @@ def plain_python() -> dict[str, Measure]:
     return {"search": lambda: timed(search), "playouts": lambda: timed(playouts)}
 
 
-def makers(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measure]]]:
-    """Return functions that check whether a system is installed and return its measurements."""
+def systems(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measure]]]:
+    """Return a function for each system that returns the system's measurements.
+
+    It raises ImportError or FileNotFoundError if the system is not installed.
+    """
     return {
         "forthvm": lambda: ours(folder),
         "C": lambda: plain_c(peers),
@@ -173,17 +176,18 @@ def makers(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measu
     }
 
 
-def check(what: str, answers: dict[str, object]) -> None:
+def check(what: str, results: dict[str, object]) -> None:
     """Check that systems agree: exactly on counts and scores, roughly on shares of wins.
 
     Raises:
-        AssertionError: they do not agree.
+        AssertionError: the results do not agree.
     """
-    known = [answer for answer in answers.values() if answer is not None]
+    known = [result for result in results.values() if result is not None]
     if what == "playouts":
-        assert all(WHITE_SHARE[0] < float(str(one)) < WHITE_SHARE[1] for one in known), answers
+        low, high = WHITE_SHARE
+        assert all(low < float(str(share)) < high for share in known), results
     else:
-        assert len(set(known)) <= 1, (what, answers)
+        assert len(set(known)) <= 1, (what, results)
 
 
 def main(arguments: list[str]) -> int:
@@ -196,23 +200,23 @@ def main(arguments: list[str]) -> int:
     rows: list[tuple[str, str, float]] = []
     with tempfile.TemporaryDirectory() as folder, Peers(["C"]) as peers:
         measures: dict[str, dict[str, Measure]] = {}
-        for name, make in makers(Path(folder), peers).items():
+        for name, measures_of_system in systems(Path(folder), peers).items():
             try:
-                measures[name] = make()
+                measures[name] = measures_of_system()
             except (ImportError, FileNotFoundError) as error:
                 print(f"{name}: not installed ({error})", file=sys.stderr)
-        answers: dict[str, dict[str, object]] = {}
+        results: dict[str, dict[str, object]] = {}
         rates: dict[tuple[str, str], list[float]] = {}
-        for _ in range(options.runs):  # interleaved, so that all have the same load
+        for _ in range(options.runs):  # interleaved, so that all systems have the same load
             for name, measured in measures.items():
                 for what, measure in measured.items():
                     if options.only and what.split(",")[0] not in options.only:
                         continue
-                    units, seconds, answer = measure()
-                    answers.setdefault(what.split(",")[0], {})[f"{name} {what}"] = answer
+                    units, seconds, result = measure()
+                    results.setdefault(what.split(",")[0], {})[f"{name} {what}"] = result
                     rates.setdefault((what, name), []).append(units / max(seconds, 1e-9))
-        for what, results in answers.items():
-            check(what, results)
+        for what, results_of_systems in results.items():
+            check(what, results_of_systems)
         rows = [(what, name, statistics.median(found)) for (what, name), found in rates.items()]
     if options.json:
         print(json.dumps([{"what": a, "peer": b, "per_second": c} for a, b, c in rows], indent=2))

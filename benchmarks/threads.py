@@ -27,18 +27,18 @@ def _speedup(program: Program, effort: Effort) -> float:
     for vm in vms:
         vm.interpret(read(f"{program.text}.4th"), name=f"{program.text}.4th")
     rounds = _rounds_for(lambda: vms[0].call(program.word, size), effort)
-    answers: list[int] = []
+    results: list[int] = []
 
     def work(vm: VM) -> Callable[[], None]:
         def run() -> None:
             for _ in range(rounds):
-                answers.extend(vm.call(program.word, size))
+                results.extend(vm.call(program.word, size))
 
         return run
 
     alone = _parallel_seconds([work(vms[0])])
     both = _parallel_seconds([work(vm) for vm in vms])
-    check(program.name, answers, [expected_result(program, size)] * (rounds * (VMS + 1)))
+    check(program.name, results, [expected_result(program, size)] * (rounds * (VMS + 1)))
     return VMS * alone / both
 
 
@@ -48,7 +48,10 @@ DIGEST = "d29751f2649b32ff572b5e0a9f541ea660a50f94ff0beedfb0b692b924cc8025"
 
 
 def _hashing(_peers: Peers, effort: Effort) -> float:
-    """Return the speedup of hashing, which shares no data: below 2 if cores are busy."""
+    """Return the speedup of two threads that hash data and share nothing.
+
+    It is what the machine allows: below 2 if cores are busy.
+    """
     digests: list[str] = []
 
     def once() -> None:
@@ -68,7 +71,7 @@ def _hashing(_peers: Peers, effort: Effort) -> float:
 
 
 def _rounds_for(once: Callable[[], object], effort: Effort) -> int:
-    """Return a number of runs long enough to make the start of threads negligible."""
+    """Return a number of calls of `once` that makes the time to start threads negligible."""
     if effort.tiny:
         return 1
     once()

@@ -14,18 +14,18 @@
 
 enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1024 };
 
-/* Limits of a run, because scripts are untrusted. */
+/* Limits for the script, because scripts are untrusted. */
 static const int64_t STEPS = 200 * 1000 * 1000;
 static const double SECONDS = 10;
 
 typedef struct {
     fvm *vm;
-    const char *folders[2]; /* folders for LOAD: that of the game, that of the library */
+    const char *folders[2]; /* folders that LOAD searches: the game's and the library's */
 } host;
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* Returns the bytes of a file, which the caller frees; NULL: it cannot be read. */
+/* Returns the bytes of a file, which the caller frees, or NULL if the file cannot be read. */
 static char *read_file(const char *path, uint32_t *length) {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -46,8 +46,8 @@ static char *read_file(const char *path, uint32_t *length) {
     return bytes;
 }
 
-/* Interprets a file.  The core does not need the text afterwards.  main_file: 0 for files
- * loaded by other files, at whose end sections may be open. */
+/* Interprets a file.  The core does not need the text afterwards.  `main_file` is 0 for a file that
+ * another file loads: at its end, sections may be open. */
 static fvm_status interpret_file(host *h, const char *path, int main_file) {
     uint32_t length, base;
     char *text = read_file(path, &length);
@@ -68,9 +68,8 @@ static int on_output(void *data, const char *bytes, size_t length) {
     return fwrite(bytes, 1, length, stderr) == length ? 0 : 1;
 }
 
-/* Loads a file for LOAD.  Scripts are untrusted, so the name must not be a path.  Many
- * scripts were written on systems that ignore case, so the name in lower case is tried,
- * too. */
+/* Loads a file for LOAD.  Scripts are untrusted, so the name must not be a path.  Many scripts were
+ * written on systems that ignore letter case, so the name in lower case is tried, too. */
 static int on_load(void *data, const char *name) {
     host *h = data;
     char lower[PATH_SIZE], path[PATH_SIZE];

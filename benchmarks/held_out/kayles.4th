@@ -1,4 +1,4 @@
-\ Nimbers of Kayles: the least number that no option of a row of pins has.
+\ Nimbers of Kayles: the nimber of a row of pins is the least number that is not the nimber of an option.
 100 CONSTANT pins
 CREATE nimbers pins 1+ CELLS ALLOT
 CREATE seen 64 ALLOT

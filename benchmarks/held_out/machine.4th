@@ -1,4 +1,4 @@
-\ A stack machine of ten instructions, whose handlers are tokens in a table.
+\ A simulated stack machine with ten instructions; their handlers are called through a table of tokens.
 CREATE code 64 CELLS ALLOT
 CREATE handlers 16 CELLS ALLOT
 CREATE registers 8 CELLS ALLOT

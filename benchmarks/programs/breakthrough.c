@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up), 2 Black. */
+/* Squares 0 (a8) to 63 (h1) contain 0 (empty), 1 (White, moves upwards and first) or 2 (Black). */
 typedef struct {
     int8_t at[64];
     int men[3];
@@ -25,6 +25,7 @@ static void begin(board *b) {
     b->men[1] = b->men[2] = 16;
 }
 
+/* Writes the moves of a side to the list and returns their number. */
 static int moves(const board *b, int side, move *list) {
     int count = 0, ahead = side == 1 ? -8 : 8;
     for (int from = 0; from < 64; from++) {
@@ -53,6 +54,7 @@ static void unmake(board *b, int side, move m) {
     b->men[m.taken] += m.taken != 0;
 }
 
+/* Returns whether a move, which has just been made, wins. */
 static int won(const board *b, int side, move m) {
     return (side == 1 ? m.to < 8 : m.to > 55) || b->men[3 - side] == 0;
 }
@@ -74,7 +76,7 @@ static uint64_t perft(board *b, int side, int depth) {
 
 static uint64_t nodes;
 
-/* Material, for the side to move; earlier wins have higher values. */
+/* Returns the alpha-beta value by material for the side to move; earlier wins are worth more. */
 static int search(board *b, int side, int depth, int alpha, int beta) {
     move list[64];
     int count, best = -1000000;
@@ -165,10 +167,10 @@ static const struct {
                 {"score", run_score},
                 {"plies", run_plies}};
 
-int main(int count, char **words) {
-    for (size_t i = 0; count == 4 && i < sizeof programs / sizeof *programs; i++) {
-        if (strcmp(programs[i].name, words[1]) == 0)
-            return measure(programs[i].run, atoi(words[2]), atoi(words[3]));
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc == 4 && i < sizeof programs / sizeof *programs; i++) {
+        if (strcmp(programs[i].name, argv[1]) == 0)
+            return measure(programs[i].run, atoi(argv[2]), atoi(argv[3]));
     }
     return 2;
 }

@@ -1,4 +1,4 @@
-\ Shortest ways through a grid of costs, without a heap.
+\ Shortest paths through a grid of costs by Dijkstra's algorithm, without a heap.
 24 CONSTANT width
 width width * CONSTANT nodes
 999999 CONSTANT infinite

@@ -1,4 +1,4 @@
-\ Greatest common divisors of all pairs, by two methods.
+\ Greatest common divisors of all pairs of numbers below n, by division and by subtraction; least common multiples.
 : gcd ( a b -- g ) BEGIN DUP WHILE SWAP OVER MOD REPEAT DROP ;
 : gcd-by-difference ( a b -- g ) BEGIN 2DUP <> WHILE 2DUP > IF SWAP OVER - SWAP ELSE OVER - THEN REPEAT DROP ;
 : lcm ( a b -- l ) 2DUP gcd / * ;

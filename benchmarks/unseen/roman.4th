@@ -1,4 +1,4 @@
-\ Numbers written with Roman numerals, and read again.
+\ Writes numbers as Roman numerals and reads them back.
 CREATE values 1000 , 900 , 500 , 400 , 100 , 90 , 50 , 40 , 10 , 9 , 5 , 4 , 1 ,
 CREATE text 32 ALLOT
 VARIABLE length

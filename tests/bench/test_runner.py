@@ -26,15 +26,15 @@ from benchmarks.tiers import serve
 TINY = Effort(tiny=True)
 
 
-def benchmark(run: Callable[[Effort], float], **options: object) -> Benchmark:
+def make_benchmark(run: Callable[[Effort], float], **options: object) -> Benchmark:
     return Benchmark(
         **{"name": "b", "group": "g", "unit": "ms", "summary": "", "run": run, **options}
     )
 
 
-def figure(unit: str = "ms", group: str = "g", **values: tuple[float, ...]) -> Figure:
+def make_figure(unit: str = "ms", group: str = "g", **values: tuple[float, ...]) -> Figure:
     return Figure(
-        benchmark=benchmark(lambda _: 1.0, unit=unit, group=group), values=values, wrong={}
+        benchmark=make_benchmark(lambda _: 1.0, unit=unit, group=group), values=values, wrong={}
     )
 
 
@@ -82,7 +82,7 @@ def test_wrong_result_is_reported_and_not_measured_again() -> None:
         check("two and two", 5, 4)
         return 1.0
 
-    done = measure(benchmark(run), 3)
+    done = measure(make_benchmark(run), 3)
     assert done.values == {}
     assert done.wrong == {"forthvm": "two and two: expected 4, got 5"}
     assert runs == [1]
@@ -94,8 +94,8 @@ def test_wrong_peer_does_not_affect_other_systems() -> None:
 
     with Peers(["CPython", "C"]) as peers:
         peers._ready = {"CPython": "", "C": ""}
-        both = {"CPython": wrong, "C": lambda _peers, _effort: 2.0}
-        done = measure(benchmark(lambda _: 1.0, peers=both), 2, peers=peers)
+        measures = {"CPython": wrong, "C": lambda _peers, _effort: 2.0}
+        done = measure(make_benchmark(lambda _: 1.0, peers=measures), 2, peers=peers)
     assert done.values == {"forthvm": (1.0, 1.0), "C": (2.0, 2.0)}
     assert done.wrong == {"CPython": "no idea"}
 
@@ -134,7 +134,7 @@ def test_results_of_games_are_checked(
 def test_impossible_win_shares_are_rejected() -> None:
     case = play_benchmarks._BREAKTHROUGH
     play_benchmarks._check_share(case, 0.5, 100)
-    play_benchmarks._check_share(case, 1.0, 2)  # of two games nothing follows
+    play_benchmarks._check_share(case, 1.0, 2)  # two games are too few to check the share
     with pytest.raises(WrongResultError, match="share"):
         play_benchmarks._check_share(case, 0.95, 100)
 
@@ -154,7 +154,7 @@ def test_each_system_is_measured_in_each_round() -> None:
         return 1.0
 
     with Peers(["CPython"]) as peers:
-        measure(benchmark(ours, peers={"CPython": peer}), 3, peers=peers)
+        measure(make_benchmark(ours, peers={"CPython": peer}), 3, peers=peers)
     assert turns == ["forthvm", "CPython"] * 3
 
 
@@ -170,7 +170,7 @@ def test_samples_have_the_requested_length() -> None:
 
 def test_figure_has_the_median() -> None:
     values = iter([3.0, 1.0, 2.0])
-    done = measure(benchmark(lambda _: next(values), repeats=3))
+    done = measure(make_benchmark(lambda _: next(values), repeats=3))
     assert (done.median(), done.best()) == (2.0, 1.0)
     assert done.values == {"forthvm": (3.0, 1.0, 2.0)}
 
@@ -179,23 +179,23 @@ def test_figure_has_the_median() -> None:
 
 
 def test_ratios_are_times_against_the_peers() -> None:
-    times = figure(forthvm=(30.0, 20.0, 10.0), C=(5.0, 5.0, 2.0))
+    times = make_figure(forthvm=(30.0, 20.0, 10.0), C=(5.0, 5.0, 2.0))
     assert times.ratios("forthvm") == {"C": 4.0}
     assert times.ratios("forthvm", best=True) == {"C": 5.0}
 
 
 def test_ratios_of_rates_are_inverted() -> None:
-    rates = figure("nodes/s", forthvm=(10.0, 20.0, 30.0), C=(40.0, 40.0, 60.0))
+    rates = make_figure("nodes/s", forthvm=(10.0, 20.0, 30.0), C=(40.0, 40.0, 60.0))
     assert rates.ratios("forthvm") == {"C": 2.0}
     assert rates.best("C") == 60.0
-    assert figure("x", forthvm=(2.0,), C=(1.0,)).ratios("forthvm") == {"C": 0.5}
+    assert make_figure("x", forthvm=(2.0,), C=(1.0,)).ratios("forthvm") == {"C": 0.5}
 
 
 def test_means_are_geometric_and_cover_complete_groups() -> None:
     figures = [
-        figure(forthvm=(8.0,), C=(1.0,), LuaJIT=(4.0,)),
-        figure(forthvm=(2.0,), C=(1.0,)),
-        figure(group="other", forthvm=(2.0,), C=(1.0,)),  # a single ratio has no mean
+        make_figure(forthvm=(8.0,), C=(1.0,), LuaJIT=(4.0,)),
+        make_figure(forthvm=(2.0,), C=(1.0,)),
+        make_figure(group="other", forthvm=(2.0,), C=(1.0,)),  # a single ratio has no mean
     ]
     means = geometric_means(figures)
     assert means["g"]["forthvm"] == {"C": pytest.approx(4.0)}
@@ -236,7 +236,7 @@ def test_child_responds_to_each_request(monkeypatch: pytest.MonkeyPatch) -> None
         check("the sample's length", effort.seconds, 0.25)
         return 2.5
 
-    monkeypatch.setattr("benchmarks.tiers.all_benchmarks", lambda: {"b": benchmark(run)})
+    monkeypatch.setattr("benchmarks.tiers.all_benchmarks", lambda: {"b": make_benchmark(run)})
     requests = [{"bench": "b", "seconds": 0.25, "tiny": True}, {"bench": "b", "seconds": 1.0}]
     responses = io.StringIO()
     serve(io.StringIO("".join(json.dumps(request) + "\n" for request in requests)), responses)

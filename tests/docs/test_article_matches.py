@@ -1,4 +1,4 @@
-"""benchmarks/article_matches.py: its matches and its report."""
+"""Tests the matches and the report of benchmarks/article_matches.py."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
-    """There is a row for the article and one for each match; counts and intervals agree."""
+    """Checks and returns the rows of a part: one for the article and one for each match."""
     part = matches.PARTS[name]
     rows = rows_of(text)
     assert [row[0] for row in rows] == [part.article[0], *(one.label for one in part.contests)]
@@ -48,7 +48,7 @@ def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", ["duel", "eval", "plain"])
-def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) -> None:
+def test_report_has_a_row_for_each_match(matches: ModuleType, name: str, tmp_path: Path) -> None:
     target = tmp_path / "results.md"
     plies = [] if name == "duel" else ["--plies", "3"]
     assert matches.main([name, "--games", "2", *plies, "--output", str(target)]) == 0
@@ -62,8 +62,8 @@ def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) 
         assert {row[7] for row in rows[1:]} == {"3 (3 to 3)"}
 
 
-def test_intervals_by_hand(matches: ModuleType) -> None:
-    """Wilson intervals computed by hand: 13 of 100; 13 of 13; 1 of 22; 0 of 11 pairs."""
+def test_intervals_equal_wilson_intervals(matches: ModuleType) -> None:
+    """The expected intervals of 13 of 100, 13 of 13, 1 of 22 and 0 of 11 pairs are independent."""
     counts = [(GAME_SCORES, (87, 0, 13)), (GAME_SCORES, (0, 0, 13)), (GAME_SCORES, (21, 0, 1))]
     found = [matches.interval_text(mean_interval(Sample(*each)), paired=False) for each in counts]
     assert found == ["7.8 to 21.0 % by games", "77.2 to 100.0 % by games", "0.8 to 21.8 % by games"]

@@ -1,7 +1,8 @@
-r"""docs/tutorials/debugging.md: its script, commands, their output, and the Python example.
+r"""Tests the commands and the Python example of docs/tutorials/debugging.md.
 
-Owns how the page is read: the `forth-script` block is `leap.4th`, a `commands NAME` block a file
-for `--commands`, `console` blocks hold commands with their output, `…` for any lines.
+Owns how the page is read.  The `forth-script` block is the file `leap.4th`, and a `commands NAME`
+block is a file for `--commands`.  `console` blocks contain commands with their output, in which `…`
+matches any lines.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "debugging.m
 BLOCK = re.compile(r"^```([\w-]+)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def run(command: list[str], folder: Path) -> str:
+def output_of(command: list[str], folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
@@ -43,13 +44,13 @@ def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
             for entry in text.split("$ forthvm ")[1:]:
                 command, _, expected = entry.partition("\n")
                 pattern = re.escape(expected).replace("…\\\n", "(?s:.*)")
-                printed = run(["-m", "forthvm", *shlex.split(command)], tmp_path)
+                printed = output_of(["-m", "forthvm", *shlex.split(command)], tmp_path)
                 assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
                 console += 1
         elif kind == "python":
             python = text
         elif kind == "text":
-            assert run(["-c", python], tmp_path) == text
+            assert output_of(["-c", python], tmp_path) == text
     assert console >= 5
     assert python
 
@@ -59,8 +60,8 @@ def test_table_lists_existing_commands() -> None:
 
     table = PAGE.read_text(encoding="utf-8").partition("## Commands")[2].partition("## From")[0]
     rows = [row for row in table.splitlines() if row.startswith("| `")]
-    told = {
+    listed = {
         words.split()[0] for row in rows for words in re.findall(r"`([^`]+)`", row.split("|")[1])
     }
-    assert told - {"on"} <= set(names())
-    assert {"step", "back", "rcontinue", "break", "watch", "record", "replay"} <= told
+    assert listed - {"on"} <= set(names())
+    assert {"step", "back", "rcontinue", "break", "watch", "record", "replay"} <= listed

@@ -1,6 +1,6 @@
-"""README and docs: their examples and commands run, and their links resolve.
+"""Tests that the examples and commands in README and docs run, and that links resolve.
 
-Owns checks of documents as a whole; what a feature does is tested elsewhere.
+Owns checks of documents as a whole; the features that they describe are tested elsewhere.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
         check=False,
         env={**os.environ, "NO_COLOR": "1"},
     )
-    refused = arguments[0] == "why-not"  # the documents use it for illegal moves
+    refused = arguments[0] == "why-not"  # the documents use why-not for illegal moves
     assert done.returncode == (1 if refused else 0), f"{command}\n{done.stdout}\n{done.stderr}"
     # The REPL reads an empty script here and prints nothing.
     assert done.stdout.strip() or arguments[0] == "repl"
@@ -100,9 +100,9 @@ def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     # d2, since c1 is a hole, and 4 of 5 from b1 and d1; Black's king is not adjacent.
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
     position.push_text("king c1 - c2 Neutral hole c1")
-    left = position.board["c1"]
-    assert left is not None
-    assert (left.type, left.player) == ("hole", "Neutral")
+    hole = position.board["c1"]
+    assert hole is not None
+    assert (hole.type, hole.player) == ("hole", "Neutral")
     assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/guides/your-own-games.md").read_text(
         "utf-8"
     )

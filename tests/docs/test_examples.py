@@ -1,6 +1,6 @@
-"""The programs in docs/guides/examples do what the documents say.
+"""Tests of the programs in docs/guides/examples, and of the blocks with numpy in their guide.
 
-Owns their tests; docs/guides/engines-in-python.md itself is run by test_documents.py.
+test_documents.py runs the other blocks of the guide, docs/guides/engines-in-python.md.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def duel() -> Game:
     return forthvm.load("splut-duel")
 
 
-def along(game: Game, seed: int, plies: int, every: int) -> Iterator[Position]:
-    """Returns the positions of a random game in which the player to move has a choice."""
+def sampled_positions(game: Game, seed: int, plies: int, every: int) -> Iterator[Position]:
+    """Yields each `every`-th position of a random game, if it has more than one legal move."""
     chance = random.Random(seed)
     position = game.start()
     for ply in range(plies):
@@ -72,7 +72,8 @@ def test_port_equals_the_engine_in_forth(without_die: Game, depth: int) -> None:
     ours = get(f"splut_engine:ArticleEngine:depth={depth},die=0")
     theirs = get(f"script:depth={depth}")
     compared = 0
-    for position in along(without_die, depth, 150 if depth < 3 else 60, 5 if depth < 3 else 9):
+    plies, every = (150, 5) if depth < 3 else (60, 9)
+    for position in sampled_positions(without_die, depth, plies, every):
         if position.is_chance:
             continue
         expected = theirs.play(position.copy())
@@ -86,8 +87,8 @@ def test_port_equals_the_engine_in_forth(without_die: Game, depth: int) -> None:
     assert compared >= 4
 
 
-def test_features_by_hand(duel: Game) -> None:
-    """The expected counts were made on a drawing of the board, from each player's view."""
+def test_features_are_counted_for_each_player(duel: Game) -> None:
+    """The expected numbers were counted by hand on a drawing of the board."""
     from splut_engine import FEATURES, features, worth
 
     position = duel.start(
@@ -131,7 +132,7 @@ def test_native_search_with_the_port_equals_the_article(name: str, tmp_path: Pat
     bundled = forthvm.load(name).path
     script.write_text(f"LOAD {bundled.name}\n: OnEvaluate evaluate ;\n", encoding="utf-8")
     game = forthvm.load(script, include=[bundled.parent])
-    for position in along(game, 8, 60, 12):
+    for position in sampled_positions(game, 8, 60, 12):
         plain = get("negamax:depth=2").play(position)
         found = get("negamax:depth=2", evaluator=evaluate).play(position)
         assert (found.score, found.pv, found.nodes) == (plain.score, plain.pv, plain.nodes)
@@ -170,18 +171,18 @@ def test_engine_throws_at_the_last_wizard(duel: Game) -> None:
     )  # won with one of two steps left, plus the random bonus
 
 
-def test_limits_reports_and_stop(duel: Game) -> None:
+def test_engine_obeys_limits_and_stop_and_reports(duel: Game) -> None:
     engine = get("splut_engine:ArticleEngine:seed=1")
     position = duel.start()
     for _ in range(4):
         position.push(position.legal_moves[0])
     before = position.copy()
-    heard: list[Info] = []
-    result = choose_move(engine, position, Limits(nodes=40, time=60.0), report=heard.append)
+    reports: list[Info] = []
+    result = choose_move(engine, position, Limits(nodes=40, time=60.0), report=reports.append)
     assert result.nodes == 40
     assert result.move in position.legal_moves
-    assert any(info.best for info in heard)
-    assert any(info.current for info in heard)
+    assert any(info.best for info in reports)
+    assert any(info.current for info in reports)
     assert position == before
     with analyse(engine, position, Limits(time=600.0)) as analysis:
         next(analysis)
@@ -192,7 +193,7 @@ def test_limits_reports_and_stop(duel: Game) -> None:
 
 
 @pytest.mark.parametrize("options", ["depth=0", "depth=16", "die=x", "depht=2"])
-def test_wrong_options(options: str) -> None:
+def test_invalid_options_raise(options: str) -> None:
     with pytest.raises(EngineOptionError):
         get(f"splut_engine:ArticleEngine:{options}")
 
@@ -217,7 +218,7 @@ def forthvm_at_examples(*arguments: str) -> str:
     return done.stdout
 
 
-def test_documented_command() -> None:
+def test_documented_command_runs() -> None:
     printed = forthvm_at_examples(
         *("run", "splut-duel", "--auto", "--seed", "1", "--max-plies", "24", "--json"),
         *("--engine", "South=splut_engine:ArticleEngine:depth=2,seed=1"),
@@ -231,13 +232,13 @@ def test_documented_command() -> None:
 
 @pytest.mark.parametrize("name", ["splut-duel", "splut"])
 def test_batch_features_equal_single_features(name: str) -> None:
-    """All boards are computed together by numpy, and each board by plain Python."""
+    """Counting on all boards together with numpy equals counting on each board without numpy."""
     numpy = pytest.importorskip("numpy")
     import tune_splut
     from splut_engine import features
 
     game = forthvm.load(name)
-    positions = list(along(game, 3, 200, 7))
+    positions = list(sampled_positions(game, 3, 200, 7))
     assert len({position.turn for position in positions}) == len(game.contestants)
     numbers = [game.players.index(position.turn) + 1 for position in positions]
     boards = numpy.array([position.cells for position in positions])
@@ -267,9 +268,9 @@ def test_loss_falls_on_held_out_games(duel: Game, tmp_path: Path) -> None:
     import tune_splut
 
     model, record = tune_splut.tune(duel, rounds=1, games=60, seed=1)
-    (told,) = record
-    assert 40 <= told["games"] <= 60
-    assert told["loss after"] < 0.8 * told["loss before"]
+    (figures,) = record
+    assert 40 <= figures["games"] <= 60
+    assert figures["loss after"] < 0.8 * figures["loss before"]
     # The weights must favour the own wizard and penalize the opponent's.
     assert model.weights[0] > 0.5 > -0.5 > model.weights[1]
 
@@ -282,7 +283,7 @@ def test_loss_falls_on_held_out_games(duel: Game, tmp_path: Path) -> None:
 
 
 def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
-    """The score of a native search of one step equals that of the best child."""
+    """Checks that a native search of one step has the score of the best child position."""
     import tune_splut
     from splut_engine import features
 
@@ -311,7 +312,7 @@ def test_same_seed_learns_the_same_weights(duel: Game) -> None:
 
     def learned(seed: int) -> list[float]:
         model, record = tune_splut.tune(duel, rounds=2, games=4, batch=4, playouts=2, seed=seed)
-        assert [told["games"] > 0 for told in record] == [True, True]
+        assert [figures["games"] > 0 for figures in record] == [True, True]
         return list(model.weights)
 
     assert learned(2) == learned(2)
@@ -320,8 +321,9 @@ def test_same_seed_learns_the_same_weights(duel: Game) -> None:
 def test_committed_weights_play(duel: Game) -> None:
     pytest.importorskip("numpy")
     written = json.loads((EXAMPLES / "splut_weights.json").read_text(encoding="utf-8"))
-    coin = written["rounds"][0]["loss before"]
-    assert all(told["loss after"] < 0.8 * coin for told in written["rounds"])
+    constant_prediction = written["rounds"][0]["loss before"]
+    losses = [figures["loss after"] for figures in written["rounds"]]
+    assert max(losses) < 0.8 * constant_prediction
     printed = forthvm_at_examples(
         *("run", "splut-duel", "--auto", "--seed", "1", "--max-plies", "12", "--json"),
         *("--engine", "South=negamax:depth=1,evaluator=tune_splut:evaluate"),
@@ -345,11 +347,11 @@ def test_the_blocks_with_numpy_run() -> None:
     assert len(blocks) == 2
     start = forthvm.load("tictactoe").start()
     start.push_text("b2")
-    names: dict[str, object] = {
+    namespace: dict[str, object] = {
         "start": start,
         "game": start.game,
         "board_array": board_array,
         "SelfPlay": SelfPlay,
     }
     for block in blocks:
-        exec(block, names)
+        exec(block, namespace)

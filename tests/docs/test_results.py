@@ -1,4 +1,4 @@
-"""benchmarks/results.py: a small version of its report."""
+"""Tests of benchmarks/results.py, with a small version of its report."""
 
 from __future__ import annotations
 
@@ -21,38 +21,39 @@ def results() -> ModuleType:
     return benchmarks.results
 
 
-def test_interval_equals_that_of_reports(results: ModuleType) -> None:
-    """Without draws it is Wilson's interval, by hand (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
+def test_interval_equals_the_interval_of_reports(results: ModuleType) -> None:
+    """Without draws it is Wilson's interval: (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
     found = results.Score(wins=87, losses=13).interval
     assert (found.low, found.high) == pytest.approx((0.790, 0.922), abs=0.001)
     drawn = results.Score(wins=178, draws=1, losses=21).interval
     assert drawn == mean_interval(Sample(GAME_SCORES, (21, 1, 178)))
 
 
-def test_cleanings(results: ModuleType) -> None:
-    """South, two Norths, the cleaner, three Souths, three Norths, the cleaner again."""
+def test_cleanings_counts_the_moves_of_the_cleaner(results: ModuleType) -> None:
+    """The turns are South, North twice, the cleaner, South and North three times, the cleaner."""
     position = forthvm.load("splut-duel").start()
     counts = [results.cleanings(position, depth) for depth in range(1, 12)]
     assert counts == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
 
 
 def test_counting_script_searches_the_same_positions(results: ModuleType) -> None:
-    """Loading the engine again changes only the count."""
+    """The script that counts evaluations has the same searches as the bundled game."""
     counted = forthvm.load(results.COUNTED, include=[results.GAMES], seed=3).start()
     plain = forthvm.load("splut-duel", seed=3).start()
     engine = forthvm.engines.get("script:depth=3")
     for _ in range(3):
         before = counted.variables["evaluations"]
-        one, other = engine.play(counted), engine.play(plain)
-        assert (str(one.move), one.score, one.nodes) == (str(other.move), other.score, other.nodes)
-        assert 0 < counted.variables["evaluations"] - before < one.nodes
-        counted.push(one.move)
-        plain.push(other.move)
+        found, expected = engine.play(counted), engine.play(plain)
+        assert str(found.move) == str(expected.move)
+        assert (found.score, found.nodes) == (expected.score, expected.nodes)
+        assert 0 < counted.variables["evaluations"] - before < found.nodes
+        counted.push(found.move)
+        plain.push(expected.move)
 
 
 @pytest.mark.slow
-def test_page(results: ModuleType, tmp_path: Path) -> None:
-    """The page has every figure, and the numbers of searched positions are those of the game."""
+def test_report_is_complete(results: ModuleType, tmp_path: Path) -> None:
+    """The report has all rows and charts; `positions_of` repeats the positions of the game."""
     target = tmp_path / "results.md"
     options = ["--plies", "4", "--games", "2", "--time", "0.002", "--output", str(target)]
     assert results.main(options) == 0

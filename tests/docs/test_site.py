@@ -1,4 +1,4 @@
-"""The documentation site builds without warnings and loads nothing from other hosts.
+"""Tests that the documentation site builds without warnings and loads nothing from other hosts.
 
 Needs the extra `docs` (it is part of `dev`).
 """

@@ -1,4 +1,4 @@
-"""docs/reference/ugi.md: its session is correct, and its tables are complete."""
+"""Tests that the session in docs/reference/ugi.md is correct and that its tables are complete."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from forthvm.engines.ugi.server import Server
 PAGE = Path(__file__).parents[2].joinpath("docs", "reference", "ugi.md").read_text(encoding="utf-8")
 
 
-def test_the_conversation() -> None:
+def test_example_session_is_correct() -> None:
     (block,) = re.findall(r"^```ugi\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    heard: list[str] = []
-    server = Server(forthvm.load("tictactoe"), heard.append)
-    said: list[str] = []
+    responses: list[str] = []
+    server = Server(forthvm.load("tictactoe"), responses.append)
+    session: list[str] = []
     for line in block.splitlines():
         if not line.startswith("> "):
             continue
-        said.append(line)
+        session.append(line)
         server._execute(line[2:])
         while server._search is not None:
             server._step()
-        said += [re.sub(r"\btime \d+", "time 0", each) for each in heard]
-        heard.clear()
+        session += [re.sub(r"\btime \d+", "time 0", response) for response in responses]
+        responses.clear()
     server._end()
     name = f"id name forthvm {forthvm.__version__} "
-    assert said == [re.sub(r"^id name forthvm \S+ ", name, line) for line in block.splitlines()]
+    assert session == [re.sub(r"^id name forthvm \S+ ", name, line) for line in block.splitlines()]
 
 
 def test_every_option_is_in_the_table() -> None:

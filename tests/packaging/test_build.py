@@ -1,7 +1,7 @@
 """Builds sdist and wheel, installs the wheel in a clean environment and runs it.
 
-Owns the whole way a release goes.  Takes minutes and needs a package index (for build
-requirements), so it runs where FORTHVM_PACKAGING is set, as .ci/run does.
+Owns all steps from a checkout to an installed wheel.  They take minutes and need a package index
+(for build requirements), so these tests run only if FORTHVM_PACKAGING is set, as in .ci/run.
 """
 
 from __future__ import annotations
@@ -85,36 +85,36 @@ def test_missing_compiler_is_explained(sdist: Path, clean_python: Path, tmp_path
         check=False,
     )
     assert done.returncode != 0
-    said = done.stdout + done.stderr
-    assert "needs a C compiler and Python's headers" in said
-    assert "no-such-compiler" in said
+    output = done.stdout + done.stderr
+    assert "needs a C compiler and Python's headers" in output
+    assert "no-such-compiler" in output
     assert list(tmp_path.glob("*.whl")) == []
 
 
 def test_sdist_contains_all_tracked_files(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = tracked(
+    expected = tracked(
         "native", "examples", "tests", "axiom_lib", "scripts", "docs", "benchmarks", "forthvm"
     )
-    assert wanted - names == set()
+    assert expected - names == set()
     assert not any(name.endswith("_primitives.py") or "/generated/" in name for name in names)
     assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
 
 
-def test_wheel_contains_exactly_the_tree(wheel: Path) -> None:
+def test_wheel_contains_exactly_the_tracked_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-    moved = {"axiom_lib/": "forthvm/_lib/", "scripts/": "forthvm/_games/", "forthvm/": "forthvm/"}
-    wanted = {
+    mapped = {"axiom_lib/": "forthvm/_lib/", "scripts/": "forthvm/_games/", "forthvm/": "forthvm/"}
+    expected = {
         target + name.removeprefix(folder)
-        for folder, target in moved.items()
+        for folder, target in mapped.items()
         for name in tracked(folder)
     }
-    wanted.add("forthvm/core/_primitives.py")  # generated for each build
+    expected.add("forthvm/core/_primitives.py")  # generated for each build
     extensions = {name for name in names if name.startswith("forthvm/_native.a")}
     assert len(extensions) == 1
-    assert names - extensions == wanted
+    assert names - extensions == expected
 
 
 def test_wheel_supports_python_3_11_and_later(wheel: Path) -> None:
@@ -144,6 +144,6 @@ def test_setup_commands_work_in_sequence(tmp_path: Path) -> None:
         if line.startswith("python3 -m venv")
     )
     assert run("sh", "-c", first, cwd=checkout).strip()
-    # Other jobs run the whole suite; here pytest only has to start and import the package.
+    # Other stages of CI run all tests; here pytest only has to start and import the package.
     assert second.endswith(" && .venv/bin/pytest")
     run("sh", "-c", f"{second} tests/packaging/test_metadata.py", cwd=checkout)

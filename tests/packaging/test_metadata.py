@@ -1,4 +1,4 @@
-"""The package's metadata: one version, a stable-ABI wheel, complete data files.
+"""Tests of the package's metadata: one version, the stable ABI, complete data files.
 
 Owns checks that need no build; builds are in test_build.py.
 """
@@ -24,7 +24,7 @@ CONSTRAINTS = CHECKOUT / ".ci" / "constraints.txt"
 
 
 def requirements() -> list[Requirement]:
-    """Returns the requirements in pyproject.toml (build, run, extras), except the package."""
+    """Returns all requirements in pyproject.toml, except extras that name the package itself."""
     project = PROJECT["project"]
     lists = [
         PROJECT["build-system"]["requires"],
@@ -35,7 +35,7 @@ def requirements() -> list[Requirement]:
     return [each for each in found if each.name != project["name"]]
 
 
-def locked() -> dict[str, str]:
+def locked_versions() -> dict[str, str]:
     """Returns the version of each package that CI installs."""
     lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
     pairs = [line.split("==") for line in lines if not line.startswith("#")]
@@ -46,12 +46,12 @@ def locked() -> dict[str, str]:
 def test_dependencies_are_bounded_and_locked(requirement: Requirement) -> None:
     operators = {each.operator for each in requirement.specifier}
     assert operators & {"<", "==", "~="}, "no upper bound"
-    version = locked().get(canonicalize_name(requirement.name))
+    version = locked_versions().get(canonicalize_name(requirement.name))
     assert version is not None, "not in the lock file: run .ci/lock"
     assert requirement.specifier.contains(version), f"{version} is locked: run .ci/lock"
 
 
-def test_continuous_integration_installs_what_is_locked() -> None:
+def test_ci_installs_the_locked_versions() -> None:
     script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
     assert "export PIP_CONSTRAINT=$clone/.ci/constraints.txt" in script
 
@@ -61,14 +61,14 @@ def test_version_is_defined_once() -> None:
     assert "version" in PROJECT["project"]["dynamic"]
     number = re.escape(forthvm.__version__)
     sources = [*CHECKOUT.glob("forthvm/**/*.py"), CHECKOUT / "setup.py"]
-    holders = [path.name for path in sources if re.search(number, path.read_text("utf-8"))]
-    assert holders == ["_version.py"]
+    files = [path.name for path in sources if re.search(number, path.read_text("utf-8"))]
+    assert files == ["_version.py"]
 
 
 def test_every_data_file_is_matched_by_a_pattern() -> None:
     patterns = PROJECT["tool"]["setuptools"]["package-data"]
     folders = {"forthvm._lib": "axiom_lib", "forthvm._games": "scripts", "forthvm": "forthvm"}
-    forgotten = []
+    unmatched = []
     for package, folder in folders.items():
         root = CHECKOUT / folder
         for path in root.rglob("*"):
@@ -78,8 +78,8 @@ def test_every_data_file_is_matched_by_a_pattern() -> None:
             globs = [glob.removeprefix("**/") for glob in patterns[package]]
             matched = any(fnmatch.fnmatch(path.name, glob) for glob in globs)
             if path.is_file() and not ignored and not matched:
-                forgotten.append(f"{folder}/{name}")
-    assert forgotten == []
+                unmatched.append(f"{folder}/{name}")
+    assert unmatched == []
 
 
 def test_library_and_games_are_packages() -> None:

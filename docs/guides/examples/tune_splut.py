@@ -5,8 +5,8 @@
 
 It uses Texel's method: play games, measure how well the weights predict the winners from the
 positions, and change the weights until the prediction is best.  Then play again with the new
-weights.  The first round plays random games; the others are tree searches (`SelfPlay`) whose
-leaves are evaluated here with numpy, all leaves of a step together.  The same options and seed give
+weights.  The first round plays random games; later rounds use tree searches (`SelfPlay`) whose
+leaves are evaluated with numpy, all leaves of a step together.  The same options and seed give
 the same weights.
 """
 
@@ -35,13 +35,13 @@ OWNER_BITS = 0xFC00
 SPACE = 256
 """Size of the action space, at least the number of moves in any position."""
 MOST_PLIES = 600
-"""Games that are longer are discarded."""
+"""Longer games are discarded."""
 LAST = 60
 """Number of positions at the end of a game that are used for learning."""
-FADING = 0.95
+DISCOUNT = 0.95
 """Discount of the result for each move before the end, as in TD(lambda)."""
 SCALE = 1000
-"""Points of the evaluator for 1 in the weights, which means odds of e to 1."""
+"""Points of the evaluator for a weight of 1; a difference of 1 means odds of e to 1."""
 UNITS = np.array([1, 1, 1, 1, 1, 1, 10, 10], dtype=float)
 """Counts are divided by these units, so that all of them have a similar size."""
 WEIGHTS = Path(__file__).with_name("splut_weights.json")
@@ -66,7 +66,7 @@ class Counter:
         self._apart = (rows + columns).astype(np.float32)
 
     def __call__(self, boards: np.ndarray, movers: np.ndarray) -> np.ndarray:
-        """Returns a row of counts for each board, from the view of the player with that number."""
+        """Returns a row of counts for each board, from the view of its player in `movers`."""
         grid = boards[:, : len(self._apart)]
         types = grid & TYPE_BITS
         mine = (grid & OWNER_BITS) == self._owners[movers][:, None]
@@ -186,11 +186,11 @@ def sample_of(game: Game, finished: list[Finished]) -> Sample:
     rows, won, games = [], [], []
     for each in finished:
         boards = np.array(each.boards)
-        known = FADING ** np.arange(len(boards))[::-1]
+        discounts = DISCOUNT ** np.arange(len(boards))[::-1]
         for number in numbers:
             result = float(game.players[number - 1] in each.winners)
             rows.append(count(boards, np.full(len(boards), number)))
-            won.append(known * result + (1 - known) / len(numbers))
+            won.append(discounts * result + (1 - discounts) / len(numbers))
             games.append(np.full(len(boards), each.number))
     return Sample(np.concatenate(rows), np.concatenate(won), np.concatenate(games))
 
@@ -198,19 +198,19 @@ def sample_of(game: Game, finished: list[Finished]) -> Sample:
 # --- learning --------------------------------------------------------------------------------
 
 
-def fit(counts: np.ndarray, won: np.ndarray, *, keep_small: float = 1e-4, steps: int = 30) -> Model:
+def fit(counts: np.ndarray, won: np.ndarray, *, penalty: float = 1e-4, steps: int = 30) -> Model:
     """Returns the weights that predict the winners best, by Newton's method.
 
-    `keep_small` is the penalty for a weight's square; without it, weights that the games do not
+    `penalty` multiplies the square of each weight; without it, weights that the games do not
     determine would be arbitrary.
     """
     rows = np.hstack([counts, np.ones((len(counts), 1))])
     found = np.zeros(rows.shape[1])
     for _ in range(steps):
         chances = Model(found[:-1], found[-1]).chances(counts)
-        slope = rows.T @ (chances - won) / len(rows) + keep_small * found
-        bend = (rows * (chances * (1 - chances))[:, None]).T @ rows / len(rows)
-        step = np.linalg.solve(bend + keep_small * np.eye(len(found)), slope)
+        gradient = rows.T @ (chances - won) / len(rows) + penalty * found
+        hessian = (rows * (chances * (1 - chances))[:, None]).T @ rows / len(rows)
+        step = np.linalg.solve(hessian + penalty * np.eye(len(found)), gradient)
         found -= step
         if np.abs(step).max() < 1e-9:  # noqa: PLR2004 - converged
             break
@@ -218,7 +218,7 @@ def fit(counts: np.ndarray, won: np.ndarray, *, keep_small: float = 1e-4, steps:
 
 
 def split(sample: Sample, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Splits the rows into those for learning and those held out, a quarter of the games."""
+    """Returns the rows for learning and the rows held out, which are a quarter of the games."""
     games = random.permutation(np.unique(sample.games))
     held_out = np.isin(sample.games, games[: max(len(games) // 4, 1)])
     return ~held_out, held_out
@@ -244,10 +244,10 @@ def tune(  # noqa: PLR0913 - the command's options
         else:
             finished = games_with_search(game, model, games, random, batch=batch, playouts=playouts)
         sample = sample_of(game, finished)
-        known, held_out = split(sample, random)
+        training, held_out = split(sample, random)
         unseen = sample.counts[held_out], sample.won[held_out]
         before = model.loss(*unseen)
-        learned.append((sample.counts[known], sample.won[known]))  # of all rounds so far
+        learned.append((sample.counts[training], sample.won[training]))  # includes earlier rounds
         counts, won = (np.concatenate(each) for each in zip(*learned, strict=True))
         model = fit(counts, won)
         record.append(
@@ -265,7 +265,7 @@ def tune(  # noqa: PLR0913 - the command's options
 
 
 def write(model: Model, path: Path, details: dict[str, object]) -> None:
-    """Writes the points for one of each feature, and how they were found."""
+    """Writes the evaluator's points for each feature, and details of how they were learned."""
     points = [*np.rint(SCALE * model.weights / UNITS).astype(int), round(SCALE * model.bias)]
     weights = dict(zip([*FEATURES, "bias"], (int(each) for each in points), strict=True))
     path.write_text(json.dumps({"weights": weights, **details}, indent=1) + "\n", encoding="utf-8")
@@ -280,11 +280,11 @@ def evaluator(path: Path) -> Callable[[EvaluationView], int]:
     points = [weights[name] for name in FEATURES]
     bias = weights["bias"]
 
-    def judge(view: EvaluationView) -> int:
+    def score(view: EvaluationView) -> int:
         counts = features(view.game, view.cells, view.turn)
         return bias + sum(map(int.__mul__, counts, points))
 
-    return judge
+    return score
 
 
 @cache
