@@ -1,16 +1,16 @@
 /* host_protocol.c: the functions with which a host plays a game: binding to a library, new game,
  * set-up, OnIsGameOver, moves.
  *
- * It owns the order in which hooks run.  The sources are the original's manual (axiom-reference.md,
- * section 13) and observations of the original engine (axiom-observed.md, section h).  It must not
- * know Python, nor how moves are generated or searched. */
+ * It owns the order in which hooks run, which the reference of ForthScript (axiom-reference.md,
+ * section 13) and observations of the original engine (axiom-observed.md, section h) describe.  It
+ * must not know Python, nor how moves are generated or searched. */
 #include "game/game.h"
 #include "vm/decode.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 
-/* The address of a variable: the address that the word returns, because a library may define the
- * word in any way, even as a constant. */
+/* Returns the address of a variable; 0: there is no word with the name.  The word is executed
+ * unless it is a plain variable, because a library may define it in any way, even as a constant. */
 static fvm_addr variable_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     fvm_cell addr;

@@ -21,7 +21,7 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     return status;
 }
 
-/* Whether the scan may access its variables directly. */
+/* Whether the scan may access its variables without checking their addresses. */
 static bool is_direct(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&

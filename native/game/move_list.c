@@ -68,7 +68,7 @@ static inline bool finish_fast(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
-    /* Addresses must have the order: list, its last move, this move, its end. */
+    /* Addresses must ascend: list, last move of the list, this move, end of this move. */
     if (!vm->fast_scan || vm->source != NULL || vm->fuel <= 0 ||
         ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
         move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||

@@ -183,7 +183,8 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
-/* The library's variables exist only in libraries of version 140 that write texts themselves. */
+/* Also resets two variables of the library, which exist only in libraries of version 140 that write
+ * texts themselves. */
 void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);

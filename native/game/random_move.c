@@ -164,9 +164,9 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
     return 0;
 }
 
-/* Draws board positions and word numbers until a pair is accepted.  The number is drawn as if each
- * piece type had max_words words and is rejected if the word does not exist, so the pieces need not
- * be collected. */
+/* Draws board positions and word numbers until a pair is accepted or the limit of draws is reached.
+ * The number is drawn as if each piece type had max_words words, and a number without a word is
+ * rejected, so the pieces need not be collected. */
 static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                                 fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
@@ -198,7 +198,7 @@ static fvm_status select_square(fvm *vm, const fvm_scan *s, fvm_cell for_player,
 
 /* --- with drops ------------------------------------------------------------------- */
 
-/* Draws pairs until one is accepted. */
+/* Draws pairs until a pair is accepted or the limit of draws is reached. */
 static fvm_status select_pair(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                               fvm_random_selection *selection) {
     pool p;

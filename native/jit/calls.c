@@ -99,7 +99,7 @@ void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);
-    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_emit_does_entry */
+    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* a DOES> part expects the token in S0 */
     fvm_asm_call_target(&c->as, index);
     after_call(c, node, true);
 }

@@ -205,7 +205,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             }
             fvm_set_register_state(&c->state, node->entry_state);
             node->code = c->as.at;
-            /* If the depth at node 0 does not vary, the entry of the definition has checked it. */
+            /* If the depth does not vary, earlier code has checked the stacks for this node. */
             if (node->depth_varies) {
                 fvm_begin_instruction(c, index);
                 check_stacks(c, node);

@@ -263,7 +263,7 @@ static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t 
     return fvm_search_generate(t->ss, !short_list ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
 }
 
-/* The value of a node.  It probes the table before it generates moves, which is expensive. */
+/* The value of a node.  The table is probed first, because generating moves is expensive. */
 static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                             bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;

@@ -1,7 +1,7 @@
 /* best_reply.c: best-reply search (Schadd and Winands, 2011), for more than two players.
  *
- * After a turn of the root's player only one opponent moves: the one with the strongest reply. Then
- * the root's player moves again.  OnNextTurn is not run for the omitted turns, so the search
+ * After a turn of the root's player only the opponent with the strongest reply moves.  Then the
+ * root's player moves again.  OnNextTurn is not run for the omitted turns, so the search
  * reaches positions that cannot occur in a game; this is inherent in the method.  Chance outcomes
  * are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"

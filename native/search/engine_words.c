@@ -12,7 +12,7 @@
 
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
-enum { MAX_LINKS = 1000 }; /* lists or boards that an engine has not freed, as counted */
+enum { MAX_LINKS = 1000 }; /* lists or boards that are counted after an engine has run */
 
 /* --- reports ---------------------------------------------------------------------- */
 
@@ -219,7 +219,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
         fvm_record(vm, status, 0);
     else
         report_leftovers(vm, &turn, base, result);
-    vm->halt = outer; /* not fvm_halt_end: a forced end remains an error with an address */
+    vm->halt = outer; /* without fvm_halt_end a forced end remains an error with an address */
     result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
     vm->engine_status = 0;
     /* Frees boards and lists that the engine has not freed, and restores the turn. */
@@ -244,7 +244,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
 
 /* --- perft ------------------------------------------------------------------------ */
 
-enum { MAX_PLIES = 1000 }; /* each ply uses C stack */
+enum { MAX_PLIES = 1000 }; /* limited because each ply uses space of the C stack */
 
 typedef struct {
     int64_t *count; /* number of move sequences found so far */

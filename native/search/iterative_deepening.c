@@ -206,7 +206,8 @@ static bool report_iteration(fvm_deepening *t, const root *r, int32_t depth) {
     return true;
 }
 
-/* Whether deeper searches cannot change the score: it is a win within the searched depth. */
+/* Whether deeper searches cannot change the score: it is a win or loss within the searched depth.
+ */
 static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     fvm_cell size = line->score < 0 ? -line->score : line->score;
     return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
@@ -340,7 +341,7 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_lib_put(vm, vm->lib.ply, 0);
     status = search_root(t, lines);
     result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
-    vm->engine_status = 0; /* not before the search, because a request to stop may precede it */
+    vm->engine_status = 0; /* a request to stop may precede the search, so it is cleared here */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     report_off_board_cells(t, tt);

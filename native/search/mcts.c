@@ -4,8 +4,8 @@
  * that were good in other positions are tried early.  Results of decided positions are propagated
  * as proofs (Winands, Bjornsson and Saito, 2008).  Each node stores the rewards of the player whose
  * move leads to it, so any turn order is possible.  Chance outcomes are selected at random.  A
- * playout that exceeds its limit is scored by OnEvaluate.  It must not know how nodes are allocated
- * (mcts_tree.c). */
+ * playout that exceeds its limit is scored by OnEvaluate.  This file must not know how nodes are
+ * allocated (mcts_tree.c). */
 #include "search/mcts_tree.h"
 
 #include <math.h>
@@ -211,7 +211,7 @@ static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t co
     return best;
 }
 
-/* Derives the proof of a node from those of its children. */
+/* Derives the proof of a node from the proofs of its children. */
 static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     fvm_tree_node *node = &s->tree->nodes[index];
     bool all = true, drawn = false;
@@ -227,7 +227,7 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
             return;
         }
         drawn = drawn || proof == TREE_DRAWN;
-        winner = winner == 0 || winner == proof ? proof : -1; /* -1: children differ */
+        winner = winner == 0 || winner == proof ? proof : -1; /* -1: proofs differ */
     }
     if (!all || node->count == 0)
         return;
@@ -397,7 +397,7 @@ static fvm_status end(search *s) {
     fvm_status status = s->ss->status;
     if (fvm_halt_end(vm, s->outer, &status))
         s->result->stopped = 1;
-    vm->engine_status = 0; /* not before the search, because a request to stop may precede it */
+    vm->engine_status = 0; /* a request to stop may precede the search, so it is cleared here */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_search_close(s->ss);

@@ -3,7 +3,7 @@
  * UCT (Kocsis and Szepesvari, 2006): select by upper confidence bounds, add a node, play random
  * moves to the end, and add the result to the nodes on the path.  Each node stores the player whose
  * move leads to it, so any number of players and any turn order are possible.  The algorithm of the
- * original engine is not known; observed is only that the word reports a move.  This file owns the
+ * original engine is not known; it is only known that the word reports a move.  This file owns the
  * tree and must not know mcts.c. */
 #include "search/original_search.h"
 #include "game/game.h"

@@ -132,7 +132,7 @@ static void begin_tracking(fvm_search_stack *ss) {
     }
 }
 
-/* Whether a cell is already known to be changed by moves. */
+/* Whether a cell is in off_board, the cells known to be changed by moves. */
 static bool is_listed(const fvm_search_stack *ss, fvm_addr addr) {
     for (int32_t i = 0; i < ss->off_board_count; i++)
         if (ss->off_board[i] == addr)
@@ -348,7 +348,7 @@ void fvm_search_unmake(fvm_search_stack *ss) {
         free(frame->memory_copy);
         frame->memory_copy = NULL;
     }
-    /* After the copy, because the log may contain values that are older than the copy. */
+    /* The log is restored after the copy, because it may contain older values. */
     while (ss->log_count > frame->log_start) {
         const fvm_saved_cell *cell = &ss->log[--ss->log_count];
         put_if_changed(vm, cell->addr, cell->value);

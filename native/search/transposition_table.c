@@ -62,7 +62,7 @@ static uint64_t load(const _Atomic uint64_t *at) {
     return atomic_load_explicit(at, memory_order_relaxed);
 }
 
-/* The data of an entry; 0 if it is not of the current age. */
+/* The data of an entry; 0 if the entry was stored before the last clearing. */
 static uint64_t load_data(const fvm_tt *tt, const entry *e) {
     uint64_t data = load(&e->data);
     return data >> AGE_SHIFT == tt->age ? data : 0;
