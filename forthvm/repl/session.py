@@ -111,8 +111,8 @@ class Session:
 
         Args:
             text: The source.
-            name: Its name in error messages.
-            first_line: Number of its first line, in error messages.
+            name: The name of the text in error messages.
+            first_line: The number of the first line in error messages.
 
         Raises:
             ForthVMError: The text failed.  Its changes of memory stay, except an unfinished
@@ -124,24 +124,24 @@ class Session:
         self.number += 1
         before = self.snapshot()
         stack = before.stack()
-        ran = ""
+        executed = ""
         self.failed_stack = ()
         try:
             with _PositionInMemory(self):
                 try:
                     self._interpret(text, title, first_line)
-                    ran = text
+                    executed = text
                 except BaseException as error:
-                    ran = _before_failure(text, error, first_line)
+                    executed = _before_failure(text, error, first_line)
                     self.vm.native.clear_stack()
                     self.vm.push(*stack)
                     raise
                 finally:
-                    self._adopt()
+                    self._make_memory_current_position()
         finally:
-            self._append_line(Line(ran, False, not stack, title, first_line), before)
+            self._append_line(Line(executed, False, not stack, title, first_line), before)
 
-    def _adopt(self) -> None:
+    def _make_memory_current_position(self) -> None:
         """Make the VM's memory the current position."""
         if self.game is None or self.position is None:
             return
@@ -179,7 +179,7 @@ class Session:
         from forthvm.game.memory.differences import changed_runs  # not before the first prompt
 
         here = self.vm.native.here()
-        start = self._base_here if self.game is not None else _dictionary(self.vm)
+        start = self._base_here if self.game is not None else _first_word(self.vm)
         for address, cells in changed_runs(self.snapshot(), before):
             end = address + 4 * len(cells)
             if (address < here and end > start) or (address <= DP and end > BASE):
@@ -217,7 +217,7 @@ class Session:
         return native.name(native.latest()) if native.read_cell(STATE) else None
 
     def snapshot(self) -> Snapshot:
-        """Return a snapshot of memory and stack as they are between lines."""
+        """Return a snapshot of the memory and stack in which the next line runs."""
         return self.position.state.current if self.position else self.vm.snapshot()
 
     def load_position_memory(self) -> None:
@@ -234,7 +234,7 @@ class Session:
         self._redo.clear()
 
     def restore_if_changed(self, saved: SavedState) -> None:
-        """Restore a saved state if the session has changed since.
+        """Restore a saved state if the session has changed since it was saved.
 
         An unchanged session may have an open definition, which restoring would close.
         """
@@ -253,7 +253,7 @@ class Session:
         return True
 
     def redo(self) -> bool:
-        """Redo what was undone; False if there is nothing to redo."""
+        """Redo the last undone line; False if there is none."""
         if not self._redo:
             return False
         current = self.save_state()
@@ -339,7 +339,7 @@ class Session:
                 try:
                     self._interpret_silently(missing)
                 finally:
-                    self._adopt()
+                    self._make_memory_current_position()
         except BaseException:
             self._set_position(current)
             raise
@@ -464,12 +464,12 @@ def _before_failure(text: str, error: BaseException, first_line: int) -> str:
     at = location.line - first_line
     if not 0 <= at < len(lines):
         return ""
-    ran = "\n".join([*lines[:at], lines[at][: location.column - 1]])
-    opened = read_structure(ran).opened
-    return ran[: opened[0].start] if opened else ran
+    executed = "\n".join([*lines[:at], lines[at][: location.column - 1]])
+    opened = read_structure(executed).opened
+    return executed[: opened[0].start] if opened else executed
 
 
-def _dictionary(vm: VM) -> int:
+def _first_word(vm: VM) -> int:
     """Return the address of the first word; the kernel uses the memory below it."""
     nfa = older = vm.native.latest()
     while older:

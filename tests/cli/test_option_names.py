@@ -61,7 +61,7 @@ def test_messages_name_command_line_options(cli: Cli, script: Script, case: str)
 
 
 @pytest.mark.parametrize("command", ["repl", "ugi"])
-def test_prompt_messages_name_commands(
+def test_prompt_messages_name_command_line_options(
     cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     path = script(over=f"{OVER}\n: loop BEGIN FALSE UNTIL ;\n: OnGenerateMoves loop ;")

@@ -55,14 +55,15 @@ def random_positions(game: Game, seed: int, plies: int) -> list[Position]:
 def refused_moves(
     game: Game, seed: int, count: int, plies: int = 60
 ) -> Iterator[tuple[Position, str]]:
-    """Yield positions with a move that is legal elsewhere in the game and refused here.
+    """Yield positions with a move that is legal in another position, but not in this one.
 
     In two of three positions the piece in the text is on its square, so that not all refusals are
     due to missing pieces.
     """
     chance = random.Random(seed)
-    positions = [each for n in range(3) for each in random_positions(game, seed + n, plies)]
-    texts = sorted({move for each in positions for move in each.legal_moves.texts})
+    games = [random_positions(game, seed + n, plies) for n in range(3)]
+    positions = [position for game_positions in games for position in game_positions]
+    texts = sorted({move for position in positions for move in position.legal_moves.texts})
     drawn = 0
     for _ in range(40 * count):  # enough for any game
         if drawn == count:

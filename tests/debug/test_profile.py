@@ -48,7 +48,7 @@ def call(word: str, times: int = 1) -> Callable[[Position], None]:
 
 
 def word_cost(measured: Profile, name: str) -> WordCost:
-    (word,) = [entry for entry in measured.words if entry.word == name]
+    (word,) = [cost for cost in measured.words if cost.word == name]
     return word
 
 
@@ -66,12 +66,10 @@ def test_counts_of_a_word(position: Position) -> None:
 
 def test_counts_of_source_lines(position: Position) -> None:
     measured = profile(position, call("work", times=7))
-    lines = {
-        entry.line: entry.tokens for entry in measured.lines if entry.file.endswith("count.4th")
-    }
+    lines = {cost.line: cost.tokens for cost in measured.lines if cost.file.endswith("count.4th")}
     # Line 6 is `10 0 DO`, 7 `I square DROP`, 8 `LOOP ;`.
     assert (lines[6], lines[7], lines[8]) == (7 * 3, 7 * 30, 7 * (10 + 1))
-    shown = list(annotated(measured, next(entry.file for entry in measured.lines), SCRIPT))
+    shown = list(annotated(measured, next(cost.file for cost in measured.lines), SCRIPT))
     assert len(shown) == 1 + len(SCRIPT.splitlines())
     assert shown[7].split()[0] == "210"
     assert shown[7].endswith("7 |         I square DROP")
@@ -115,15 +113,15 @@ def test_speedscope_file_has_the_documented_format(position: Position) -> None:
     frames = document["shared"]["frames"]
     assert all(isinstance(frame["name"], str) for frame in frames)
     assert all(set(frame) <= {"name", "file", "line", "col"} for frame in frames)
-    (entry,) = document["profiles"]
-    assert set(entry) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
-    assert (entry["type"], entry["unit"], entry["startValue"]) == ("sampled", "seconds", 0)
-    assert len(entry["samples"]) == len(entry["weights"]) > 1
-    assert all(0 <= at < len(frames) for sample in entry["samples"] for at in sample)
-    assert sum(entry["weights"]) == pytest.approx(measured.seconds)
-    assert entry["endValue"] == pytest.approx(measured.seconds)
+    (sampled,) = document["profiles"]
+    assert set(sampled) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
+    assert (sampled["type"], sampled["unit"], sampled["startValue"]) == ("sampled", "seconds", 0)
+    assert len(sampled["samples"]) == len(sampled["weights"]) > 1
+    assert all(0 <= at < len(frames) for sample in sampled["samples"] for at in sample)
+    assert sum(sampled["weights"]) == pytest.approx(measured.seconds)
+    assert sampled["endValue"] == pytest.approx(measured.seconds)
     assert document["activeProfileIndex"] == 0
-    stacks = [[frames[at]["name"] for at in sample] for sample in entry["samples"]]
+    stacks = [[frames[at]["name"] for at in sample] for sample in sampled["samples"]]
     assert ["running", "work", "square"] in stacks
 
 

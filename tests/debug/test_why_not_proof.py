@@ -53,12 +53,14 @@ def kind_of(answer: WhyNot) -> str:
     """Return the kind of the answer, with the kinds of its refusals."""
     if answer.kind != "refused":
         return answer.kind
-    kinds = {"verify" if query.kind == "verify" else "IF" for query in answer.answers[0].refusals}
+    kinds = {
+        "verify" if refusal.kind == "verify" else "IF" for refusal in answer.answers[0].refusals
+    }
     return f"refused by {' and '.join(sorted(kinds, reverse=True))}"
 
 
 def is_added_without_decisions(position: Position, answer: Answer) -> bool:
-    cells = [(query.kind, query.address, query.round) for query in answer.refusals]
+    cells = [(refusal.kind, refusal.address, refusal.round) for refusal in answer.refusals]
     return answer.move in moves_without_decisions(
         position,
         cells,

@@ -117,7 +117,7 @@ def test_unmatched_closing_words_are_strays() -> None:
 
 def test_open_structures_of_each_line() -> None:
     structure = read_structure(": f\n IF ( a\n b ) 1\n ENDIF ;\n2")
-    assert [[str(structure) for structure in opened] for _, opened in structure.lines] == [
+    assert [[str(open_word) for open_word in opened] for _, opened in structure.lines] == [
         [],
         [": f"],
         [": f", "IF", "("],

@@ -192,7 +192,7 @@ class _Row:
     moves: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The row as it is printed."""
+        """Returns the row as it is printed."""
         numbers = [
             "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
         ]
@@ -204,8 +204,8 @@ class _Row:
 class _Rows:
     """Makes rows from an engine's reports.
 
-    Our own searches report complete lines.  Other engines report single values in any order; their
-    values form a row when the engine begins another root move or reports its nodes.
+    The searches of forthvm report complete lines.  Other engines report single values in any order;
+    their values form a row when the engine begins another root move or reports its nodes.
     """
 
     def __init__(self) -> None:

@@ -53,7 +53,7 @@ class TraceControl:
         self.traced = traced
         self._start = start
         self._inversions = list(reversed(inversions))
-        self._open = False
+        self._is_logging = False
         self.full = False
         self.busy: set[int] = set()
 
@@ -64,14 +64,14 @@ class TraceControl:
         if self._start:
             self._set_next_stop()
         else:
-            self._open = True
+            self._is_logging = True
             self.trace.log(_LOG_CELLS)
             self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
 
     def end(self) -> None:
         """Read the remaining log entries after the generation."""
         assert self.trace is not None
-        if self._open:
+        if self._is_logging:
             self.events += self.trace.drain_log()
 
     def stop(self, point: TracePoint) -> None:
@@ -84,7 +84,7 @@ class TraceControl:
             else:
                 self.traced.limit.check()
                 self.events += self.trace.drain_log()
-                self._drop_busy_branches()
+                self._remove_busy_branches()
         if point.reasons & Reason.TARGET:
             if self._inversions:
                 native = self.traced.native
@@ -97,7 +97,7 @@ class TraceControl:
         elif point.reasons & Reason.BREAK and point.ip == 0:
             self._stop_log()
 
-    def _drop_busy_branches(self) -> None:
+    def _remove_busy_branches(self) -> None:
         """Remove IFs that ran thousands of times from the log and from the logged tokens."""
         assert self.trace is not None
         traced = self.traced
@@ -117,7 +117,7 @@ class TraceControl:
     def _start_log(self) -> None:
         """Start the log; stop when the kernel runs the next move word."""
         assert self.trace is not None
-        self._open = True
+        self._is_logging = True
         self.trace.log(_RUN_CELLS)
         self._mark(Mark.WORD_LOG, self.traced.logged)
         self._mark(Mark.CELL_LOG, self.traced.branches)
@@ -126,7 +126,7 @@ class TraceControl:
     def _stop_log(self) -> None:
         """Read the log and remove all marks."""
         assert self.trace is not None
-        self._open = False
+        self._is_logging = False
         self.events += self.trace.drain_log()
         self.trace.log(0)
         for address in self.traced.logged | self.traced.words | self.traced.branches:

@@ -100,8 +100,8 @@ class Worker:
         self._marked: set[int] = set()
         self.output = output
         self._output_length = 0  # the number of characters passed to `output`
-        self._base = 0  # the number of tokens executed before the checkpoint where the run began
-        self._point: Checkpoint | None = None  # the checkpoint where the run began
+        self._tokens_before = 0  # tokens executed before the checkpoint where the run began
+        self._checkpoint: Checkpoint | None = None  # where the run began
         self._history: History
 
     # --- the thread --------------------------------------------------------------------
@@ -156,9 +156,9 @@ class Worker:
         """Run the target from the last checkpoint before a plan's steps; return the next plan."""
         point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
-        trace.restart(same_runs=point is self._point)
-        self._point = point
-        self._base = point.step
+        trace.restart(same_runs=point is self._checkpoint)
+        self._checkpoint = point
+        self._tokens_before = point.step
         self.printed.clear()
         self._apply(plan)
         result: object = None
@@ -167,7 +167,7 @@ class Worker:
         try:
             for index in range(point.operation, len(operations)):
                 if self._history.is_due(index):
-                    step = self._base + trace.point().step
+                    step = self._tokens_before + trace.point().step
                     self._history.add(Checkpoint(step, index, self._native.snapshot_take()))
                 with nullcontext() if self.target.runs else self._native.operation():
                     result = operations[index]()
@@ -180,7 +180,7 @@ class Worker:
             if self.closing:
                 return CLOSE
             error = failure
-        return self._ended(self._base + trace.point().step + 1, result, error)
+        return self._ended(self._tokens_before + trace.point().step + 1, result, error)
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
         """Publish the state at the end of the run, and wait for the next plan."""
@@ -222,15 +222,15 @@ class Worker:
         trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
         if isinstance(plan, Goto):
             trace.go_until(None)
-            trace.skip_to(plan.step - self._base)
-            trace.stop_at(plan.step - self._base)
+            trace.skip_to(plan.step - self._tokens_before)
+            trace.stop_at(plan.step - self._tokens_before)
         elif isinstance(plan, ReverseQuery):
             trace.go_until(plan.until)
-            trace.skip_to(max(plan.start - self._base, 0))
-            trace.stop_at(plan.end - self._base)
+            trace.skip_to(max(plan.start - self._tokens_before, 0))
+            trace.stop_at(plan.end - self._tokens_before)
         elif isinstance(plan, Forward):
             trace.go_until(plan.until)
-            trace.stop_at(plan.step - self._base if plan.step else None)
+            trace.stop_at(plan.step - self._tokens_before if plan.step else None)
             self._remaining = plan.count
 
     # --- a stop ------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class Worker:
             return False
         self.in_hook = True
         try:
-            self._handle_stop(stop, self._base + stop.step)
+            self._handle_stop(stop, self._tokens_before + stop.step)
         finally:
             self.in_hook = False
         return False
