@@ -81,7 +81,7 @@ _LAZY_NAMES = {
 def __getattr__(name: str) -> object:
     if name not in _LAZY_NAMES:
         raise AttributeError(f"module 'forthvm.engines' has no attribute {name!r}")
-    from importlib import import_module  # only when something is used
+    from importlib import import_module  # not needed unless a lazy name is used
 
     value: object = getattr(import_module(f"forthvm.engines.{_LAZY_NAMES[name]}"), name)
     globals()[name] = value

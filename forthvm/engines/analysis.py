@@ -35,7 +35,7 @@ def analyse(
     Args:
         engine: An engine, or any argument that `get` accepts.
         position: The position to analyse.
-        limits: When the search ends without being stopped.
+        limits: The limits at which the search ends by itself.
 
     Raises:
         EngineError: `get` cannot create an engine from the argument.
@@ -61,9 +61,9 @@ class Analysis:
         self._result: SearchResult | None = None
         self._failure: BaseException | None = None
         self._position = position
-        own = position.copy(game=position.game.clone())
+        searched = position.copy(game=position.game.clone())
         self._thread = Thread(
-            target=self._search, args=(own, limits), name="forthvm analysis", daemon=True
+            target=self._search, args=(searched, limits), name="forthvm analysis", daemon=True
         )
         self._thread.start()
 

@@ -44,7 +44,7 @@ class EvaluationView:
         game: The game.
     """
 
-    __slots__ = ("_bytes", "_cells", "_fresh", "_native", "game")
+    __slots__ = ("_bytes", "_cells", "_is_current", "_native", "game")
 
     def __init__(self, game: Game) -> None:
         """Create a view of the position in the game's VM."""
@@ -52,16 +52,16 @@ class EvaluationView:
         self._native = game.vm.native
         self._cells = memoryview(array("i", bytes(CELL * game.tables.board_cells)))
         self._bytes = self._cells.cast("B")
-        self._fresh = False
+        self._is_current = False
 
     @property
     def cells(self) -> memoryview[int]:
         """The board's cells, variables included, as signed 32-bit numbers."""
-        if not self._fresh:
+        if not self._is_current:
             native = self._native
             board = native.read_cell(self.game.tables.variables.board)
             self._bytes[:] = native.read(board, len(self._bytes))
-            self._fresh = True
+            self._is_current = True
         return self._cells
 
     @property
@@ -76,7 +76,7 @@ class EvaluationView:
 
     @property
     def turn_index(self) -> int:
-        """Index in `game.turn_order` of the current turn, as `Position.turn_index`."""
+        """Index in `game.turn_order` of the current turn, like `Position.turn_index`."""
         return self._native.read_cell(self.game.tables.variables.turn_offset) // _TURN_BYTES
 
     @property
@@ -86,16 +86,16 @@ class EvaluationView:
 
     @property
     def turn_number(self) -> int:
-        """Number of turns begun in the game and the search, as `Position.turn_number`."""
+        """Number of turns begun in the game and the search, like `Position.turn_number`."""
         return self._native.read_cell(self.game.tables.variables.turn_number)
 
     def invalidate(self) -> None:
         """Make the next read of `cells` copy the board again; called when the position changes."""
-        self._fresh = False
+        self._is_current = False
 
 
 class Evaluator:
-    """A function from an EvaluationView to the value for the player whose `turn` it is."""
+    """A function that returns the value of an EvaluationView for its player `turn`."""
 
     def __init__(self, function: Callable[[EvaluationView], int]) -> None:
         """Wrap a function."""
@@ -119,17 +119,17 @@ class Evaluator:
             ) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             hint = "round() converts it" if isinstance(value, float) and isfinite(value) else ""
-            wrong = f"returned {repr_of(value)}, which is not an integer"
-            raise EvaluatorError(self.name, wrong, hint)
+            problem = f"returned {repr_of(value)}, which is not an integer"
+            raise EvaluatorError(self.name, problem, hint)
         try:
             return max(-_MAX_VALUE, min(value.__index__(), _MAX_VALUE))
         except Exception as error:
-            wrong = f"returned {repr_of(value)}, which is not an integer: {error}"
-            raise EvaluatorError(self.name, wrong) from error
+            problem = f"returned {repr_of(value)}, which is not an integer: {error}"
+            raise EvaluatorError(self.name, problem) from error
 
 
 def read_evaluator(value: object) -> Evaluator:
-    """Return the evaluator for an option: a function, or its name as `module:function`."""
+    """Return the evaluator for an option, which is a function or its name, `module:function`."""
     if isinstance(value, str):
         module, colon, name = value.partition(":")
         if not (module and colon and name):

@@ -1,4 +1,4 @@
-"""Command lines of the sample programs in ugi_programs.py, and engines that run them."""
+"""Command lines of the sample programs in ugi_programs.py, and the type of the engine factory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ __all__ = ["EngineFactory", "command"]
 SAMPLE = Path(__file__).with_name("ugi_programs.py")
 
 EngineFactory = Callable[..., UgiEngine]
+"""A function that creates an engine for a mode of the sample program, as the fixture returns."""
 
 
 def command(mode: str, *arguments: object) -> list[str]:
+    """Return the command line of the sample program with a fault `mode`."""
     return [sys.executable, "-I", "-S", str(SAMPLE), mode, *map(str, arguments)]

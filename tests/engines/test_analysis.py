@@ -26,7 +26,7 @@ def test_analysis_reports_each_depth_and_ends() -> None:
     assert list(analysis) == []  # iteration after the end yields nothing
 
 
-def test_reports_of_several_lines() -> None:
+def test_each_depth_has_a_report_for_each_line() -> None:
     position = forthvm.load("breakthrough").start()
     infos = list(analyse(engines.get("negamax:depth=2,lines=3"), position))
     assert [info.line for info in infos] == [0, 1, 2, 0, 1, 2]
@@ -56,7 +56,7 @@ def test_leaving_the_block_stops_the_engine(engine: str) -> None:
     assert str(analysis.result.move) in position.legal_moves.texts
 
 
-def test_stopping_immediately() -> None:
+def test_stop_immediately_after_the_start_returns_a_move() -> None:
     position = forthvm.load("breakthrough").start()
     for _ in range(10):
         analysis = analyse(engines.get("negamax"), position, Limits(time=60))
@@ -64,7 +64,7 @@ def test_stopping_immediately() -> None:
         assert analysis.stop() is analysis.result
 
 
-def test_leaving_the_loop_early() -> None:
+def test_leaving_the_loop_early_keeps_the_result() -> None:
     position = forthvm.load("breakthrough").start()
     with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
         for info in analysis:

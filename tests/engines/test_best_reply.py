@@ -1,4 +1,4 @@
-"""Best-reply search compared with a plain search, in all bundled games of more than two players."""
+"""Best-reply search compared with a plain search, in bundled games and unusual test scripts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BUNDLED = [
     ("yonin-shogi-last", 2, 1, 1, 3000),
     ("yonin-shogi-partners", 2, 2, 1, 3000),
 ]
-ODD = [
+UNUSUAL = [
     ("three-turns", 1, 4, 4, 4000),
     ("three-turns", 3, 4, 4, 4000),
     ("three-dice", 1, 3, 4, 4000),
@@ -45,16 +45,17 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def rules_of(on: tuple[str, ...]) -> Rules:
-    return Rules(quiescence="quiescence" in on, extension=EXTENSION)
+def rules_of(features: tuple[str, ...]) -> Rules:
+    return Rules(quiescence="quiescence" in features, extension=EXTENSION)
 
 
 def small_trees(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> list[tuple[Node, int]]:
+    """Return late positions, each with the greatest depth for which its tree is small enough."""
     found: list[tuple[Node, int]] = []
     for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
-        for depth in range(deepest, 0, -1):
+        for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             try:
                 BestReply(root, Rules(quiescence=True, extension=EXTENSION)).move_values(depth)
@@ -68,28 +69,29 @@ def small_trees(
     return found
 
 
-def check(position: Position, depth: int, on: tuple[str, ...], values: list[int]) -> None:
+def check(position: Position, depth: int, features: tuple[str, ...], values: list[int]) -> None:
+    """Check that the engine plays a move of the greatest value, given the values of all moves."""
     for seed in (0, 5):
-        result = engines.get(f"brs:depth={depth},{spec(*on, seed=seed)}").play(position)
-        where = f"{position!r}, depth {depth}, {on}"
+        result = engines.get(f"brs:depth={depth},{spec(*features, seed=seed)}").play(position)
+        where = f"{position!r}, depth {depth}, {features}"
         assert result.score == max(values), where
         assert values[result.move.index] == max(values), where
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "deepest", "expected_count", "max_size"), slow_variants([*BUNDLED, *ODD])
+    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants([*BUNDLED, *UNUSUAL])
 )
-def test_equals_a_plain_search(
-    name: str, seed: int, deepest: int, expected_count: int, max_size: int
+def test_best_reply_search_equals_a_plain_search(
+    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> None:
-    for root, depth in small_trees(name, seed, deepest, expected_count, max_size):
-        known: dict[Rules, list[int]] = {}
-        for on in SETTINGS:
-            rules = rules_of(on)
-            if rules not in known:
+    for root, depth in small_trees(name, seed, max_depth, expected_count, max_size):
+        values_by_rules: dict[Rules, list[int]] = {}
+        for features in SETTINGS:
+            rules = rules_of(features)
+            if rules not in values_by_rules:
                 plain = BestReply(Node(root.position, Budget(60_000)), rules)
-                known[rules] = plain.move_values(depth)
-            check(root.position, depth, on, known[rules])
+                values_by_rules[rules] = plain.move_values(depth)
+            check(root.position, depth, features, values_by_rules[rules])
 
 
 ENDING = [
@@ -114,8 +116,8 @@ ENDING = [
         ("yonin-shogi-partners", "South"),
     ],
 )
-def test_endings_of_yonin_shogi(name: str, turn: str) -> None:
-    """Few pieces give a small tree, in which the search reaches the replies."""
+def test_endings_of_yonin_shogi_equal_a_plain_search(name: str, turn: str) -> None:
+    """With few pieces, the tree is small enough for a search that reaches the replies."""
     position = loaded(name).start(setup=ENDING, turn=turn)
     values = BestReply(Node(position, Budget(30_000)), Rules()).move_values(2)
     paranoid = TwoSides(Node(position, Budget(30_000)), Rules()).move_values(2)
@@ -134,28 +136,29 @@ def test_reply_includes_all_partial_moves(seed: int) -> None:
 
 
 def test_reference_differs_from_wrong_variants() -> None:
-    """Variants are: partial moves cut off, and all opponents replying."""
-    cut, paranoid = 0, 0
+    """In the variants, a reply ends after its first partial move, or all opponents reply."""
+    different_replies, different_paranoid = 0, 0
     for position in late_positions(loaded("three-halves").start(), 1, max_size=30, step=3)[:5]:
         values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
-        short = BestReply(
+        first_steps = BestReply(
             Node(position, Budget(60_000)), Rules(), Variants(ends_after_first_step=True)
         )
-        cut += values != short.move_values(2)
-        paranoid += values != TwoSides(Node(position, Budget(60_000)), Rules()).move_values(2)
-    assert cut
-    assert paranoid
+        different_replies += values != first_steps.move_values(2)
+        paranoid = TwoSides(Node(position, Budget(60_000)), Rules())
+        different_paranoid += values != paranoid.move_values(2)
+    assert different_replies
+    assert different_paranoid
 
 
-def test_two_players_equal_minimax() -> None:
+def test_best_reply_search_of_two_players_equals_minimax() -> None:
     """With one opponent, best-reply search skips no player, as the paper states."""
     for position in late_positions(loaded("two-dice").start(), 1, step=3)[:4]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engines.get(f"brs:depth=3,{spec()}").play(position).score == max(values)
 
 
-def test_scores_computed_by_hand() -> None:
-    """Only the strongest single step of one of the two opponents counts."""
+def test_scores_equal_scores_computed_by_hand() -> None:
+    """Ann moves once; then either Bob or Cid replies with a single step."""
     setup = [("Ann", "walker", "c1"), ("Bob", "walker", "a3"), ("Cid", "walker", "e2")]
     position = loaded("three-turns").start(setup=setup, turn=1)  # Ann's second turn in a row
     assert sorted(str(move) for move in position.legal_moves) == [
@@ -165,20 +168,20 @@ def test_scores_computed_by_hand() -> None:
     ]
     values = BestReply(Node(position, Budget(1000)), Rules()).move_values(2)
     by_move = dict(zip([str(move) for move in position.legal_moves], values, strict=True))
-    # The value for Ann is the minimum after any single step of Bob's or of Cid's.  Squares
-    # count 5 times the column squared and 3 for each row, plus for Ann, minus for the others.
-    column = {letter: 5 * n * n for n, letter in enumerate("abcde")}
-    row = {"3": 0, "2": 3, "1": 6}
+    # The value for Ann is the minimum after any single step of Bob or Cid.  OnEvaluate adds 5 times
+    # the column squared and 3 times the row for each walker: twice for Ann, negated for the others.
+    column_values = {letter: 5 * n * n for n, letter in enumerate("abcde")}
+    row_values = {"3": 0, "2": 3, "1": 6}
 
-    def worth(ann: str, bob: str, cid: str) -> int:
-        a, b, c = (column[at[0]] + row[at[1]] for at in (ann, bob, cid))
+    def evaluation(ann: str, bob: str, cid: str) -> int:
+        a, b, c = (column_values[square[0]] + row_values[square[1]] for square in (ann, bob, cid))
         return 2 * a - b - c
 
-    bobs, cids = ("b3", "a2"), ("d2", "e3", "e1")
+    steps_of_bob, steps_of_cid = ("b3", "a2"), ("d2", "e3", "e1")
     for text, value in by_move.items():
         ann = text.split(" - ")[1]
-        replies = [worth(ann, bob, "e2") for bob in bobs]
-        replies += [worth(ann, "a3", cid) for cid in cids]
+        replies = [evaluation(ann, bob, "e2") for bob in steps_of_bob]
+        replies += [evaluation(ann, "a3", cid) for cid in steps_of_cid]
         assert value == min(replies), text
     result = engines.get("brs:depth=2,quiescence=0").play(position)
     assert result.score == max(values)

@@ -31,7 +31,8 @@ board-setup}
 """
 
 
-def words_run(folder: Path, words: str, judge: str) -> int:
+def move_words_run(folder: Path, words: str, judge: str) -> int:
+    """Return the number of move words that a search runs."""
     script = folder / "rows.4th"
     script.write_text(ROWS % {"words": words, "judge": judge}, encoding="utf-8")
     printed: list[str] = []
@@ -46,7 +47,7 @@ def words_run(folder: Path, words: str, judge: str) -> int:
     ("words", "judge", "brief"),
     [
         ("", "0 to left DROP", True),
-        ("", "0 to right DROP", True),  # move words use the direction, too, but it never changes
+        ("", "0 to right DROP", True),  # move words also read the direction, which never changes
         ("{symmetries White {symmetry} right right symmetries}", "0 to right DROP", True),
         ("VARIABLE seen", "seen @ DROP", True),
         ("VARIABLE seen : empty? ( -- ? ) seen ON empty? ;", "seen @ DROP", False),
@@ -56,6 +57,6 @@ def words_run(folder: Path, words: str, judge: str) -> int:
 def test_lists_are_shortened_unless_evaluation_may_read_them(
     tmp_path: Path, words: str, judge: str, *, brief: bool
 ) -> None:
-    whole = words_run(tmp_path, words, "move-count DROP")
-    assert whole > 0
-    assert (words_run(tmp_path, words, judge) < whole) is brief
+    with_complete_lists = move_words_run(tmp_path, words, "move-count DROP")
+    assert with_complete_lists > 0
+    assert (move_words_run(tmp_path, words, judge) < with_complete_lists) is brief

@@ -24,12 +24,12 @@ def loaded(name: str) -> Game:
 def test_bundled_game_is_compared(name: str) -> None:
     game = loaded(name)
     if len(game.contestants) > 2:
-        assert name in games_of(test_maxn.GAMES), "with paranoid and max^n"
-        assert name in games_of(test_best_reply.BUNDLED), "with best-reply search"
+        assert name in games_of(test_maxn.GAMES), "missing in test_maxn.py"
+        assert name in games_of(test_best_reply.BUNDLED), "missing in test_best_reply.py"
     else:
-        two = games_of(test_search_against_minimax.GAMES)
-        assert name in two | games_of(test_expectimax.GAMES), "with minimax, or over lots"
+        compared = games_of(test_search_against_minimax.GAMES) | games_of(test_expectimax.GAMES)
+        assert name in compared, "missing in test_search_against_minimax.py or test_expectimax.py"
 
 
-def test_games_were_found() -> None:
+def test_list_of_bundled_games_is_not_empty() -> None:
     assert len(NAMES) > 20

@@ -1,4 +1,4 @@
-"""Games of chance: the native search computes the exact mean over chance outcomes."""
+"""Games of chance: the search in C computes the exact mean over chance outcomes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
+# Game, seed of the random game, depth, number of positions, maximum size of a tree.
 GAMES = [
     ("two-dice", 1, 4, 4, 4000),
     ("two-dice", 2, 3, 4, 4000),
@@ -37,26 +38,28 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("name", "seed", "depth", "positions", "max_size"), slow_variants(GAMES))
-def test_equals_expectimax(name: str, seed: int, depth: int, positions: int, max_size: int) -> None:
-    found = 0
+def test_search_equals_expectimax(
+    name: str, seed: int, depth: int, positions: int, max_size: int
+) -> None:
+    compared = 0
     for position in late_positions(loaded(name).start(), seed, step=2):
         root = Node(position, Budget(max_size))
         try:
             plain = TwoSides(root, Rules()).move_values(depth)
         except TooBigError:
             continue
-        for on in (*((feature,) for feature in FEATURES[:6]), (), FEATURES[:6]):
-            result = engines.get(f"negamax:depth={depth},{spec(*on)}").play(position)
-            assert result.score == max(plain), f"{position!r} {on}"
+        for features in (*((feature,) for feature in FEATURES[:6]), (), FEATURES[:6]):
+            result = engines.get(f"negamax:depth={depth},{spec(*features)}").play(position)
+            assert result.score == max(plain), f"{position!r} {features}"
             assert plain[result.move.index] == max(plain)
-        found += 1
-        if found == positions:
+        compared += 1
+        if compared == positions:
             return
-    assert found
+    assert compared
 
 
-def test_scores_computed_by_hand() -> None:
-    # Bob's runner on d2 reaches its goal by a two.  Ann has a two, and moves first.
+def test_scores_equal_a_computation_move_by_move() -> None:
+    # Ann has thrown a two, and moves first.  Bob's runner on d2 reaches its goal by a two.
     game = loaded("two-dice")
     setup = [
         ("?Dice", "two", "a1"),
@@ -66,35 +69,35 @@ def test_scores_computed_by_hand() -> None:
         ("Bob", "runner", "a3"),
     ]
     position = game.start(setup=setup, turn=0)
-    # By a two: a7 - c7 or b4 - d4.  Then Bob wins by a two; by a one Bob runs d2 - e2 or
-    # a3 - b3.  For a one, Bob can force the higher of the two values from Bob's view.
+    # Ann moves a7 - c7 or b4 - d4.  Then Bob wins if it throws a two.  If it throws a one, it
+    # chooses the better of d2 - e2 and a3 - b3.
     root = Node(position, Budget(1000))
     assert [str(move) for move in position.legal_moves] == ["runner a7 - c7", "runner b4 - d4"]
     expected = []
     for index in range(2):
-        at = position.copy()
-        at.push(at.legal_moves[index])
-        worth = []
-        for throw in ("one a1 = one", "one a1 = two"):
-            thrown = at.copy()
-            thrown.push(thrown.legal_moves[0 if throw.endswith("one") else 1])
-            best = []
-            for move in list(thrown.legal_moves):
-                end = thrown.copy()
-                end.push(move)
-                if end.result is not None:
-                    assert end.result.winners == ("Bob",)
-                    best.append(-WIN)
+        after_ann = position.copy()
+        after_ann.push(after_ann.legal_moves[index])
+        values_of_throws = []
+        for throw in range(2):
+            after_throw = after_ann.copy()
+            after_throw.push(after_throw.legal_moves[throw])
+            values_of_moves = []
+            for move in list(after_throw.legal_moves):
+                after_bob = after_throw.copy()
+                after_bob.push(move)
+                if after_bob.result is not None:
+                    assert after_bob.result.winners == ("Bob",)
+                    values_of_moves.append(-WIN)
                     continue
-                # Outcomes precede the next choice: both throws have the same value for Ann.
-                values = []
-                for outcome in list(end.legal_moves):
-                    last = end.copy()
-                    last.push(outcome)
-                    values.append(Node(last, Budget(1)).evaluation())
-                best.append(mean(values))
-            worth.append(min(best))
-        expected.append(mean(worth))
+                # The search evaluates the positions after the throw for Ann.
+                evaluations = []
+                for outcome in list(after_bob.legal_moves):
+                    leaf = after_bob.copy()
+                    leaf.push(outcome)
+                    evaluations.append(Node(leaf, Budget(1)).evaluation())
+                values_of_moves.append(mean(evaluations))
+            values_of_throws.append(min(values_of_moves))
+        expected.append(mean(values_of_throws))
     assert min(expected) < -WIN // 3  # half of a loss
     assert TwoSides(root, Rules()).move_values(2) == expected
     result = engines.get("negamax:depth=2,quiescence=0").play(position)
@@ -103,32 +106,32 @@ def test_scores_computed_by_hand() -> None:
 
 def test_sampling_all_outcomes_equals_no_sampling() -> None:
     for position in late_positions(loaded("two-dice").start(), 3)[:3]:
-        all_lots = engines.get("negamax:depth=3").play(position)
+        all_outcomes = engines.get("negamax:depth=3").play(position)
         for samples in (2, 50):
             sampled = engines.get(f"negamax:depth=3,samples={samples}").play(position)
-            assert sampled.score == all_lots.score
+            assert sampled.score == all_outcomes.score
 
 
 def test_samples_depend_on_the_seed() -> None:
-    # In this position the values of throws differ, so one throw of two has another mean.
+    # In this position the values of the throws differ, so the result depends on the sampled throw.
     position = late_positions(loaded("two-dice").start(), 1)[-2]
     spec_of = "negamax:depth=3,samples=1,tt=0,quiescence=0,seed={}".format
     scores = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
-    again = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
-    assert scores == again
+    repeated = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
+    assert scores == repeated
     assert len(set(scores)) > 1
 
 
 def test_single_replies_to_throws_do_not_extend_the_search() -> None:
-    # If each throw leaves a single move, extending beyond the horizon would cost a power of the
-    # number of outcomes: a search to depth 1 must end nevertheless.
+    # After each throw there is a single legal move.  If single moves extended the search, the
+    # number of positions would grow exponentially, and a search to depth 1 would not end.
     for position in late_positions(loaded("ur-finkel").start(), 1, step=4)[6:9]:
         result = engines.get("negamax:depth=1").play(position, Limits(nodes=100_000))
         assert not result.info["stopped"], repr(position)
 
 
-def test_waiting_for_a_throw_ends() -> None:
-    # All players may wait for a throw forever; the horizon limits the search nevertheless.
+def test_search_ends_although_players_may_pass_forever() -> None:
+    # All players may wait for an exact throw forever; the horizon still limits the search.
     game = loaded("exact-throw")
     setup = [
         ("?Dice", "two", "a1"),

@@ -29,35 +29,34 @@ players}}
 {{moves man-moves {{move}} to-right {{move}} to-left moves}}
 {{pieces {{piece}} man {{moves}} man-moves pieces}}
 {{board-setup {{setup}} West man b1 {{setup}} East man d1 board-setup}}
-{more}
+{hooks}
 """
-FIRST = "$FirstMove $MoveString BestMove!"
+PLAY_FIRST = "$FirstMove $MoveString BestMove!"
 
 
-def game_file(folder: Path, engine: str, more: str = "") -> Path:
+def game_file(folder: Path, engine: str, hooks: str = "") -> Path:
     path = folder / "odd.4th"
-    path.write_text(GAME.format(engine=engine, more=more), encoding="utf-8")
+    path.write_text(GAME.format(engine=engine, hooks=hooks), encoding="utf-8")
     return path
 
 
-def start(folder: Path, engine: str, more: str = "") -> Position:
-    return load(game_file(folder, engine, more)).start()
+def start(folder: Path, engine: str, hooks: str = "") -> Position:
+    return load(game_file(folder, engine, hooks)).start()
 
 
 def faults(position: Position, limits: Limits | None = None) -> tuple[str, ...]:
-    found = engines.get("script").play(position, limits).info.get("faults", ())
-    assert isinstance(found, tuple)
-    return found
+    texts = engines.get("script").play(position, limits).info.get("faults", ())
+    assert isinstance(texts, tuple)
+    return texts
 
 
 # --- faults after a search -----------------------------------------------------------------------
-
 
 GENERATE = "$player @ TRUE 0 $GenerateMoves"
 
 
 @pytest.mark.parametrize(
-    ("body", "text"),
+    ("body", "expected"),
     [
         ("5 6", ["left 2 numbers on the stack"]),
         ("7", ["left 1 number on the stack"]),
@@ -74,14 +73,14 @@ GENERATE = "$player @ TRUE 0 $GenerateMoves"
         ("$CloneBoard 3", ["left 1 number on the stack", "did not free 1 cloned board"]),
     ],
 )
-def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, text: list[str]) -> None:
-    position = start(tmp_path, f": think {FIRST} {body} ;")
+def test_engine_that_does_not_clean_up_has_faults(
+    tmp_path: Path, body: str, expected: list[str]
+) -> None:
+    position = start(tmp_path, f": think {PLAY_FIRST} {body} ;")
     before = position.copy()
-    found = faults(position)
-    assert len(found) == len(text)
-    for fault, part in zip(found, text, strict=True):
+    for fault, text in zip(faults(position), expected, strict=True):
         assert fault.startswith("the script's engine for West ")
-        assert part in fault
+        assert text in fault
     assert position.hash == before.hash
     assert position.legal_moves.texts == before.legal_moves.texts
     position.push(position.legal_moves[0])
@@ -89,7 +88,7 @@ def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, text: l
 
 
 def test_correct_engine_has_no_faults(tmp_path: Path) -> None:
-    result = engines.get("script").play(start(tmp_path, f": think {FIRST} 3 Score! ;"))
+    result = engines.get("script").play(start(tmp_path, f": think {PLAY_FIRST} 3 Score! ;"))
     assert "faults" not in result.info
 
 
@@ -97,7 +96,7 @@ def test_correct_engine_has_no_faults(tmp_path: Path) -> None:
 
 
 def test_move_chosen_before_a_failure_is_played(tmp_path: Path) -> None:
-    position = start(tmp_path, f": think {FIRST} 1 0 / ;")
+    position = start(tmp_path, f": think {PLAY_FIRST} 1 0 / ;")
     result = engines.get("script").play(position)
     assert result.move == position.legal_moves[0]
     (fault,) = result.info["faults"]  # type: ignore[misc]
@@ -144,7 +143,7 @@ def test_fallback_applies_only_to_engines_of_the_script(tmp_path: Path) -> None:
 def test_run_continues_and_reports_each_fault_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = game_file(tmp_path, f": think $turnNumber @ 1 = IF 1 0 / ENDIF {FIRST} 9 ;")
+    path = game_file(tmp_path, f": think $turnNumber @ 1 = IF 1 0 / ENDIF {PLAY_FIRST} 9 ;")
     assert main(["run", str(path), "--auto", "--max-plies", "6"]) == 0
     out, err = capsys.readouterr()
     assert out.count(": man") == 3
@@ -167,8 +166,8 @@ def test_endless_engine_is_ended_after_its_time(tmp_path: Path) -> None:
     assert position == before
 
 
-def test_endless_engine_plays_the_move_it_had_chosen(tmp_path: Path) -> None:
-    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+def test_endless_engine_plays_its_last_best_move(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {PLAY_FIRST} BEGIN FALSE UNTIL ;")
     result = engines.get("script").play(position, Limits(time=0.05))
     assert result.move == position.legal_moves[0]
     assert result.info["stopped"]
@@ -177,12 +176,12 @@ def test_endless_engine_plays_the_move_it_had_chosen(tmp_path: Path) -> None:
 
 
 def test_stop_ends_an_endless_engine(tmp_path: Path) -> None:
-    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+    position = start(tmp_path, f": think {PLAY_FIRST} BEGIN FALSE UNTIL ;")
     engine = engines.get("script")
-    heard = threading.Event()
-    timer = threading.Thread(target=lambda: (heard.wait(), engine.stop()))
+    reported = threading.Event()
+    timer = threading.Thread(target=lambda: (reported.wait(), engine.stop()))
     timer.start()
-    result = engine.play(position, report=lambda info: heard.set())
+    result = engine.play(position, report=lambda info: reported.set())
     timer.join()
     assert result.move == position.legal_moves[0]
 
@@ -191,7 +190,7 @@ def test_engine_that_obeys_search_status_has_no_faults(tmp_path: Path) -> None:
     """SearchStatus@ returns #StopSoon at the limit, and #StopNow after half of the grace time."""
     position = start(
         tmp_path,
-        f": think {FIRST} BEGIN SearchStatus@ #StopSoon = UNTIL 1 Depth!"
+        f": think {PLAY_FIRST} BEGIN SearchStatus@ #StopSoon = UNTIL 1 Depth!"
         " BEGIN SearchStatus@ #StopNow = UNTIL 2 Depth! ;",
     )
     result = engines.get("script:time=0.02").play(position)
@@ -202,7 +201,7 @@ def test_engine_that_obeys_search_status_has_no_faults(tmp_path: Path) -> None:
 def test_node_limit_is_compared_with_reported_nodes(tmp_path: Path) -> None:
     position = start(
         tmp_path,
-        f"VARIABLE seen : think {FIRST} 0 seen !"
+        f"VARIABLE seen : think {PLAY_FIRST} 0 seen !"
         " BEGIN 1 seen +! seen @ Nodes! SearchStatus@ UNTIL ;",
     )
     result = engines.get("script:nodes=321").play(position)
@@ -221,7 +220,7 @@ ENDLESS = [
 @pytest.mark.parametrize("word", ENDLESS)
 @pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom", "negamax:threads=2"])
 def test_search_ends_inside_endless_words(tmp_path: Path, spec: str, word: str) -> None:
-    position = start(tmp_path, f": think {FIRST} ;", word)
+    position = start(tmp_path, f": think {PLAY_FIRST} ;", word)
     before = position.copy()
     result = engines.get(spec).play(position, Limits(time=0.05))
     assert result.move in position.legal_moves
@@ -232,40 +231,36 @@ def test_search_ends_inside_endless_words(tmp_path: Path, spec: str, word: str) 
 
 @pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom"])
 def test_stop_ends_a_search_inside_endless_words(tmp_path: Path, spec: str) -> None:
-    position = start(tmp_path, f": think {FIRST} ;", ENDLESS[0])
+    position = start(tmp_path, f": think {PLAY_FIRST} ;", ENDLESS[0])
     if spec == "mcts":  # its playouts do not call OnEvaluate
-        position = start(tmp_path, f": think {FIRST} ;", ENDLESS[1])
+        position = start(tmp_path, f": think {PLAY_FIRST} ;", ENDLESS[1])
     engine = engines.get(spec)
-    begun = threading.Event()
+    ended = threading.Event()
 
-    def end() -> None:
-        begun.wait()
-        while not done.is_set():  # a stop may be called before the search begins
+    def stop_until_ended() -> None:
+        while not ended.wait(0.01):  # a stop before the search begins has no effect
             engine.stop()
-            done.wait(0.01)
 
-    done = threading.Event()
-    thread = threading.Thread(target=end)
+    thread = threading.Thread(target=stop_until_ended)
     thread.start()
-    begun.set()
     result = engine.play(position)
-    done.set()
+    ended.set()
     thread.join()
     assert result.move in position.legal_moves
 
 
 def test_search_after_a_stopped_search_is_not_stopped(tmp_path: Path) -> None:
-    position = start(tmp_path, f": think {FIRST} ;", "")
+    position = start(tmp_path, f": think {PLAY_FIRST} ;", "")
     for spec in ("axiom:depth=3", "script", "negamax:depth=3"):
         engine = engines.get(spec)
         engine.stop()
         engine.play(position)
-        again = engine.play(position)
-        assert not again.info["stopped"]
+        second_result = engine.play(position)
+        assert not second_result.info["stopped"]
 
 
 def test_interrupt_is_not_a_fault(tmp_path: Path) -> None:
-    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+    position = start(tmp_path, f": think {PLAY_FIRST} BEGIN FALSE UNTIL ;")
     vm = position.game.vm
 
     def interrupt() -> None:

@@ -26,11 +26,11 @@ def test_search_without_limits_is_bounded(name: str) -> None:
     while position.is_chance:
         position.push(position.legal_moves[0])
     native = position.game.vm.native
-    played = []
+    results = []
     for _ in range(2):
         result = MctsEngine(seed=5).play(position)
-        played.append((result.move.index, result.score, result.nodes))
-    assert played[0] == played[1]
+        results.append((result.move.index, result.score, result.nodes))
+    assert results[0] == results[1]
     assert 100 <= result.nodes <= 2000
     with position.enter():
         tree = SearchTree(position)
@@ -56,11 +56,11 @@ def test_limits_replace_the_step_limit() -> None:
     ],
 )
 def test_proven_results_have_their_scores(texts: tuple[str, ...], score: int, proven: str) -> None:
-    heard: list[Info] = []
+    reports: list[Info] = []
     position = after("tictactoe", *texts)
-    result = MctsEngine(playouts=20000, seed=1).play(position, report=heard.append)
+    result = MctsEngine(playouts=20000, seed=1).play(position, report=reports.append)
     assert (result.score, result.info["proven"]) == (score, proven)
-    assert (heard[-1].score, heard[-1].proven) == (score, proven)
+    assert (reports[-1].score, reports[-1].proven) == (score, proven)
 
 
 def test_lines_have_proven_scores() -> None:
@@ -83,8 +83,8 @@ def test_unproven_results_are_scored_in_thousandths() -> None:
 @pytest.mark.parametrize(
     ("texts", "winner"),
     [
-        (("a1", "b1"), "X"),  # the corner against the edge beside it wins
-        (("b2", "b1"), "X"),  # the centre against an edge wins, too
+        (("a1", "b1"), "X"),  # O's reply on the edge next to the corner loses
+        (("b2", "b1"), "X"),  # O's reply on an edge loses against the centre
         (("b2", "b1", "a3", "c1"), "X"),
         (("b1", "b2", "c2", "a3", "c1"), None),
     ],
@@ -99,12 +99,12 @@ def test_tictactoe_is_proven(texts: tuple[str, ...], winner: str | None) -> None
     assert proof == ("draw" if exact == 0 else position.turn if exact > 0 else other)
     if winner is not None:
         assert proof == winner
-    assert result.info["playouts"] < 20000  # it stopped after the proof
+    assert result.info["playouts"] < 20000  # the search stopped after the proof
     sign = (values[result.move.index] > 0) - (values[result.move.index] < 0)
     assert sign == (exact > 0) - (exact < 0)
 
 
-def test_breakthrough_near_the_end() -> None:
+def test_win_of_a_breakthrough_ending_is_proven() -> None:
     setup = [
         ("White", "pawn", "b6"),
         ("White", "pawn", "g2"),
@@ -112,36 +112,37 @@ def test_breakthrough_near_the_end() -> None:
         ("Black", "pawn", "h6"),
         ("Black", "pawn", "d8"),
     ]
-    # No piece can reach b7 in time; every other move lets d8 stop the pawn or is too slow.
+    # The pawn on b6 wins by moving to b7, where no black pawn can stop it.  After any other move,
+    # the pawn on d8 stops it, or Black is faster.
     position = loaded("breakthrough").start(setup=setup, turn="White")
     result = engines.get("mcts:playouts=20000,seed=3").play(position)
     assert result.info["proof"] == "White"
     assert result.score == 1000 or result.score > 900
     exact = engines.get("negamax:depth=5").play(position)
     assert exact.score > WIN - 10
-    again = position.copy()
-    again.push(result.move)
-    assert engines.get("negamax:depth=6").play(again).score < -WIN + 10
+    after_move = position.copy()
+    after_move.push(result.move)
+    assert engines.get("negamax:depth=6").play(after_move).score < -WIN + 10
 
 
 def test_splut_finds_the_kill_of_the_last_wizard() -> None:
-    # Exact search finds the winner immediately; the tree search must find and prove the win,
-    # although it is recognized only after further steps and the cleaner's turn.
-    found = 0
+    # Negamax finds the win at depth 2.  The tree search must prove it, although the game is over
+    # only after further steps and the cleaner's turn.
+    proven_wins = 0
     for seed in range(1, 40):
         for position in late_positions(loaded("splut-duel").start(), seed, max_size=60, step=3):
             if (engines.get("negamax:depth=2").play(position).score or 0) < WIN - 1000:
                 continue
             result = engines.get("mcts:playouts=20000,seed=2").play(position)
             assert result.info["proof"] == position.turn, repr(position)
-            after_it = position.copy()
-            after_it.push(result.move)
-            assert grown(after_it, 20000).root.proof == position.turn
-            found += 1
+            after_move = position.copy()
+            after_move.push(result.move)
+            assert grown(after_move, 20000).root.proof == position.turn
+            proven_wins += 1
             break
-        if found == 2:
+        if proven_wins == 2:
             return
-    assert found
+    assert proven_wins
 
 
 def test_forced_loss_is_proven() -> None:
@@ -154,7 +155,7 @@ def test_forced_loss_is_proven() -> None:
 
 
 @pytest.mark.parametrize("name", ["three-dice", "exact-throw", "two-dice", "outside", "vast"])
-def test_unusual_games(name: str) -> None:
+def test_search_of_unusual_games_returns_a_legal_move(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
         position.push(position.legal_moves[0])
@@ -209,13 +210,13 @@ def test_root_value_is_for_the_player_to_move() -> None:
     """The value of the root is the mean over all visits, from the view of the player to move."""
     position = after("tictactoe", "b2", "b1")  # X is winning
     tree = grown(position, 100, seed=1)
-    tried = [child for child in tree.root.children if child.visits]
-    mean = sum(c.value * c.visits for c in tried) / sum(c.visits for c in tried)
+    visited = [child for child in tree.root.children if child.visits]
+    mean = sum(c.value * c.visits for c in visited) / sum(c.visits for c in visited)
     assert tree.root.value == pytest.approx(mean)
     assert tree.root.value > 0.6
     assert tree.root.mover == "X"
-    assert {child.mover for child in tried} == {"X"}
-    assert {below.mover for child in tried for below in child.children if below.visits} == {"O"}
+    assert {child.mover for child in visited} == {"X"}
+    assert {below.mover for child in visited for below in child.children if below.visits} == {"O"}
     # For the losing player the value is low.
     assert grown(after("tictactoe", "b2", "b1", "a1"), 300, seed=1).root.value < 0.3
 
@@ -243,27 +244,29 @@ def test_restored_tree_is_equal_bit_for_bit(name: str) -> None:
     if position.is_chance:
         position.push(position.legal_moves[0])
     tree = grown(position, 200, seed=2, depth=30)
-    back = SearchTree.from_json(position, tree.to_json())
-    assert back.nodes(0, len(back)) == tree.nodes(0, len(tree))
-    assert [vars(node) for node in back.nodes(0, 9)] == [vars(node) for node in tree.nodes(0, 9)]
-    assert back.position == tree.position
-    assert (back.root.value, back.root.proof, tuple(back.line())) == (
+    restored = SearchTree.from_json(position, tree.to_json())
+    assert restored.nodes(0, len(restored)) == tree.nodes(0, len(tree))
+    assert [vars(node) for node in restored.nodes(0, 9)] == [
+        vars(node) for node in tree.nodes(0, 9)
+    ]
+    assert restored.position == tree.position
+    assert (restored.root.value, restored.root.proof, tuple(restored.line())) == (
         tree.root.value,
         tree.root.proof,
         tuple(tree.line()),
     )
-    # Searching continues identically.
-    again = SearchTree.from_json(position, tree.to_json())
-    for each in (back, again):
-        MctsEngine(seed=9, depth=30).grow(each, Limits(nodes=100))
-    assert back.to_json() == again.to_json()
-    # It grows like the original tree.
-    MctsEngine(seed=2, depth=30).grow(tree, Limits(nodes=100))
-    once = SearchTree.from_json(position, grown(position, 200, seed=2, depth=30).to_json())
-    MctsEngine(seed=2, depth=30).grow(once, Limits(nodes=100))
-    assert once.to_json() == tree.to_json()
-    # The file is ASCII text.
-    assert json.loads(back.to_json())["position"] == json.loads(position.to_json())
+    # Two restored trees grow in the same way.
+    second = SearchTree.from_json(position, tree.to_json())
+    for restored_tree in (restored, second):
+        MctsEngine(seed=9, depth=30).grow(restored_tree, Limits(nodes=100))
+    assert restored.to_json() == second.to_json()
+    # A restored tree grows like the original tree.
+    third = SearchTree.from_json(position, tree.to_json())
+    for grown_tree in (tree, third):
+        MctsEngine(seed=2, depth=30).grow(grown_tree, Limits(nodes=100))
+    assert third.to_json() == tree.to_json()
+    # The document contains the position.
+    assert json.loads(restored.to_json())["position"] == json.loads(position.to_json())
 
 
 # --- limits --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from forthvm.game import Position
 from tests.engines.mcts_trees import after, grown, loaded
 
 
-def test_tree_views() -> None:
+def test_views_have_the_moves_and_visits_of_the_tree() -> None:
     position = after("tictactoe", "b2")
     tree = grown(position, 200, seed=1)
     children = tree.root.children
@@ -22,13 +22,14 @@ def test_tree_views() -> None:
     assert tree.root.visits == 200
     for child in children:
         assert 0 <= child.value <= 1
-        below = child.children
-        assert len(below) in {0, 7}
-        assert sum(each.visits for each in below) <= child.visits
+        grandchildren = child.children
+        assert len(grandchildren) in {0, 7}
+        assert sum(grandchild.visits for grandchild in grandchildren) <= child.visits
     assert len(tree) == 1 + sum(count(child) for child in children)
 
 
 def count(view: TreeView) -> int:
+    """Return the number of nodes of a subtree."""
     return 1 + sum(count(child) for child in view.children)
 
 
@@ -39,21 +40,22 @@ def test_tree_is_restored_from_json(name: str) -> None:
         position.push(position.legal_moves[0])
     tree = grown(position, 150, seed=2)
     text = tree.to_json()
-    back = SearchTree.from_json(position, text)
-    assert back.to_json() == text
-    assert back.position == position
-    assert back.best() == tree.best()
-    MctsEngine(seed=3).grow(back, Limits(nodes=50))
-    assert back.root.visits == tree.root.visits + 50
+    restored = SearchTree.from_json(position, text)
+    assert restored.to_json() == text
+    assert restored.position == position
+    assert restored.best() == tree.best()
+    MctsEngine(seed=3).grow(restored, Limits(nodes=50))
+    assert restored.root.visits == tree.root.visits + 50
 
 
 def document(position: Position, playouts: int = 60) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(grown(position, playouts, seed=1).to_json())
-    return made
+    """Return the saved tree of a search as a JSON document."""
+    saved: dict[str, Any] = json.loads(grown(position, playouts, seed=1).to_json())
+    return saved
 
 
 # A row of `nodes`: first, count, visits, mover, proof, sum, prior.
-BAD_CELLS = [
+INVALID_CELLS = [
     (0, 0, 0),  # the root's children include the root
     (0, 0, -1),
     (0, 0, 10**6),
@@ -76,13 +78,13 @@ BAD_CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "column", "value"), BAD_CELLS)
+@pytest.mark.parametrize(("row", "column", "value"), INVALID_CELLS)
 def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None:
     position = after("tictactoe")
-    made = document(position)
-    made["nodes"][row][column] = value
+    saved = document(position)
+    saved["nodes"][row][column] = value
     with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps(made))
+        SearchTree.from_json(position, json.dumps(saved))
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,9 @@ def test_invalid_memory_is_refused(memory: object) -> None:
 
 def test_a_tree_of_version_1_is_read() -> None:
     position = after("tictactoe")
-    made = {**document(position), "version": 1}
-    del made["memory"]
-    assert SearchTree.from_json(position, json.dumps(made)).root.visits == 60
+    saved = {**document(position), "version": 1}
+    del saved["memory"]
+    assert SearchTree.from_json(position, json.dumps(saved)).root.visits == 60
 
 
 @pytest.mark.parametrize(
@@ -144,21 +146,22 @@ def test_tree_larger_than_the_limit_is_refused() -> None:
 
 
 def test_nodes_with_several_parents_are_refused() -> None:
-    # Each level's two nodes have the same two children; as many nodes have no parent.  If the
-    # tree were accepted, following a move would copy 2^20 nodes into memory for a hundred.
+    # The two nodes of each of 20 levels have the same two children.  Nodes without a parent are
+    # added, so that the number of nodes matches the numbers of children.  If the tree were
+    # accepted, following a move would copy 2^20 nodes although the document has about a hundred.
     position = after("tictactoe", "b2", "a1", "a3", "c1", "b1", "b3", "a2")
     assert len(position.legal_moves) == 2
     levels = 20
     nodes = [[1, 2, 9, 0, 0, 1.0, 0.0]]
     for level in range(levels):
-        below = 1 + 2 * (level + 1)
-        nodes += [[below, 2, 1, 1, 0, 0.5, 0.0]] * 2
+        first_child = 1 + 2 * (level + 1)
+        nodes += [[first_child, 2, 1, 1, 0, 0.5, 0.0]] * 2
     nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * 2
-    claimed = sum(node[1] for node in nodes)
-    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * int(claimed + 1 - len(nodes))
-    made = {**document(position), "nodes": nodes}
+    children = sum(node[1] for node in nodes)
+    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * int(children + 1 - len(nodes))
+    saved = {**document(position), "nodes": nodes}
     with pytest.raises(EngineError):
-        SearchTree.from_json(position, json.dumps(made))
+        SearchTree.from_json(position, json.dumps(saved))
 
 
 # --- reuse of trees ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ WIN = 2130000000
 
 
 def minimax(position: Position, depth: int) -> int:
-    """Return the value for the player to move by the rules alone: 1 won, -1 lost, 0 undecided."""
+    """Return 1 if the player to move can force a win within `depth`, -1 for a loss, else 0."""
     result = position.result
     if result is not None:
         if result.draw:
@@ -64,7 +64,7 @@ def test_axiom_agrees_with_minimax(opening: str) -> None:
         assert sign == value
 
 
-def test_search_changes_nothing() -> None:
+def test_search_does_not_change_the_position() -> None:
     position = load("breakthrough").start()
     before = position.copy()
     key = position.hash
@@ -114,11 +114,11 @@ def test_stop_from_another_thread() -> None:
 
 
 def test_reports_during_a_search() -> None:
-    seen: list[Info] = []
+    reports: list[Info] = []
     position = load("breakthrough").start()
-    result = engines.get("axiom:depth=2").play(position, report=seen.append)
-    assert [info.best for info in seen if info.best is not None][-1] == str(result.move)
-    assert [info.score for info in seen if info.score is not None][-1] == result.score
+    result = engines.get("axiom:depth=2").play(position, report=reports.append)
+    assert [info.best for info in reports if info.best is not None][-1] == str(result.move)
+    assert [info.score for info in reports if info.score is not None][-1] == result.score
 
 
 # --- engines in the script -----------------------------------------------------------------------
@@ -139,14 +139,15 @@ GAME = """
 """
 
 
-def script(folder: Path, engine: str) -> Position:
+def script_position(folder: Path, engine: str) -> Position:
+    """Return a position of a script with the engine word `think`, defined by `engine`."""
     path = folder / "thinker.4th"
     path.write_text(GAME.format(engine=engine), encoding="utf-8")
     return load(path, seed=5).start()
 
 
 def test_engine_named_by_the_script(tmp_path: Path) -> None:
-    position = script(
+    position = script_position(
         tmp_path,
         ": think $FirstMove $NextMove $MoveString BestMove! 42 Score! 7 Nodes! 2 Depth! ;",
     )
@@ -156,13 +157,15 @@ def test_engine_named_by_the_script(tmp_path: Path) -> None:
 
 
 def test_limits_are_passed_to_the_script(tmp_path: Path) -> None:
-    position = script(tmp_path, ": think $FirstMove $MoveString BestMove! $depthLimit @ Score! ;")
+    position = script_position(
+        tmp_path, ": think $FirstMove $MoveString BestMove! $depthLimit @ Score! ;"
+    )
     assert engines.get("script:depth=5").play(position).score == 5
     assert engines.get("script").play(position, Limits(depth=2)).score == 2
 
 
 def test_engine_that_chooses_no_move_raises(tmp_path: Path) -> None:
-    position = script(tmp_path, ": think 1 Score! ;")
+    position = script_position(tmp_path, ": think 1 Score! ;")
     with pytest.raises(EngineError, match="BestMove!"):
         engines.get("script").play(position)
     assert position.turn == "Left"
@@ -170,13 +173,13 @@ def test_engine_that_chooses_no_move_raises(tmp_path: Path) -> None:
 
 
 def test_engine_that_chooses_an_illegal_move_raises(tmp_path: Path) -> None:
-    position = script(tmp_path, ': think S" man a1 - e1" BestMove! ;')
+    position = script_position(tmp_path, ': think S" man a1 - e1" BestMove! ;')
     with pytest.raises(EngineError, match="man a1 - e1"):
         engines.get("script").play(position)
 
 
 def test_failing_engine_keeps_the_position(tmp_path: Path) -> None:
-    position = script(tmp_path, ": think 1 0 / ;")
+    position = script_position(tmp_path, ": think 1 0 / ;")
     before = position.copy()
     with pytest.raises(ForthVMError, match="division"):
         engines.get("script").play(position)
@@ -195,12 +198,12 @@ def test_endless_engine_is_stopped_by_the_budget(tmp_path: Path) -> None:
     assert len(position.legal_moves) == 2
 
 
-def test_random_numbers_of_a_script_engine_stay_drawn(tmp_path: Path) -> None:
-    position = script(tmp_path, ": think $FirstMove $MoveString BestMove! ;")
+def test_random_engine_of_a_script_advances_the_random_state(tmp_path: Path) -> None:
+    position = script_position(tmp_path, ": think $FirstMove $MoveString BestMove! ;")
     position.push(position.legal_moves[0])
     engine = engines.get("script")
     before = position.random_state
-    draws = [str(engine.play(position).move) for _ in range(20)]
+    moves = [str(engine.play(position).move) for _ in range(20)]
     assert position.random_state != before
-    assert set(draws) == {str(move) for move in position.legal_moves}
+    assert set(moves) == {str(move) for move in position.legal_moves}
     assert position.ply == 1

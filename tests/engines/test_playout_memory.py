@@ -1,6 +1,6 @@
-"""Playouts begin with the same memory, whatever the script's evaluation words write.
+"""All playouts begin with equal memory, even if the script's evaluation words write memory.
 
-Owns scripts whose OnIsGameOver counts its calls.  Changes by moves are tested by test_sampling.py.
+Owns scripts whose OnIsGameOver counts its calls.  test_sampling.py tests changes made by moves.
 """
 
 from __future__ import annotations
@@ -29,37 +29,43 @@ COUNTS = r"""
 {pieces {piece} pawn {moves} steps pieces}
 {board-setup {setup} White pawn a4 {setup} Black pawn b3 board-setup}
 : OnIsGameOver ( -- score )
-	%(judge)s
-	asked DUP 4 = IF DROP #WinScore ELSE 4 > IF #LossScore ELSE #UnknownScore ENDIF ENDIF
+	%(count_call)s
+	calls DUP 4 = IF DROP #WinScore ELSE 4 > IF #LossScore ELSE #UnknownScore ENDIF ENDIF
 ;
 """
 CELL = {
-    "words": "VARIABLE count : asked ( -- n ) count @ ;",
+    "words": "VARIABLE count : calls ( -- n ) count @ ;",
     "move": "",
-    "judge": "count @ 1+ count !",
+    "count_call": "count @ 1+ count !",
 }
-# The same, if moves can only be drawn from complete lists.
+# Moves read the counter, so a random move can only be drawn from the complete list.
 LISTED = CELL | {"move": "count @ 0 > verify"}
 # More cells than the search stack stores individually.
 MANY = {
-    "words": "3000 [] counts[] : asked ( -- n ) 2999 counts[] @ ;",
+    "words": "3000 [] counts[] : calls ( -- n ) 2999 counts[] @ ;",
     "move": "",
-    "judge": "asked 1+ 3000 0 DO DUP I counts[] ! LOOP DROP",
+    "count_call": "calls 1+ 3000 0 DO DUP I counts[] ! LOOP DROP",
 }
 QUEUED = {
-    "words": ": asked ( -- n ) 0 BEGIN ringbuffer-empty? NOT WHILE 1+ ringbuffer-remove-item DROP"
+    "words": ": calls ( -- n ) 0 BEGIN ringbuffer-empty? NOT WHILE 1+ ringbuffer-remove-item DROP"
     " REPEAT DUP 0 DO 7 ringbuffer-add-item LOOP ;",
     "move": "",
-    "judge": "7 ringbuffer-add-item",
+    "count_call": "7 ringbuffer-add-item",
 }
-# A move reads where the scan ended, and the last evaluation ends elsewhere.
-PLACED = {
-    "words": "VARIABLE count VARIABLE seen : asked ( -- n ) seen @ 99 = IF 9 ELSE count @ ENDIF ;"
+# A move reads the current position (`here`), which the last evaluation changes.
+CURRENT_POSITION = {
+    "words": "VARIABLE count VARIABLE seen : calls ( -- n ) seen @ 99 = IF 9 ELSE count @ ENDIF ;"
     " : look ( -- ) here 1 = IF 99 seen ! ENDIF ;",
     "move": "COMPILE look",
-    "judge": "count @ 1+ count ! count @ 4 = IF 1 to ENDIF",
+    "count_call": "count @ 1+ count ! count @ 4 = IF 1 to ENDIF",
 }
-SCRIPTS = {"cell": CELL, "listed": LISTED, "many": MANY, "queue": QUEUED, "place": PLACED}
+SCRIPTS = {
+    "cell": CELL,
+    "listed": LISTED,
+    "many": MANY,
+    "queue": QUEUED,
+    "current position": CURRENT_POSITION,
+}
 
 
 @pytest.fixture(params=list(SCRIPTS))

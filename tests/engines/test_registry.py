@@ -70,13 +70,13 @@ def test_first_plays_the_first_move(start: Position) -> None:
 
 
 def test_random_is_reproducible_with_a_seed(start: Position) -> None:
-    def draws(seed: int) -> list[str]:
+    def random_moves(seed: int) -> list[str]:
         engine = engines.get("random", seed=seed)
         return [str(engine.play(start).move) for _ in range(20)]
 
-    assert draws(1) == draws(1)
-    assert draws(1) != draws(2)
-    assert len(set(draws(1))) > 3
+    assert random_moves(1) == random_moves(1)
+    assert random_moves(1) != random_moves(2)
+    assert len(set(random_moves(1))) > 3
 
 
 def test_options_in_a_specification_take_precedence() -> None:
@@ -99,10 +99,10 @@ def test_engines_by_module_class_and_object(engine: object, index: int, start: P
     assert result.move == start.legal_moves[index]
 
 
-@pytest.mark.parametrize("thing", [7, object(), samples.NOT_AN_ENGINE])
-def test_objects_without_play_are_refused(thing: object) -> None:
+@pytest.mark.parametrize("value", [7, object(), samples.NOT_AN_ENGINE])
+def test_objects_without_play_are_refused(value: object) -> None:
     with pytest.raises(EngineError, match="no method play"):
-        engines.get(thing)
+        engines.get(value)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,9 @@ def test_decided_position_is_refused(start: Position) -> None:
             engines.get(name).play(start)
 
 
-def test_entry_points(monkeypatch: pytest.MonkeyPatch, start: Position) -> None:
+def test_engines_of_entry_points_are_found(
+    monkeypatch: pytest.MonkeyPatch, start: Position
+) -> None:
     def entry_points(*, group: str) -> list[metadata.EntryPoint]:
         assert group == "forthvm.engines"
         return [

@@ -15,7 +15,7 @@ from forthvm import engines
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 
-# White has one move.  Then Black wins if its rook has moved: one word adds all its moves.
+# White has one move.  Then Black wins if its rook moves; a single move word adds all rook moves.
 SLIDES = r"""
 {board 3 5 {grid} board}
 {directions 0 1 {direction} right directions}
@@ -49,45 +49,46 @@ DROPS = {
     "\n{moves puts {move} put moves}",
     "disc": "{piece} disc {drops} puts",
 }
-# Of one player's pawns only the first may move.
+# Of the pawns of a player, only the first one in the list may move.
 FIRST = {
-    "words": "VARIABLE asked\n: OnGenerateMoves ( -- ) asked OFF ;",
-    "check": "asked @ NOT verify asked ON",
+    "words": "VARIABLE used\n: OnGenerateMoves ( -- ) used OFF ;",
+    "check": "used @ NOT verify used ON",
 }
-# The same condition by counting calls, two in each of Black's lists.
+# A counter has the same effect: Black's list has two calls of `step`, and every second call fails.
 EVERY_OTHER = {
-    "words": "VARIABLE asked",
-    "check": "current-player Black = IF asked @ 1+ asked ! asked @ 1 AND verify ENDIF",
+    "words": "VARIABLE calls",
+    "check": "current-player Black = IF calls @ 1+ calls ! calls @ 1 AND verify ENDIF",
 }
 # OnIsGameOver aborts if Black's list has fewer than five moves.
-COUNTED = {"judge": 'current-player Black = move-count 5 < AND ABORT" the list is not whole"'}
-
-
-# The same, with the script's own stalemate?.
+INCOMPLETE_LIST_ABORTS = {
+    "judge": 'current-player Black = move-count 5 < AND ABORT" the list is incomplete"'
+}
+# Like INCOMPLETE_LIST_ABORTS, but the script's own word `stalemate?` reads the list.
 OWN_STALEMATE = {
     "words": ": stalemate? ( -- ? ) move-count 5 < ;",
-    "judge": 'current-player Black = stalemate? AND ABORT" the list is not whole"',
+    "judge": 'current-player Black = stalemate? AND ABORT" the list is incomplete"',
 }
-# A count in a word that is run only later, stored where move words fetch tokens.
-LATER = "asked OFF OnNextTurn ;"
+# Move words that depend on each other only from the second turn on: OnNextTurn stores the dependent
+# word in a variable, a deferred word or the list of move words, from which it is then executed.
+RESET_LATER = "used OFF OnNextTurn ;"
 WORD_LATER = {
-    "words": "VARIABLE asked\n: free ;\n: once asked @ NOT verify asked ON ;\n"
-    "VARIABLE rule ' free rule !\n: OnNextTurn ['] once rule ! " + LATER,
+    "words": "VARIABLE used\n: free ;\n: once used @ NOT verify used ON ;\n"
+    "VARIABLE rule ' free rule !\n: OnNextTurn ['] once rule ! " + RESET_LATER,
     "check": "current-player Black = IF rule @ EXECUTE ENDIF",
-    "judge": "asked OFF",
+    "judge": "used OFF",
 }
 DEFERRED_LATER = {
-    "words": "VARIABLE asked\n: free ;\n: once asked @ NOT verify asked ON ;\n"
-    "DEFER rule ' free IS rule\n: OnNextTurn ['] once IS rule " + LATER,
+    "words": "VARIABLE used\n: free ;\n: once used @ NOT verify used ON ;\n"
+    "DEFER rule ' free IS rule\n: OnNextTurn ['] once IS rule " + RESET_LATER,
     "check": "current-player Black = IF rule ENDIF",
-    "judge": "asked OFF",
+    "judge": "used OFF",
 }
 LIST_LATER = {
-    "words": "VARIABLE asked",
-    "drop": ": once right verify empty? verify asked @ NOT verify asked ON go ;\n"
+    "words": "VARIABLE used",
+    "drop": ": once right verify empty? verify used @ NOT verify used ON go ;\n"
     "{moves onces {move} once moves}\n"
-    ": OnNextTurn ['] onces $pieces @ CELLSIZE + ! " + LATER,
-    "judge": "asked OFF",
+    ": OnNextTurn ['] onces $pieces @ CELLSIZE + ! " + RESET_LATER,
+    "judge": "used OFF",
 }
 
 
@@ -110,14 +111,14 @@ def expected_reward(position: Position, player: str) -> float:
         (DROPS, 4 / 7),
         (FIRST, 4 / 5),
         (EVERY_OTHER, 4 / 5),
-        (COUNTED, 4 / 6),
+        (INCOMPLETE_LIST_ABORTS, 4 / 6),
         (OWN_STALEMATE, 4 / 6),
         (WORD_LATER, 4 / 5),
         (DEFERRED_LATER, 4 / 5),
         (LIST_LATER, 4 / 5),
     ],
     ids=[
-        "apart",
+        "independent",
         "drops",
         "event",
         "every-other",
@@ -134,10 +135,11 @@ def test_moves_are_equally_likely(tmp_path: Path, parts: dict[str, str], share: 
     position = forthvm.load(script).start()
     assert expected_reward(position.copy(), "Black") == pytest.approx(share)
     count = 4000
-    found = random_playouts(position, count, seed=3)
-    # The standard deviation of a reward of 0 or 1 is at most 0.5; allow four of the mean's.
-    assert abs(found["Black"] - share) < 4 * 0.5 / count**0.5
-    assert random_playouts(position, count, seed=3) == found
+    rewards = random_playouts(position, count, seed=3)
+    # The standard deviation of a reward of 0 or 1 is at most 0.5.  The tolerance is four standard
+    # deviations of the mean.
+    assert abs(rewards["Black"] - share) < 4 * 0.5 / count**0.5
+    assert random_playouts(position, count, seed=3) == rewards
 
 
 def test_player_without_moves_passes(tmp_path: Path) -> None:
@@ -150,9 +152,9 @@ def test_player_without_moves_passes(tmp_path: Path) -> None:
 
 
 def test_tree_search_draws_moves_like_playouts() -> None:
-    """Boards are copied on the path to the leaf.  Complete lists need twice as many steps."""
-    games = 60
+    """The step limit would be exceeded by complete lists, which need twice as many steps."""
+    playouts = 60
     limit = 600_000
     game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=limit))
-    result = engines.get(f"mcts:playouts={games},seed=3").play(game.start())
-    assert result.info["playouts"] == games
+    result = engines.get(f"mcts:playouts={playouts},seed=3").play(game.start())
+    assert result.info["playouts"] == playouts

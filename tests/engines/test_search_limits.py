@@ -1,4 +1,7 @@
-"""Stopped, limited, repeated and failing searches: position unchanged, legal move returned."""
+"""Stopped, limited, repeated and failing searches do not change the position.
+
+If they do not fail, they return a legal move.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ from tests.engines.reference import Budget, Node, Rules, TwoSides, late_position
 from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
-TWO = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
-MANY = ["three-dice", "splut"]
+TWO_PLAYER_GAMES = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
+MULTIPLAYER_GAMES = ["three-dice", "splut"]
 
 
 @cache
@@ -34,9 +37,9 @@ def loaded(name: str) -> Game:
 
 
 def midgame(name: str, seed: int = 1, max_size: int = 12) -> Position:
-    """Return a position with a choice."""
-    found = late_positions(loaded(name).start(), seed, max_size=max_size)
-    return next(position for position in found if len(position.legal_moves) > 1)
+    """Return a position with several legal moves."""
+    positions = late_positions(loaded(name).start(), seed, max_size=max_size)
+    return next(position for position in positions if len(position.legal_moves) > 1)
 
 
 def checked_nodes(position: Position, engine: Engine, limits: Limits | None = None) -> int:
@@ -46,9 +49,9 @@ def checked_nodes(position: Position, engine: Engine, limits: Limits | None = No
     result = engine.play(position, limits)
     assert result.move in position.legal_moves
     assert result.pv[0] == result.move
-    at = position.copy()
+    current = position.copy()
     for move in result.pv:
-        at.push(move)
+        current.push(move)
     lines = result.info.get("lines", [])
     assert isinstance(lines, list)
     assert len({pv[0].index for _, pv in lines}) == len(lines)
@@ -60,32 +63,32 @@ def checked_nodes(position: Position, engine: Engine, limits: Limits | None = No
 # --- stopping ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*TWO, *MANY])
+@pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
-def test_stopped_at_any_node(name: str, engine: str) -> None:
+def test_search_stopped_at_any_node_returns_a_move(name: str, engine: str) -> None:
     position = midgame(name)
     for nodes in [*range(1, 16), 23, 47, 101]:
-        took = checked_nodes(position, engines.get(f"{engine}:lines=3,nodes={nodes}"))
-        assert took <= nodes + 1
+        visited = checked_nodes(position, engines.get(f"{engine}:lines=3,nodes={nodes}"))
+        assert visited <= nodes + 1
 
 
-@pytest.mark.parametrize("name", [*TWO, *MANY])
-def test_stopped_after_any_playout(name: str) -> None:
+@pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
+def test_search_stopped_after_any_playout_returns_a_move(name: str) -> None:
     position = midgame(name)
-    for playouts in [*range(1, 12), 23, 47]:
-        took = checked_nodes(position, engines.get(f"mcts:depth=20,playouts={playouts},seed=3"))
-        assert took <= playouts
+    for limit in [*range(1, 12), 23, 47]:
+        playouts = checked_nodes(position, engines.get(f"mcts:depth=20,playouts={limit},seed=3"))
+        assert playouts <= limit
 
 
-@pytest.mark.parametrize("on", [(), FEATURES])
-def test_stopped_at_any_node_by_features(on: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("features", [(), FEATURES])
+def test_search_with_features_stopped_at_any_node_returns_a_move(features: tuple[str, ...]) -> None:
     position = midgame("draughts")
     for nodes in range(1, 200, 7):
-        checked_nodes(position, engines.get(f"negamax:nodes={nodes},lines=2,{spec(*on)}"))
+        checked_nodes(position, engines.get(f"negamax:nodes={nodes},lines=2,{spec(*features)}"))
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "two-dice", "three-dice"])
-def test_time_zero(name: str) -> None:
+def test_time_limit_of_zero_returns_a_move(name: str) -> None:
     position = midgame(name)
     for engine in ("negamax", "paranoid", "maxn", "brs", "mcts"):
         checked_nodes(position, engines.get(engine), Limits(time=0))
@@ -93,30 +96,31 @@ def test_time_zero(name: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
-def test_stopped_from_another_thread(engine: str) -> None:
+def test_search_stopped_from_another_thread_returns_a_move(engine: str) -> None:
     position = midgame("splut", max_size=3)
-    made = engines.get(engine)
-    timer = threading.Timer(0.05, made.stop)
+    searching_engine = engines.get(engine)
+    timer = threading.Timer(0.05, searching_engine.stop)
     timer.start()
     start = time.perf_counter()
-    checked_nodes(position, made, Limits(time=60))
+    checked_nodes(position, searching_engine, Limits(time=60))
     timer.join()
     assert time.perf_counter() - start < 20
-    made.stop()  # no search is running: this must not end the next search
-    assert made.play(position, Limits(nodes=50)).nodes >= 10
+    searching_engine.stop()  # no search is running: this must not end the next search
+    assert searching_engine.play(position, Limits(nodes=50)).nodes >= 10
 
 
 def test_best_move_is_kept_when_the_time_runs_out() -> None:
-    # At whatever node it is stopped, the move is that of the last completed depth or better:
-    # after depth 1, never a move that depth 1 would reject.
-    position = after_win_in_one()
-    whole = engines.get("negamax:depth=1,tt=0").play(position)
-    for nodes in range(whole.nodes + 1, whole.nodes + 40):
+    # The limits end the search at different nodes after depth 1.  Each time the result must be the
+    # win that depth 1 found.
+    position = before_win_in_one()
+    depth_1 = engines.get("negamax:depth=1,tt=0").play(position)
+    for nodes in range(depth_1.nodes + 1, depth_1.nodes + 40):
         result = engines.get(f"negamax:nodes={nodes},tt=0").play(position)
         assert str(result.move).endswith("c1")
 
 
-def after_win_in_one() -> Position:
+def before_win_in_one() -> Position:
+    """Return a position in which X wins by c1."""
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2"):
         position.push_text(square)
@@ -126,23 +130,24 @@ def after_win_in_one() -> Position:
 # --- reproducibility -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*TWO, *MANY])
+@pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
 def test_same_seed_searches_the_same_tree(name: str, engine: str) -> None:
     position = midgame(name)
-    told = [engines.get(f"{engine}:nodes=400,seed={seed}").play(position) for seed in (0, 0, 9, 9)]
-    seen = [(each.move, each.score, each.pv, each.nodes, each.depth) for each in told]
-    assert seen[0] == seen[1]
-    assert seen[2] == seen[3]
+    searches = []
+    for seed in (0, 0, 9, 9):
+        result = engines.get(f"{engine}:nodes=400,seed={seed}").play(position)
+        searches.append((result.move, result.score, result.pv, result.nodes, result.depth))
+    assert searches[0] == searches[1]
+    assert searches[2] == searches[3]
 
 
 def test_new_game_clears_the_table() -> None:
     position = midgame("breakthrough")
     engine = engines.get("negamax:depth=3")
     first = engine.play(position).info["evaluations"]
-    assert (
-        engine.play(position).info["evaluations"] < first
-    )  # the table contains the other evaluations
+    # The transposition table contains results of the first search.
+    assert engine.play(position).info["evaluations"] < first
     engine.new_game()
     assert engine.play(position).info["evaluations"] == first
 
@@ -158,59 +163,59 @@ def resident() -> int:
         pytest.skip("no /proc here")
 
 
-Marks = tuple[int, int]
+VmState = tuple[int, int]
 
 
-def vm_marks(native: NativeVM) -> Marks:
+def vm_state(native: NativeVM) -> VmState:
     """Return the end of the image's dictionary, and the depth of the stack."""
     return native.here(), native.depth()
 
 
 @pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Marks, Marks]]:
-    """Record VM marks before and after each search, before the position is restored."""
-    seen: list[tuple[Marks, Marks]] = []
-    real = NativeVM._search
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[VmState, VmState]]:
+    """Record `vm_state` before and after each search, before the position is restored."""
+    states: list[tuple[VmState, VmState]] = []
+    original_search = NativeVM._search
 
-    def watched(self: NativeVM, function: Callable[..., int], *args: object) -> None:
-        before = vm_marks(self)
-        real(self, function, *args)
-        seen.append((before, vm_marks(self)))
+    def recorded_search(self: NativeVM, function: Callable[..., int], *args: object) -> None:
+        before = vm_state(self)
+        original_search(self, function, *args)
+        states.append((before, vm_state(self)))
 
-    monkeypatch.setattr(NativeVM, "_search", watched)
-    return seen
+    monkeypatch.setattr(NativeVM, "_search", recorded_search)
+    return states
 
 
 @pytest.mark.slow
-def test_a_thousand_searches_leak_nothing(searched: list[tuple[Marks, Marks]]) -> None:
-    draw = random.Random(7)
+def test_a_thousand_searches_leak_nothing(searched: list[tuple[VmState, VmState]]) -> None:
+    rng = random.Random(7)
     names = ["breakthrough", "draughts", "outside", "vast", "three-dice", "two-dice", "tictactoe"]
     names += ["splut-three", "wide", "three-halves"]
     positions = [midgame(name) for name in names]
     kinds = ["negamax:tt=1", "maxn:tt=0", "brs:tt=1", "mcts:depth=3", "negamax:tt=0,lines=3"]
-    made = [engines.get(kind) for kind in kinds]
-    settled, ended = 0, set()
-    for turn in range(1000):
-        if turn == 300:
+    all_engines = [engines.get(kind) for kind in kinds]
+    pages_before, stopped = 0, set()
+    for number in range(1000):
+        if number == 300:  # by then, all caches have their final size
             gc.collect()
-            settled = resident()
-        position = draw.choice(positions)
-        limits = draw.choice(
+            pages_before = resident()
+        position = rng.choice(positions)
+        limits = rng.choice(
             [
-                Limits(nodes=draw.randrange(1, 120)),
-                Limits(nodes=60, depth=draw.randrange(1, 4)),
-                Limits(time=draw.random() * 0.002),
+                Limits(nodes=rng.randrange(1, 120)),
+                Limits(nodes=60, depth=rng.randrange(1, 4)),
+                Limits(time=rng.random() * 0.002),
             ]
         )
-        result = draw.choice(made).play(position, limits)
-        ended.add(result.info.get("stopped"))
-        found, left = searched[-1]
-        assert found == left, f"search {turn}, {position.game.name}, {limits}"
+        result = rng.choice(all_engines).play(position, limits)
+        stopped.add(result.info.get("stopped"))
+        before, after = searched[-1]
+        assert before == after, f"search {number}, {position.game.name}, {limits}"
     assert len(searched) == 1000
-    assert {True, False} <= ended  # some were stopped, some completed
+    assert {True, False} <= stopped  # some searches were stopped, some were completed
     gc.collect()
     if "FORTHVM_SANITIZED" not in os.environ:  # a sanitizer delays freeing
-        assert resident() - settled < 1500  # six megabytes
+        assert resident() - pages_before < 1500  # 1,500 pages of 4 kB are six megabytes
 
 
 # --- two threads ---------------------------------------------------------------------------------
@@ -244,7 +249,7 @@ def test_threads_can_be_stopped() -> None:
 
 # --- failures ------------------------------------------------------------------------------------
 
-BROKEN = r"""
+FAILING_GAME = r"""
 {board 3 3 {grid} board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}
@@ -258,9 +263,10 @@ VARIABLE ticks
 """
 
 
-def broken(tmp_path: Path, evaluate: str) -> Position:
-    script = tmp_path / "broken.4th"
-    script.write_text(BROKEN.replace("{EVALUATE}", evaluate), encoding="utf-8")
+def position_with_evaluation(tmp_path: Path, evaluate: str) -> Position:
+    """Return a position of FAILING_GAME with these words as the body of OnEvaluate."""
+    script = tmp_path / "position_with_evaluation.4th"
+    script.write_text(FAILING_GAME.replace("{EVALUATE}", evaluate), encoding="utf-8")
     return forthvm.load(script).start()
 
 
@@ -270,7 +276,7 @@ FAILING = ["negamax", "maxn", "brs", "mcts:depth=2", "negamax:threads=2"]
 @pytest.mark.parametrize("engine", FAILING)
 @pytest.mark.parametrize("evaluate", ["marks 2 > IF 1 0 / ENDIF 3", "999999999 @"])
 def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: str) -> None:
-    position = broken(tmp_path, evaluate)
+    position = position_with_evaluation(tmp_path, evaluate)
     before = position.copy()
     with pytest.raises(ForthVMError, match=r"zero|memory|address"):
         engines.get(engine).play(position)
@@ -283,7 +289,7 @@ def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: 
 
 @pytest.mark.parametrize("engine", FAILING[:-1])
 def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -> None:
-    position = broken(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
+    position = position_with_evaluation(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
     before = position.copy()
     timer = threading.Timer(0.2, position.game.vm.interrupt)
     timer.start()
@@ -342,7 +348,7 @@ def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs", "mcts"])
 def test_decided_game_is_refused(engine: str) -> None:
-    position = after_win_in_one()
+    position = before_win_in_one()
     position.push_text("c1")
     with pytest.raises(EngineError, match="over"):
         engines.get(engine).play(position)
@@ -353,20 +359,20 @@ def test_decided_game_is_refused(engine: str) -> None:
 
 def test_reports_include_each_depth_and_line() -> None:
     position = midgame("two-and-one")
-    heard: list[Info] = []
+    reports: list[Info] = []
     result = engines.get("negamax:depth=3,lines=2,quiescence=0,repetition=0").play(
-        position, report=heard.append
+        position, report=reports.append
     )
-    assert [(info.depth, info.line) for info in heard] == [
+    assert [(info.depth, info.line) for info in reports] == [
         (depth, line) for depth in (1, 2, 3) for line in (0, 1)
     ]
     values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
-    last = heard[-2:]
+    last = reports[-2:]
     assert [info.score for info in last] == sorted(values, reverse=True)[:2]
     assert last[0].best == str(result.move)
-    for info in heard:
-        at = position.copy()
+    for info in reports:
+        current = position.copy()
         for text in info.pv:
-            at.push_text(text)
-    nodes = [info.nodes or 0 for info in heard]
+            current.push_text(text)
+    nodes = [info.nodes or 0 for info in reports]
     assert nodes == sorted(nodes)

@@ -1,4 +1,4 @@
-"""Early stop requests: before the VM is free, and before the search is in it."""
+"""Stop requests before a search has entered its VM, and limits by clocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from forthvm import engines, load
 from forthvm.engines import Limits, SearchResult
 
-# Only a stop ends such a search within the test's time.
+# A search with these limits ends early only if it is stopped.
 LONG = Limits(time=25.0)
 ENGINE = """
 {board 3 3 {grid} board}
@@ -29,28 +29,29 @@ ENGINE = """
 def play_in_thread(
     engine: engines.Engine, position: object
 ) -> tuple[threading.Thread, list[SearchResult]]:
-    answers: list[SearchResult] = []
+    """Start a search in another thread; return the thread, and a list for the result."""
+    results: list[SearchResult] = []
 
     def play() -> None:
-        answers.append(engine.play(position, LONG))  # type: ignore[arg-type]
+        results.append(engine.play(position, LONG))  # type: ignore[arg-type]
 
     thread = threading.Thread(target=play)
     thread.start()
-    return thread, answers
+    return thread, results
 
 
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "brs", "maxn"])
 def test_stop_while_the_vm_is_in_use_is_kept(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
-    with game.start().enter():  # another user of the VM
-        thread, answers = play_in_thread(engine, game.start())
-        time.sleep(0.2)  # by now the engine waits
+    with game.start().enter():  # this thread uses the VM
+        thread, results = play_in_thread(engine, game.start())
+        time.sleep(0.2)  # the engine now waits for the VM
         engine.stop()
     thread.join(20)
     assert not thread.is_alive()
-    assert answers[0].info.get("stopped", True)
-    assert answers[0].nodes < 100_000
+    assert results[0].info.get("stopped", True)
+    assert results[0].nodes < 100_000
 
 
 def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
@@ -59,12 +60,12 @@ def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
     game = load(path)
     engine = engines.get("script")
     with game.start().enter():
-        thread, answers = play_in_thread(engine, game.start())
+        thread, results = play_in_thread(engine, game.start())
         time.sleep(0.2)
         engine.stop()
     thread.join(20)
     assert not thread.is_alive()
-    assert answers[0].info["stopped"]
+    assert results[0].info["stopped"]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +77,13 @@ def test_no_stop_is_lost_at_any_moment(spec: str) -> None:
     engine = engines.get(spec)
     for delay in range(12):
         position = game.start()
-        thread, answers = play_in_thread(engine, position)
+        thread, results = play_in_thread(engine, position)
         time.sleep(delay * 0.0005)
         # If `play` has not begun, the request has no effect, and is repeated.
         while thread.is_alive():
             engine.stop()
             thread.join(0.5)
-        assert answers[0].move in position.legal_moves
+        assert results[0].move in position.legal_moves
 
 
 def test_stop_before_the_search_has_no_effect() -> None:
@@ -124,11 +125,11 @@ def test_mcts_reports_lines_best_first() -> None:
     assert isinstance(lines, list)
     assert len(lines) == 3
     assert lines[0] == (result.score, result.pv)
-    firsts = [pv[0] for _, pv in lines]
-    assert len(set(firsts)) == 3
+    first_moves = [pv[0] for _, pv in lines]
+    assert len(set(first_moves)) == 3
     visits = [
         engine.tree.root.children[position.legal_moves.index(move)].visits  # type: ignore[attr-defined]
-        for move in firsts
+        for move in first_moves
     ]
     assert visits == sorted(visits, reverse=True)
 
@@ -150,12 +151,12 @@ def test_clock_is_divided_among_the_moves() -> None:
 def test_engines_respect_a_clock(spec: str) -> None:
     position = load("splut-duel").start()
     result = engines.get(spec).play(position, Limits(clock=1.5))  # 0.05 s for the move
-    assert result.time < 10  # although no depth was given
+    assert result.time < 10  # the limits contain no depth
 
 
 @pytest.mark.parametrize("name", ["ur", "ur-finkel", "ur-script"])
 def test_search_with_few_nodes_samples_chance_outcomes(name: str) -> None:
-    """All outcomes of a single ply are thousands of positions, so the search samples them."""
+    """A single ply has thousands of chance outcomes, of which the search tries only some."""
     position = load(name, seed=5).start()
     chance = engines.get("chance")
     for _ in range(12):

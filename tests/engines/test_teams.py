@@ -1,4 +1,4 @@
-"""Allied players who win together, and losses of one of three: rewards and proofs.
+"""Rewards and proofs in games in which allies win together, or one of three players loses.
 
 `Position.result` has the winners (docs/decisions, 16 and 29); the searches must agree with it.
 """
@@ -27,7 +27,7 @@ from tests.engines.reference import (
 from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
-PAIRS = ({"Ann", "Cid"}, {"Bob", "Dan"})
+TEAMS = ({"Ann", "Cid"}, {"Bob", "Dan"})
 
 
 @cache
@@ -37,20 +37,22 @@ def loaded(name: str) -> Game:
 
 
 def positions(name: str, seeds: int, step: int = 2, max_size: int = 40) -> list[Position]:
-    found: list[Position] = []
+    """Return the last four positions of each of several random games."""
+    results: list[Position] = []
     for seed in range(1, seeds + 1):
-        found += late_positions(loaded(name).start(), seed, max_size=max_size, step=step)[:4]
-    return found
+        results += late_positions(loaded(name).start(), seed, max_size=max_size, step=step)[:4]
+    return results
 
 
 def grown(position: Position, playouts: int) -> SearchTree:
+    """Return a tree grown from a position by a number of playouts."""
     tree = SearchTree(position)
     MctsEngine(seed=1, depth=60).grow(tree, Limits(nodes=playouts))
     return tree
 
 
-def exact(position: Position, depth: int) -> int:
-    """Return 1 if the mover's side wins within so many plies, -1 if it loses, 0 if unknown."""
+def forced_result(position: Position, depth: int) -> int:
+    """Return 1 if the mover's side wins within `depth` plies, -1 if it loses, 0 if unknown."""
     value = max(TwoSides(Node(position, Budget(60_000)), Rules()).move_values(depth))
     return 1 if value > WIN - 100 else -1 if value < -WIN + 100 else 0
 
@@ -66,13 +68,13 @@ def test_allies_win_if_either_wins() -> None:
     assert set(position.result.winners) == {"Ann", "Cid"}
 
 
-@pytest.mark.parametrize("on", [(), *((feature,) for feature in FEATURES[:6]), FEATURES[:6]])
-def test_paranoid_and_best_reply_respect_allies(on: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("features", [(), *((name,) for name in FEATURES[:6]), FEATURES[:6]])
+def test_paranoid_and_best_reply_respect_allies(features: tuple[str, ...]) -> None:
     for position in positions("two-pairs", 3):
         paranoid = TwoSides(Node(position, Budget(60_000)), Rules()).move_values(4)
         best = BestReply(Node(position, Budget(60_000)), Rules()).move_values(4)
         for name, values in (("paranoid", paranoid), ("brs", best)):
-            result = engines.get(f"{name}:depth=4,{spec(*on)}").play(position)
+            result = engines.get(f"{name}:depth=4,{spec(*features)}").play(position)
             assert result.score == max(values), f"{name} {position!r}"
             assert values[result.move.index] == max(values), f"{name} {position!r}"
 
@@ -82,17 +84,19 @@ def test_maxn_respects_allies() -> None:
         root = Node(position, Budget(60_000))
         values = MaxN(root, Rules()).move_values(4)
         result = engines.get(f"maxn:depth=4,{spec()}").play(position)
-        assert result.score == max(each[position.turn] for each in values), repr(position)
+        assert result.score == max(value[position.turn] for value in values), repr(position)
         assert values[result.move.index] == result.info["scores"], repr(position)
 
 
 @pytest.mark.parametrize("name", ["two-pairs", "yonin-shogi-partners"])
 def test_allies_have_equal_rewards_of_each_playout(name: str) -> None:
-    pairs = PAIRS if name == "two-pairs" else ({"South", "North"}, {"West", "East"})
-    found = positions(name, 2)[:3] if name == "two-pairs" else [loaded(name).start()]
-    for position in found:
+    if name == "two-pairs":
+        teams, tested = TEAMS, positions(name, 2)[:3]
+    else:
+        teams, tested = ({"South", "North"}, {"West", "East"}), [loaded(name).start()]
+    for position in tested:
         rewards = random_playouts(position, 30, seed=1, plies=1500)
-        for one, other in pairs:
+        for one, other in teams:
             assert rewards[one] == rewards[other]
         assert sum(rewards.values()) == pytest.approx(2)
 
@@ -103,18 +107,19 @@ def test_proofs_are_valid_for_both_allies() -> None:
         tree = grown(position, 1500)
         if tree.root.proof is None:
             continue
-        mine = next(pair for pair in PAIRS if position.turn in pair)
-        wins = exact(position, 6)
-        if wins:
-            assert (tree.root.proof in mine) == (wins > 0), repr(position)
+        team = next(members for members in TEAMS if position.turn in members)
+        forced = forced_result(position, 6)
+        if forced:
+            assert (tree.root.proof in team) == (forced > 0), repr(position)
             proven += 1
-        if tree.root.proof in mine:  # and the chosen move keeps the win
+        if tree.root.proof in team:  # the chosen move must keep the win
             after = position.copy()
             after.push(after.legal_moves[tree.best()])
             if after.result is not None:
                 assert position.turn in after.result.winners, repr(position)
-            elif wins:
-                assert exact(after, 5) == (1 if after.turn in mine else -1), repr(position)
+            elif forced:
+                expected = 1 if after.turn in team else -1
+                assert forced_result(after, 5) == expected, repr(position)
     assert proven > 4
 
 
@@ -144,7 +149,7 @@ def test_rewards_of_decided_positions_agree_with_the_result(name: str, seeds: in
     assert losses or name != "three-turns"
 
 
-def test_joint_win_is_chosen_although_it_is_no_proof() -> None:
+def test_joint_win_is_chosen_although_it_is_not_proven() -> None:
     """Ann captures Bob, who is to move next: Ann and Cid have won, and no move is better."""
     setup = [("Ann", "walker", "c2"), ("Bob", "walker", "d2"), ("Cid", "walker", "a3")]
     position = loaded("three-turns").start(setup=setup, turn=1)

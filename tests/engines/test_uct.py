@@ -10,8 +10,8 @@ from forthvm.engines import Limits, get
 SCRIPT = Path(__file__).with_name("uct.4th")
 
 
-def played(seed: int) -> forthvm.Position:
-    """Play a game to its end: X by tree search, O at random."""
+def play_game(seed: int) -> forthvm.Position:
+    """Play a game to its end; X plays by tree search, O plays random moves."""
     position = forthvm.load(SCRIPT, seed=seed).start()
     engine = get("script")
     while position.result is None:
@@ -37,13 +37,13 @@ def test_uct_prevents_a_loss() -> None:
 
 
 def test_uct_rarely_loses_to_random_moves() -> None:
-    """Perfect play as X never loses; 2,000 playouts per move suffice for it."""
-    results = [played(seed).result for seed in range(8)]
+    """With perfect play, X never loses; 2,000 playouts per move suffice for perfect play."""
+    results = [play_game(seed).result for seed in range(8)]
     assert all(result is not None and "O" not in result.winners for result in results)
 
 
 def test_same_seed_plays_the_same_game() -> None:
-    first, second = played(3), played(3)
+    first, second = play_game(3), play_game(3)
     assert [str(move) for move in first.history] == [str(move) for move in second.history]
 
 

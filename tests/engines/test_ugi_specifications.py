@@ -27,21 +27,21 @@ pytestmark = [
 
 
 def test_missing_programs_are_reported(tmp_path: Path) -> None:
-    plain = tmp_path / "plain"
-    plain.write_text("#!/bin/sh\n", encoding="ascii")
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n", encoding="ascii")
     for name, message in [
         ("no-such-program-anywhere", "is not found on PATH"),
         (str(tmp_path / "none"), "does not exist"),
-        (str(plain), "not executable"),
+        (str(script), "not executable"),
         (str(tmp_path), "is not a file"),
     ]:
         with pytest.raises(UnknownEngineError, match=message) as caught:
             get(f"ugi:{name} --fast")
         assert f"{name} --fast" in str(caught.value)
-    plain.chmod(0o755)
-    plain.write_bytes(b"\x7fELF rubbish")
+    script.chmod(0o755)
+    script.write_bytes(b"\x7fELF rubbish")
     with pytest.raises(ProgramError, match=r"ended with status 12[67] after 'ugi'"):
-        get(f"ugi:{plain}").new_game()
+        get(f"ugi:{script}").new_game()
     with pytest.raises(EngineOptionError, match="no folder"):
         get("ugi:sh,dir=/no/such/folder")
 
@@ -121,12 +121,12 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
         engine.close()
 
 
-def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_command_reports_a_crashed_program(capsys: pytest.CaptureFixture[str]) -> None:
     line = shlex.join(command("dies"))
     status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
-    told = capsys.readouterr().err
+    err = capsys.readouterr().err
     assert status == 1
-    assert "was killed by SIGABRT" in told
-    assert f"command: {line}" in told
-    assert "standard error: assertion failed: alpha < beta" in told
+    assert "was killed by SIGABRT" in err
+    assert f"command: {line}" in err
+    assert "standard error: assertion failed: alpha < beta" in err
     assert main(["run", "tictactoe", "--auto", "--engine", "ugi:/no/such"]) == 2

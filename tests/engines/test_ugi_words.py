@@ -1,4 +1,4 @@
-"""The notation of moves and positions over UGI, and the parsing of lines, without loss."""
+"""The notation of moves and positions over UGI, and the parsing of lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = [entry.name for entry in BUNDLED]
 
 
 @given(st.text())
-def test_every_text_is_decoded(text: str) -> None:
+def test_every_text_can_be_encoded_and_decoded(text: str) -> None:
     word = encode(text)
     assert decode(word) == text
     assert word.isascii()
@@ -43,8 +43,8 @@ def test_different_texts_have_different_words(one: str, other: str) -> None:
 
 
 @given(st.text(st.characters(codec="ascii", exclude_characters=" _")))
-def test_invalid_encodings_are_returned_unchanged(text: str) -> None:
-    decode(text)  # does not raise
+def test_decoding_any_text_does_not_raise(text: str) -> None:
+    decode(text)
 
 
 def test_equal_texts_are_numbered(tmp_path: Path) -> None:
@@ -66,19 +66,19 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
     position = forthvm.load(script).start()
     texts = position.legal_moves.texts
     assert sorted(texts) == ["X mark a1", "X mark a1", "X mark b1", "X mark b1"]
-    names = MoveWords(position)
-    assert sorted(names.words) == ["X_mark_a1", "X_mark_a1~2", "X_mark_b1", "X_mark_b1~2"]
+    move_words = MoveWords(position)
+    assert sorted(move_words.words) == ["X_mark_a1", "X_mark_a1~2", "X_mark_b1", "X_mark_b1~2"]
     counts = set()
-    for word in names.words:
+    for word in move_words.words:
         if "b1" in word:
             after = position.copy()
             push_word(after, word)
             counts.add(after.variables["count"])
             assert PositionEncoder(position.game).encode(after) == f"startpos moves {word}"
     assert counts == {0, 1}  # the numbers distinguish moves with different effects
-    assert names.find("b1") == names.find("X_mark_b1")
+    assert move_words.find("b1") == move_words.find("X_mark_b1")
     with pytest.raises(IllegalMoveError):
-        names.find("X_mark_b1~3")
+        move_words.find("X_mark_b1~3")
 
 
 @pytest.mark.parametrize(
@@ -117,52 +117,53 @@ def test_ambiguous_squares_raise() -> None:
     assert len(promotions) == 4
     with pytest.raises(AmbiguousMoveError, match="'a7a8' can be"):
         MoveWords(position).find("a7a8")
-    plain = MoveWords(position).short_words()
-    assert "e1e2" in plain
-    assert "a7a8" not in plain
-    for at, word in enumerate(plain):
+    short_words = MoveWords(position).short_words()
+    assert "e1e2" in short_words
+    assert "a7a8" not in short_words
+    for at, word in enumerate(short_words):
         assert MoveWords(position).find(word) == at
 
 
 # --- positions -----------------------------------------------------------------------------------
 
 
-def random_walk(position: Position, plies: int, seed: int) -> Position:
-    draw = random.Random(seed)
+def push_random_moves(position: Position, plies: int, seed: int) -> Position:
+    """Make random moves and return the position."""
+    rng = random.Random(seed)
     for _ in range(plies):
         if position.result is not None:
             break
         if position.is_stuck:
             position.push_pass()
         else:
-            position.push(draw.choice(position.legal_moves))
+            position.push(rng.choice(position.legal_moves))
     return position
 
 
 @every_game()
 def test_both_sides_agree_in_every_game(name: str) -> None:
-    """One side plays moves and sends them; a server with another VM follows, and continues."""
+    """A server with its own VM reaches the positions that an encoder sends."""
     game = forthvm.load(name, clock=1, output=lambda _: None)
     encoder = PositionEncoder(game)
-    said: list[str] = []
-    server = Server(game.clone(), said.append, "first")
-    position = random_walk(game.start(), 2, 5)
+    output: list[str] = []
+    server = Server(game.clone(), output.append, "first")
+    position = push_random_moves(game.start(), 2, 5)
     for step in range(4):
-        position = random_walk(position, 4, step)
-        told = encoder.encode(position)
-        server._execute(f"position {told or f'fen {to_fen(position)}'}")
-        assert said == []
-        there = server._position
-        assert there is not None
-        assert there.cells == position.cells
-        assert there.turn == position.turn
-        assert MoveWords(there).words == MoveWords(position).words
+        position = push_random_moves(position, 4, step)
+        arguments = encoder.encode(position)
+        server._execute(f"position {arguments or f'fen {to_fen(position)}'}")
+        assert output == []
+        received = server._position
+        assert received is not None
+        assert received.cells == position.cells
+        assert received.turn == position.turn
+        assert MoveWords(received).words == MoveWords(position).words
         server._execute(f"position fen {to_fen(position)}")
         assert server._position == position
         assert from_fen(game, to_fen(position)) == position
     if position.result is None and not position.is_stuck:
         server._execute("query moves")
-        words = said.pop().split()[1:]
+        words = output.pop().split()[1:]
         assert [MoveWords(position).find(word) for word in words] == list(range(len(words)))
 
 
@@ -183,15 +184,15 @@ def test_only_new_moves_are_replayed() -> None:
 
 
 def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
-    """An engine of the script drew random numbers, on which the next moves depend."""
+    """Moves from the start do not reach a position with another set-up."""
     position = forthvm.load("tictactoe").start()
     from_document = Position.from_json(position.game, position.to_json())
     assert PositionEncoder(position.game).encode(from_document) == "startpos"
     set_up = position.game.start(setup=[("X", "mark", "a1")])
     assert PositionEncoder(position.game).encode(set_up) is None
-    there = from_fen(position.game, to_fen(set_up))
-    assert there == set_up
-    assert there.board["a1"] is not None
+    received = from_fen(position.game, to_fen(set_up))
+    assert received == set_up
+    assert received.board["a1"] is not None
 
 
 @pytest.mark.parametrize(
@@ -228,16 +229,16 @@ def test_position_of_another_game_is_refused() -> None:
 
 
 def test_info_lines_are_parsed() -> None:
-    said = read_info("info depth 7 multipv 2 score mate 3 lowerbound nps 5 nodes 8 pv a b")
-    assert (said.depth, said.line, said.score, said.nodes) == (7, 1, WIN - 3, 8)
-    assert said.pv == ["a", "b"]
+    info = read_info("info depth 7 multipv 2 score mate 3 lowerbound nps 5 nodes 8 pv a b")
+    assert (info.depth, info.line, info.score, info.nodes) == (7, 1, WIN - 3, 8)
+    assert info.pv == ["a", "b"]
     assert read_info("info score mate -4").score == -(WIN - 4)
     assert read_info("info score cp -7 currmove a2a3 string depth 9").score == -7
     assert read_info("info string depth 9").depth is None
     assert read_info("info string  depth  9").text == "depth 9"
     for line in ("info", "info depth", "info depth x nodes -3", "info score", "info score cp", "x"):
-        said = read_info(line)
-        assert (said.depth, said.nodes, said.score, said.pv) == (None, None, None, [])
+        info = read_info(line)
+        assert (info.depth, info.nodes, info.score, info.pv) == (None, None, None, [])
     assert read_info(f"info nodes {'9' * 5000}").nodes is None
     assert read_info(f"info score cp {'9' * 100}").score is None
 
@@ -285,6 +286,6 @@ def test_go_arguments_are_parsed(
 
 
 @pytest.mark.parametrize("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
-def test_invalid_go_arguments(words: str) -> None:
+def test_invalid_go_arguments_are_refused(words: str) -> None:
     with pytest.raises(ValueError, match=r"depth|nodes|movetime"):
         read_go(words.split(), 1)

@@ -34,8 +34,8 @@ def write_error(text: str) -> None:
     sys.stderr.flush()
 
 
-def die(number: int = signal.SIGKILL) -> NoReturn:
-    os.kill(os.getpid(), number)
+def die(signal_number: int = signal.SIGKILL) -> NoReturn:
+    os.kill(os.getpid(), signal_number)
     raise SystemExit(1)
 
 
@@ -72,6 +72,7 @@ def main(mode: str, argument: str = "") -> None:
 
 
 def begin(mode: str, argument: str) -> None:
+    """Execute the faults that occur before the first command."""
     match mode:
         case "dies-at-once":
             write_error("no licence")
@@ -83,6 +84,7 @@ def begin(mode: str, argument: str) -> None:
 
 
 def shake_hands(mode: str) -> None:
+    """Answer `ugi`, or execute the faults that occur at this command."""
     match mode:
         case "dies-in-handshake":
             send("id name Sample")
@@ -99,6 +101,7 @@ def shake_hands(mode: str) -> None:
 
 
 def go(mode: str, argument: str, free: list[str]) -> None:
+    """Play the first free square, or execute the faults that occur at `go`."""
     send(f"info depth 2 score cp 15 nodes 40 time 3 pv {free[0]} {free[-1]}")
     match mode:
         case "dies" | "leaves-children" | "exits" | "half-a-line" | "hangs":
@@ -111,7 +114,7 @@ def go(mode: str, argument: str, free: list[str]) -> None:
         case "waits":
             wait_for_stop()
         case "noisy":
-            write_error("x" * 1_000_000)  # more than a pipe holds
+            write_error("x" * 1_000_000)  # more than the capacity of a pipe
         case "then-dies":
             send(f"bestmove {free[0]}")
             sys.exit(5)

@@ -45,7 +45,7 @@ class Stopper:
 
     @contextmanager
     def running(self, native: NativeVM) -> Iterator[None]:
-        """Pass stop requests to `native` during the block, in which the search runs there."""
+        """Pass stop requests to the VM `native` during the block, in which the search runs."""
         with self._lock:
             # This also clears a request that arrived after the end of an earlier search.
             native.engine_stop(self._mode if self._requested else CONTINUE)

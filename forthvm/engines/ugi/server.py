@@ -42,12 +42,19 @@ _DEFAULT_LIMITS = Limits(nodes=1500)
 TOO_LONG = "\0"
 """The input line that stands for a line that was too long."""
 _MAX_WAITING = 1000
+"""The maximum number of commands that wait for the end of a search."""
 _STOP_INTERVAL = 0.02
+"""Seconds between repeated stop requests."""
 _END_WAIT = 1.0
+"""Seconds to wait at the end for a running search."""
 _REPORT_INTERVAL = 0.1
+"""Minimum seconds between two reports that contain only a node count."""
 _CLOCK_RESERVE = 0.05
+"""Seconds of the clock that a move must not use."""
 _NO_LIMIT = 10.0**9
+"""The time limit in seconds of an infinite search."""
 _MAX_SHOWN = 80
+"""The maximum number of characters of a command quoted in an error message."""
 _CLOCK = re.compile(r"p\d+(?:time|inc)")
 
 
@@ -252,19 +259,19 @@ class Server:
         self._update_query_results()
 
     def _update_query_results(self) -> None:
-        """Compute the answers to `query` in advance, for queries during a search."""
+        """Compute the responses to `query` in advance, for queries during a search."""
         self._query_results = (
             {} if self._position is None else _query_results(self._position, self._players)
         )
 
     def _query(self, words: Sequence[str]) -> None:
-        what = " ".join(words)
+        query = " ".join(words)
         if self._position is None:
             raise ValueError(f"there is no position: {self._problem}")
-        if what == "fen":
+        if query == "fen":
             self._send(f"response {to_fen(self._position)}")
-        elif what in self._query_results:
-            self._send(f"response {self._query_results[what]}")
+        elif query in self._query_results:
+            self._send(f"response {self._query_results[query]}")
         else:
             raise ValueError(f"expected one of {', '.join([*self._query_results, 'fen'])}")
 
@@ -281,8 +288,9 @@ class Server:
         try:
             if position is None:
                 raise ValueError(f"there is no position: {self._problem}")
-            listed = position.turn in self._players  # else a chance or neutral player
-            number = self._players.index(position.turn) + 1 if listed else 0
+            # A chance player or neutral player has no number.
+            can_win = position.turn in self._players
+            number = self._players.index(position.turn) + 1 if can_win else 0
             limits, infinite, unknown = read_go(words, number)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
@@ -304,7 +312,7 @@ class Server:
         self._search.thread.start()
 
     def run_search(self, search: _Search) -> None:
-        """Run a search, write the answer and notify the inbox; called in the search thread."""
+        """Run a search, write `bestmove` and notify the inbox; called in the search thread."""
         word = NO_MOVE
         try:
             word = self._choose(search)
@@ -314,7 +322,7 @@ class Server:
             self._send_message(f"error: {describe_error(error)}")
         try:
             if search.infinite:
-                search.stopped.get()  # UGI forbids an answer before `stop`
+                search.stopped.get()  # UGI forbids `bestmove` before `stop`
             self._send(f"bestmove {word}")
         finally:
             self._inbox.put(search)
@@ -364,14 +372,17 @@ class _Search:
         )
 
     def stop(self) -> None:
-        """Allow a search with `infinite` to send its answer."""
+        """Allow a search with `infinite` to send `bestmove`."""
         if not self.stopping:
             self.stopping = True
             self.stopped.put(None)
 
 
 class _Reports:
-    """Writes reports of an engine as `info` lines; node counts at most ten times per second."""
+    """Writes reports of an engine as `info` lines.
+
+    Reports with only a node count are written at most ten times per second.
+    """
 
     def __init__(self, send: Callable[[str], None]) -> None:
         self._send = send
@@ -432,12 +443,12 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
     numbers: dict[str, int] = {}
     unknown: list[str] = []
     infinite = False
-    rest = iter(words)
-    for word in rest:
+    arguments = iter(words)
+    for word in arguments:
         if word == "infinite":
             infinite = True
         elif word in {"depth", "nodes", "movetime", "movestogo"} or _CLOCK.fullmatch(word):
-            text = next(rest, "nothing")
+            text = next(arguments, "nothing")
             try:
                 numbers[word] = int(text)
             except ValueError:
@@ -447,21 +458,21 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
     for key, number in numbers.items():
         if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
             raise ValueError(f"{key} must not be negative: {number}")
-    span = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
+    move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
     if f"p{player}time" in numbers:
-        left = max(0, numbers[f"p{player}time"]) / 1000
+        remaining = max(0, numbers[f"p{player}time"]) / 1000
         increment = numbers.get(f"p{player}inc", 0) / 1000
-        share = share_of_clock(left, increment, numbers.get("movestogo"))
-        share = max(0.001, min(share, left - _CLOCK_RESERVE))
-        span = share if span is None else min(span, share)
-    if infinite and span is None and not {"depth", "nodes"} & numbers.keys():
-        span = _NO_LIMIT
-    limits = Limits(time=span, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
+        share = share_of_clock(remaining, increment, numbers.get("movestogo"))
+        share = max(0.001, min(share, remaining - _CLOCK_RESERVE))
+        move_time = share if move_time is None else min(move_time, share)
+    if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
+        move_time = _NO_LIMIT
+    limits = Limits(time=move_time, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
     return limits, infinite, unknown
 
 
 def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]:
-    """Return the answers to `query` by argument."""
+    """Return the responses to `query` by argument."""
     result = position.result
     facts = {
         f"p{number}turn": _truth(result is None and position.turn == player)
@@ -473,8 +484,8 @@ def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]
     elif result.draw:
         facts["result"] = "draw"
     else:
-        won = [f"p{players.index(each) + 1}win" for each in result.winners if each in players]
-        facts["result"] = " ".join(won) or "loss"
+        numbers = [players.index(winner) + 1 for winner in result.winners if winner in players]
+        facts["result"] = " ".join(f"p{number}win" for number in numbers) or "loss"
     facts["players"] = " ".join(map(encode, players))
     if result is not None:
         facts["moves"] = ""

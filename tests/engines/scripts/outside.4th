@@ -1,4 +1,4 @@
-\ Two walkers whose moves change plain variables, which decide what is legal and what it is worth.
+\ Two walkers.  Moves change variables outside the board, on which legal moves and OnEvaluate depend.
 {board 2 6 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right directions}
 {players {player} White {player} Black players}

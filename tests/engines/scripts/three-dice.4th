@@ -1,4 +1,4 @@
-\ Three racers and a die: pips of one or two; who comes beside another's runner throws it out.
+\ Three racers and a die with one or two pips.  A runner captures an enemy runner below its target.
 {board 7 6 {grid} board}
 {directions
 	 0  1 {direction} on	 1  0 {direction} below
@@ -11,7 +11,7 @@ DEFER ONE	DEFER TWO
 : pips ( -- n ) a1 piece-type-at TWO = IF 2 ELSE 1 ENDIF ;
 : show-one ( -- ) ONE change-type add-move ;
 : show-two ( -- ) TWO change-type add-move ;
-VARIABLE exact                          \ on: a runner may not be thrown farther than the last column
+VARIABLE exact                          \ on: a throw beyond the last column is not a legal move
 : throw-out ( -- ) below IF enemy? IF here capture-at ENDIF ENDIF ;
 : run ( -- )
 	pips 0 DO on exact @ IF verify ELSE DROP ENDIF LOOP
@@ -33,14 +33,14 @@ pieces}
 	{setup} Cid runner a5 {setup} Cid runner b2
 board-setup}
 
-\ The die has no interest of its own: who throws next is asked.
-: asked ( -- player ) current-player ?Dice = IF next-player ELSE current-player ENDIF ;
+\ The player for whom a position is evaluated; if the die is to move, it is the next player.
+: viewer ( -- player ) current-player ?Dice = IF next-player ELSE current-player ENDIF ;
 : column ( pos -- n ) 6 MOD ;
 : home? ( pos -- ? ) DUP 36 < SWAP column 5 = AND ;
-: OnIsGameOver ( -- score )             \ a runner in the last column: its owner moved last, so the asked one lost
+: OnIsGameOver ( -- score )             \ a runner in the last column wins for its owner
 	#UnknownScore
 	36 0 DO I home? I not-empty-at? AND IF
-		DROP I player-at asked = IF #WinScore ELSE #LossScore ENDIF
+		DROP I player-at viewer = IF #WinScore ELSE #LossScore ENDIF
 	ENDIF LOOP
 ;
 : runner-worth ( pos -- n ) column DUP * 5 + ;

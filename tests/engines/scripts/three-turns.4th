@@ -1,4 +1,4 @@
-\ Ann has two turns in a row, Bob one, Cid two, then it is Ann's again; who is caught has lost to the others.
+\ Ann has two turns in a row, Bob has one, Cid has two.  A captured player has lost; the other two have won.
 {board 3 5 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
 {players {player} Ann {player} Bob {player} Cid players}
@@ -9,7 +9,7 @@
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} Ann walker a1 {setup} Bob walker c2 {setup} Cid walker e3 board-setup}
 : on-board? ( player -- ? ) 0 15 0 DO I player-at 2 PICK = IF DROP TRUE ENDIF LOOP SWAP DROP ;
-: OnIsGameOver ( -- score )             \ seen by whoever is to move
+: OnIsGameOver ( -- score )             \ for the player to move
 	#UnknownScore
 	current-player on-board? NOT IF DROP #LossScore ELSE
 		Ann on-board? Bob on-board? AND Cid on-board? AND NOT IF DROP #WinScore ENDIF

@@ -1,4 +1,5 @@
-\ Hare and wolves: the hare moves twice, then one wolf once; the hare wants to the upper row.
+\ A hare moves twice, then one of two wolves moves once.  The hare wins in the upper row, the wolves by
+\ capturing it.
 {board 5 3 {grid} board}
 {directions
 	-1  0 {direction} up	 1  0 {direction} down
@@ -31,11 +32,11 @@ board-setup}
 	hare-square 0< IF Wolves won EXIT ENDIF
 	#UnknownScore
 ;
-\ The hare likes the upper rows and the middle, wolves to be near it.
-: nearness ( pos -- n ) hare-square - ABS ;
+\ The value for the hare is higher in upper rows, in the middle column, and far from the wolves.
+: distance ( pos -- n ) hare-square - ABS ;
 : OnEvaluate ( -- score )
 	15 hare-square - 10 * hare-square 3 MOD 1 = IF 7 + ENDIF
-	15 0 DO I player-at Wolves = IF I nearness + ENDIF LOOP
+	15 0 DO I player-at Wolves = IF I distance + ENDIF LOOP
 	current-player Wolves = IF NEGATE ENDIF
 ;
 : OnIsTerminal? ( -- ? ) hare-square 5 > ;

@@ -1,4 +1,4 @@
-\ Two racers and a die: three-dice.4th for two.
+\ A variant of three-dice for two players.
 LOAD three-dice.4th
 {players {player} Ann {player} Bob {player} ?Dice {random} players}
 {turn-order {turn} Ann {turn} ?Dice {turn} Bob {turn} ?Dice turn-order}

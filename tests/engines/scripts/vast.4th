@@ -1,4 +1,4 @@
-\ Two walkers each of whose moves writes more cells than a search keeps singly.
+\ Two walkers.  Each move writes more cells than the search stack stores individually.
 {board 2 6 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right directions}
 {players {player} White {player} Black players}
