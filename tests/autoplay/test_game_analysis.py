@@ -18,8 +18,9 @@ from forthvm.autoplay.statistics.game_analysis import Numbers, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 
-# Left moves to the end of the line; Right cannot move and passes.  By the first move of each
-# list: a1 - b1, b1 x c1, c1 - d1; twice two steps are possible.  Five plies with the passes.
+# Left moves to the end of the line; Right cannot move and passes.  The engine `first` plays
+# a1 - b1, b1 x c1, c1 - d1: five plies with Right's passes.  Its first two choices have two legal
+# moves each, the last choice has one.
 WALK = """\
 {board 1 4 {grid} board}
 {directions 0 1 {direction} e directions}
@@ -50,7 +51,8 @@ ENDLESS = """\
 """
 
 
-def written(folder: Path, text: str) -> Configuration:
+def write_game(folder: Path, text: str) -> Configuration:
+    """Write a script and return its configuration."""
     path = folder / "game.4th"
     path.write_text(text, encoding="utf-8")
     return Configuration(name="game", game=str(path))
@@ -59,73 +61,81 @@ def written(folder: Path, text: str) -> Configuration:
 TICTACTOE = Configuration(name="tictactoe", game="tictactoe")
 
 
-def value(found: object) -> float:
-    assert hasattr(found, "value")
-    return float(found.value)
+def value(ratio: object) -> float:
+    """Return the value of a Ratio that must not be None."""
+    assert hasattr(ratio, "value")
+    return float(ratio.value)
 
 
 def test_numbers_counted_by_hand(tmp_path: Path) -> None:
-    found = analyse(
-        written(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
+    analysis = analyse(
+        write_game(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
     )
-    assert (found.played, found.cut, found.void, found.same.count) == (3, 0, 0, 2)
-    assert found.lengths == (5, 5, 5)
-    assert value(found.branching) == pytest.approx((2 + 2 + 1) / 3)
-    assert [value(third) for third in found.thirds] == [2, 2, 1]
-    assert value(found.forced) == pytest.approx(1 / 3)
-    assert value(found.captures) == pytest.approx(1 / 3)
-    assert value(found.repeated) == 0
-    assert [seat.score for seat in found.summary.seats] == [1, 0]
-    assert found.summary.drawn == 0
-    assert found.unsolved == "it was not tried"
+    assert (analysis.played, analysis.cut, analysis.void, analysis.same.count) == (3, 0, 0, 2)
+    assert analysis.lengths == (5, 5, 5)
+    assert value(analysis.branching) == pytest.approx((2 + 2 + 1) / 3)
+    assert [value(third) for third in analysis.thirds] == [2, 2, 1]
+    assert value(analysis.forced) == pytest.approx(1 / 3)
+    assert value(analysis.captures) == pytest.approx(1 / 3)
+    assert value(analysis.repeated) == 0
+    assert [seat.score for seat in analysis.summary.seats] == [1, 0]
+    assert analysis.summary.drawn == 0
+    assert analysis.unsolved == "it was not tried"
 
 
 def test_analysis_from_a_position(tmp_path: Path) -> None:
-    """The two plies before it are not counted: three are left, with two choices."""
+    """The two plies before the position are not counted; three plies with two choices follow."""
     start = Start((("Left", "man a1 - b1"), ("Right", "Pass")))
-    found = analyse(written(tmp_path, WALK), engine="first", games=1, opening_plies=0, start=start)
-    assert found.lengths == (3,)
-    assert value(found.branching) == pytest.approx((2 + 1) / 2)
-    assert [value(third) for third in found.thirds if third is not None] == [2, 1]
-    assert found.thirds[1] is None  # Right passes there
-    assert found.exact is not None
-    assert found.exact.all_games is not None
-    # One step and another, or two steps at once and a pass: d1 after 3 plies or after 1.
-    assert found.exact.all_games.by_length() == {1: 1, 3: 1}
+    analysis = analyse(
+        write_game(tmp_path, WALK), engine="first", games=1, opening_plies=0, start=start
+    )
+    assert analysis.lengths == (3,)
+    assert value(analysis.branching) == pytest.approx((2 + 1) / 2)
+    assert [value(third) for third in analysis.thirds if third is not None] == [2, 1]
+    assert analysis.thirds[1] is None  # Right passes there
+    assert analysis.exact is not None
+    assert analysis.exact.all_games is not None
+    # Left reaches d1 by a double step (one ply), or by two single steps with a pass between them.
+    assert analysis.exact.all_games.by_length() == {1: 1, 3: 1}
 
 
 def test_endless_games_are_cut_off(tmp_path: Path) -> None:
-    """Each game has nine positions, of which five repeat others; its score is not counted."""
-    found = analyse(written(tmp_path, ENDLESS), games=2, max_plies=8)
-    assert (found.played, found.cut, found.cut_at) == (2, 2, 8)
-    assert found.lengths == (8, 8)
-    assert value(found.repeated) == pytest.approx(5 / 9)
-    assert found.summary.counted == 0
-    assert found.exact is not None
-    assert found.exact.guaranteed == (0.5, 0.5)
-    assert found.exact.all_games is None
+    """Each game has nine positions, of which five are repetitions; its score is not counted."""
+    analysis = analyse(write_game(tmp_path, ENDLESS), games=2, max_plies=8)
+    assert (analysis.played, analysis.cut, analysis.cut_at) == (2, 2, 8)
+    assert analysis.lengths == (8, 8)
+    assert value(analysis.repeated) == pytest.approx(5 / 9)
+    assert analysis.summary.counted == 0
+    assert analysis.exact is not None
+    assert analysis.exact.guaranteed == (0.5, 0.5)
+    assert analysis.exact.all_games is None
 
 
 def test_failed_games_are_not_counted() -> None:
-    found = analyse(TICTACTOE, engine=spec(Raises), games=2, opening_plies=0, solve_up_to=0)
-    assert (found.played, found.void, found.length, found.branching) == (0, 2, None, None)
-    assert "no such thought" in found.faults[0][0]
-    assert "no such thought" in " ".join(" ".join(lines(found)).split())
+    analysis = analyse(TICTACTOE, engine=spec(Raises), games=2, opening_plies=0, solve_up_to=0)
+    assert (analysis.played, analysis.void, analysis.length, analysis.branching) == (
+        0,
+        2,
+        None,
+        None,
+    )
+    assert "no such thought" in analysis.faults[0][0]
+    assert "no such thought" in " ".join(" ".join(lines(analysis)).split())
 
 
 def test_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
-    found = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
-    assert (found.played, found.void) == (0, 1)
-    told = " ".join(" ".join(lines(found)).split())
-    assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in told
+    analysis = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
+    assert (analysis.played, analysis.void) == (0, 1)
+    text = " ".join(" ".join(lines(analysis)).split())
+    assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in text
 
 
 def test_game_whose_worker_was_killed_is_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTHVM_TEST_MARK", str(tmp_path / "mark"))
-    found = analyse(TICTACTOE, engine=spec(DiesOnce), games=2, opening_plies=0, solve_up_to=0)
-    assert (found.played, found.void) == (2, 0)
+    analysis = analyse(TICTACTOE, engine=spec(DiesOnce), games=2, opening_plies=0, solve_up_to=0)
+    assert (analysis.played, analysis.void) == (2, 0)
 
 
 def test_worker_lost_outside_engines_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,95 +150,98 @@ def _dies_before_the_game(_skipped: int, _settings: Settings, _task: Task) -> No
 
 
 def test_games_do_not_depend_on_the_number_of_jobs() -> None:
-    def told(jobs: int) -> dict[str, object]:
-        found = document(analyse(TICTACTOE, games=30, jobs=jobs, solve_up_to=0))
-        seats = found["seats"]
+    def document_without_times(jobs: int) -> dict[str, object]:
+        result = document(analyse(TICTACTOE, games=30, jobs=jobs, solve_up_to=0))
+        seats = result["seats"]
         assert isinstance(seats, list)
         for seat in seats:
             for name in ("seconds", "seconds_per_move"):
                 del seat[name]
-        del found["seconds"]
-        return found
+        del result["seconds"]
+        return result
 
-    assert told(1) == told(2)
+    assert document_without_times(1) == document_without_times(2)
 
 
 @pytest.mark.slow
 def test_games_agree_with_exact_values() -> None:
-    """Within five standard errors for this seed."""
-    found = analyse(TICTACTOE, games=1000, seed=5, jobs=2)
-    assert found.exact is not None
-    assert found.exact.all_games is not None
-    assert found.length is not None
-    assert found.branching is not None
-    assert found.forced is not None
-    exact = found.exact.all_games.random
-    widths = 5 / 1.96
-    for interval, middle, true in (
-        (found.length, found.length.mean, exact.plies),
-        (found.branching, found.branching.value, exact.moves),
-        (found.forced, found.forced.value, exact.forced),
+    """The means of 1,000 games differ from the exact values by less than five standard errors."""
+    analysis = analyse(TICTACTOE, games=1000, seed=5, jobs=2)
+    assert analysis.exact is not None
+    assert analysis.exact.all_games is not None
+    assert analysis.length is not None
+    assert analysis.branching is not None
+    assert analysis.forced is not None
+    exact = analysis.exact.all_games.random
+    intervals = 5 / 1.96  # the half-width of an interval is 1.96 standard errors
+    for interval, mean, exact_value in (
+        (analysis.length, analysis.length.mean, exact.plies),
+        (analysis.branching, analysis.branching.value, exact.moves),
+        (analysis.forced, analysis.forced.value, exact.forced),
     ):
-        assert abs(middle - true) < widths * (interval.high - interval.low) / 2
-    assert abs(found.summary.seats[0].score - exact.score(0)) < 5 * 0.45 / 1000**0.5
-    assert abs(found.summary.drawn / 1000 - exact.draws) < 5 * 0.33 / 1000**0.5
+        assert abs(mean - exact_value) < intervals * (interval.high - interval.low) / 2
+    assert abs(analysis.summary.seats[0].score - exact.score(0)) < 5 * 0.45 / 1000**0.5
+    assert abs(analysis.summary.drawn / 1000 - exact.draws) < 5 * 0.33 / 1000**0.5
 
 
 def test_no_games_if_the_solution_has_all_values() -> None:
-    found = analyse(TICTACTOE)
-    assert (found.played, found.length) == (0, None)
-    assert found.exact is not None
-    assert lines(found)[0].startswith("tictactoe: solved")
+    analysis = analyse(TICTACTOE)
+    assert (analysis.played, analysis.length) == (0, None)
+    assert analysis.exact is not None
+    assert lines(analysis)[0].startswith("tictactoe: solved")
 
 
 def test_time_limit_ends_the_analysis() -> None:
     """At least one game is played."""
-    found = analyse(TICTACTOE, seconds=0, solve_up_to=0)
-    assert 1 <= found.played <= 2
-    assert lines(found)[0].endswith("no game is begun after 0 s")
+    analysis = analyse(TICTACTOE, seconds=0, solve_up_to=0)
+    assert 1 <= analysis.played <= 2
+    assert lines(analysis)[0].endswith("no game is begun after 0 s")
 
 
 def test_openings_vary_the_games_of_engines() -> None:
-    found = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
-    assert 0 < found.same.count < 19
-    assert any(line.startswith("alike") for line in lines(found))
+    analysis = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
+    assert 0 < analysis.same.count < 19
+    assert any(line.startswith("alike") for line in lines(analysis))
 
 
 def test_random_initial_positions_are_not_solved(tmp_path: Path) -> None:
-    drawn = WALK.replace("{grid}", "{grid} {variable} luck")
-    text = drawn + ": OnNewGame 1 1000 RAND-WITHIN luck ! ;\n"
-    found = analyse(written(tmp_path, text), games=1)
-    assert (found.exact, found.unsolved) == (None, "its initial position is random")
-    assert found.played == 1
+    with_variable = WALK.replace("{grid}", "{grid} {variable} luck")
+    text = with_variable + ": OnNewGame 1 1000 RAND-WITHIN luck ! ;\n"
+    analysis = analyse(write_game(tmp_path, text), games=1)
+    assert (analysis.exact, analysis.unsolved) == (None, "its initial position is random")
+    assert analysis.played == 1
 
 
-def test_analysis_refuses_unsupported_games(tmp_path: Path) -> None:
+def test_analysis_refuses_a_decided_start(tmp_path: Path) -> None:
     over = Start((("Left", "man a1 x c1"), ("Right", "Pass"), ("Left", "man c1 - d1")))
     with pytest.raises(MatchError, match="the game is over"):
-        analyse(written(tmp_path, WALK), start=over)
+        analyse(write_game(tmp_path, WALK), start=over)
 
 
 def test_ctrl_c_keeps_the_games_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, calls = numbers.wait, []
+    original_wait, calls = numbers.wait, []
 
     def interrupted(*args: object, **options: object) -> object:
         calls.append(args)
         if len(calls) > 3:
             raise KeyboardInterrupt
-        return plain(*args, **options)  # type: ignore[arg-type]  # as called by the analysis
+        return original_wait(*args, **options)  # type: ignore[arg-type]  # as called by the analysis
 
     monkeypatch.setattr(numbers, "wait", interrupted)
-    found = analyse(TICTACTOE, games=10_000, solve_up_to=0)
-    assert found.interrupted
-    assert 0 < found.played < 10_000
-    assert "interrupted" in lines(found)[0]
+    analysis = analyse(TICTACTOE, games=10_000, solve_up_to=0)
+    assert analysis.interrupted
+    assert 0 < analysis.played < 10_000
+    assert "interrupted" in lines(analysis)[0]
 
 
 # --- the formula and the text --------------------------------------------------------------------
 
 
 def test_ratio_computed_by_hand() -> None:
-    """Residuals -0.5, 1.5 and -1, their squares 3.5; 1.96 sqrt(1.75 * 3) / 6 is the error."""
+    """The residuals are -0.5, 1.5 and -1; the sum of their squares is 3.5.
+
+    The error is 1.96 sqrt(3.5 / 2 * 3) / 8, where 8 is the sum of the second numbers.
+    """
     found = ratio([(1, 2), (3, 2), (2, 4)])
     assert found is not None
     assert found.value == 0.75
@@ -237,20 +250,22 @@ def test_ratio_computed_by_hand() -> None:
     assert ratio([(0, 0)]) is None
 
 
-def test_ratio_of_equal_parts_is_a_mean() -> None:
+def test_ratio_with_denominators_of_1_is_a_mean() -> None:
     numbers = [3, 1, 4, 1, 5, 9, 2, 6]
-    found, mean = ratio((number, 1) for number in numbers), distribution(numbers)
-    assert found is not None
-    assert mean is not None
-    assert (found.value, found.low, found.high) == pytest.approx((mean.mean, mean.low, mean.high))
+    of_pairs, of_numbers = ratio((number, 1) for number in numbers), distribution(numbers)
+    assert of_pairs is not None
+    assert of_numbers is not None
+    assert (of_pairs.value, of_pairs.low, of_pairs.high) == pytest.approx(
+        (of_numbers.mean, of_numbers.low, of_numbers.high)
+    )
 
 
 def test_text_fits_the_width(tmp_path: Path) -> None:
-    shown: list[Numbers] = [
+    analyses: list[Numbers] = [
         analyse(TICTACTOE, games=40),
-        analyse(written(tmp_path, ENDLESS), games=2, max_plies=8),
-        analyse(written(tmp_path, WALK), games=3),
+        analyse(write_game(tmp_path, ENDLESS), games=2, max_plies=8),
+        analyse(write_game(tmp_path, WALK), games=3),
     ]
-    for found in shown:
+    for analysis in analyses:
         for width in (60, 80):
-            assert max(map(len, lines(found, width))) <= width
+            assert max(map(len, lines(analysis, width))) <= width

@@ -31,22 +31,23 @@ from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel, row
 
 
-def pair_games(*scores: tuple[float, float], **more: object) -> list[GameRow]:
+def pair_games(*scores: tuple[float, float]) -> list[GameRow]:
     """Return pairs of games with A's scores as X and as O."""
-    found = []
+    rows = []
     for pair, (first, second) in enumerate(scores, start=1):
-        found.append(duel(2 * pair - 1, first, pair=pair, **more))
-        found.append(duel(2 * pair, second, swapped=True, pair=pair, **more))
-    return found
+        rows.append(duel(2 * pair - 1, first, pair=pair))
+        rows.append(duel(2 * pair, second, swapped=True, pair=pair))
+    return rows
 
 
 SCORES = [(1.0, 0.0)] * 8 + [(0.5, 0.5), (1.0, 1.0)]
 ROWS = pair_games(*SCORES)
 
 
-def of_pairs(counts: dict[float, int]) -> tuple[float, float]:
-    found = mean_interval(Sample.of((), PAIR_SCORES).from_counts(counts, PAIR_SCORES))
-    return found.low, found.high
+def interval_of_pairs(counts: dict[float, int]) -> tuple[float, float]:
+    """Return the interval of the mean of pairs, given the number of pairs by mean score."""
+    interval = mean_interval(Sample.from_counts(counts, PAIR_SCORES))
+    return interval.low, interval.high
 
 
 def test_all_intervals_of_paired_games_are_by_pairs() -> None:
@@ -55,11 +56,11 @@ def test_all_intervals_of_paired_games_are_by_pairs() -> None:
     assert summary.by_pairs
     first = summary.standings[0]
     assert vars(first.interval) == dict(
-        zip(("low", "high"), of_pairs({0.5: 9, 1.0: 1}), strict=True)
+        zip(("low", "high"), interval_of_pairs({0.5: 9, 1.0: 1}), strict=True)
     )
     won, drawn = first.share("won"), summary.draw_rate
-    assert (won.low, won.high) == of_pairs({0.5: 8, 0.0: 1, 1.0: 1})
-    assert (drawn.low, drawn.high) == of_pairs({0.0: 9, 1.0: 1})
+    assert (won.low, won.high) == interval_of_pairs({0.5: 8, 0.0: 1, 1.0: 1})
+    assert (drawn.low, drawn.high) == interval_of_pairs({0.0: 9, 1.0: 1})
     cell = summary.cross["A", "B"].interval
     assert (cell.low, cell.high) == (first.interval.low, first.interval.high)
     assert all(each.paired for each in (*summary.standings, *summary.seats))
@@ -81,20 +82,21 @@ def test_interval_of_lengths_is_by_pairs() -> None:
     length = summarise(rows).length
     assert length is not None
     assert (length.mean, length.low, length.high) == (5, 5, 5)
-    alone = summarise([duel(at, 1, moves=texts[at % 2]) for at in range(1, 21)]).length
-    assert alone is not None
-    assert alone.low < 4
-    assert alone.high > 6
+    unpaired = summarise([duel(at, 1, moves=texts[at % 2]) for at in range(1, 21)]).length
+    assert unpaired is not None
+    assert unpaired.low < 4
+    assert unpaired.high > 6
 
 
 def test_error_of_elo_is_half_the_interval() -> None:
     found = elo_difference(Sample(PAIR_SCORES, (3, 10, 20, 12, 5)))
     assert found.error == pytest.approx((found.high - found.low) / 2)
-    sure = elo_difference(Sample(PAIR_SCORES, (0, 0, 0, 0, 50)))
-    assert sure.error == math.inf
+    only_wins = elo_difference(Sample(PAIR_SCORES, (0, 0, 0, 0, 50)))
+    assert only_wins.error == math.inf
 
 
-def three(scores: list[tuple[float, float]]) -> Choices:
+def three_entrants(scores: list[tuple[float, float]]) -> Choices:
+    """Return the games of three entrants; each two play pairs of games with these scores."""
     choices = Choices()
     for at, (one, other) in enumerate((("A", "B"), ("B", "C"), ("C", "A"))):
         for pair, (first, second) in enumerate(scores):
@@ -110,31 +112,36 @@ def fitted(choices: Choices, *, paired: bool) -> Ratings:
 
 
 def test_errors_of_ratings_are_half_the_interval() -> None:
-    for rating in fitted(three([(1, 0), (0, 0), (1, 1)]), paired=False).ratings:
+    for rating in fitted(three_entrants([(1, 0), (0, 0), (1, 1)]), paired=False).ratings:
         assert rating.error == pytest.approx((rating.high - rating.low) / 2)
         assert rating.error == pytest.approx(rating.elo - rating.low)
 
 
 def test_errors_by_pairs_are_smaller_if_the_seat_decides() -> None:
     scores = [(1.0, 0.0)] * 40
-    narrow = fitted(three(scores), paired=True).ratings[0]
-    wide = fitted(three(scores), paired=False).ratings[0]
+    narrow = fitted(three_entrants(scores), paired=True).ratings[0]
+    wide = fitted(three_entrants(scores), paired=False).ratings[0]
     assert narrow.elo == pytest.approx(wide.elo, abs=1e-6)
     assert 0 < narrow.error < wide.error / 3
 
 
 def test_errors_by_pairs_are_larger_if_both_games_are_equal() -> None:
-    """Two equal games contain the information of one: the error is that of half the games."""
+    """A pair of equal games contains the information of one game."""
     rng = random.Random(2)
     outcomes = [float(rng.random() < 0.5) for _ in range(300)]
-    paired = fitted(three([(each, each) for each in outcomes]), paired=True).ratings[0]
-    games = fitted(three([(each, each) for each in outcomes]), paired=False).ratings[0]
-    assert paired.error == pytest.approx(games.error * math.sqrt(2), rel=0.1)
+    choices = three_entrants([(outcome, outcome) for outcome in outcomes])
+    by_pairs = fitted(choices, paired=True).ratings[0]
+    by_games = fitted(choices, paired=False).ratings[0]
+    assert by_pairs.error == pytest.approx(by_games.error * math.sqrt(2), rel=0.1)
 
 
-@pytest.mark.parametrize("copies", [0.0, 0.6])
-def test_intervals_of_ratings_by_pairs_cover_the_true_value(copies: float) -> None:
-    """In 95 % of 300 tournaments they contain the planted rating; 4 deviations of that are 5 %."""
+@pytest.mark.parametrize("copy_probability", [0.0, 0.6])
+def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: float) -> None:
+    """In 95 % of 300 tournaments the intervals contain the planted ratings.
+
+    The tolerance of 5 % is four standard deviations.  `copy_probability` is the probability that
+    both games of a pair have equal results.
+    """
     rng = random.Random(6)
     share = score_of_elo(80)
     planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}
@@ -142,12 +149,16 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copies: float) -> No
     for _ in range(300):
         choices = Choices()
         pair = 0
-        for one, other, odds in (("A", "B", share), ("B", "C", 0.5), ("C", "A", 1 - share)):
+        for one, other, win_probability in (
+            ("A", "B", share),
+            ("B", "C", 0.5),
+            ("C", "A", 1 - share),
+        ):
             for _ in range(40):
                 pair += 1
-                first = float(rng.random() < odds)
-                again = rng.random() < copies
-                second = first if again else float(rng.random() < odds)
+                first = float(rng.random() < win_probability)
+                is_copy = rng.random() < copy_probability
+                second = first if is_copy else float(rng.random() < win_probability)
                 for won in (first, second):
                     choices.add_game([(one, won), (other, 1 - won)], pair=pair)
         hits += sum(
@@ -159,7 +170,7 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copies: float) -> No
 
 def test_ratings_without_finite_fit_have_the_models_error() -> None:
     """If one entrant wins every game, the small residuals do not estimate the error."""
-    choices = three([(1, 1)] * 20)
+    choices = three_entrants([(1, 1)] * 20)
     for _ in range(20):
         choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
     found = fitted(choices, paired=True)
@@ -182,17 +193,17 @@ def tournament() -> list[GameRow]:
     return rows
 
 
-def head_of(summary: Summary, kind: str) -> str:
+def heading(summary: Summary, kind: str) -> str:
     return next(line for line in tables(summary, 100) if line.startswith(kind))
 
 
 def test_tables_name_the_interval() -> None:
     by_pairs, by_games = summarise(tournament()), summarise([duel(1, 1), duel(2, 0)])
     for kind in ("entrant", "seat", "rating"):
-        assert head_of(by_pairs, kind).endswith("95 % by pairs")
+        assert heading(by_pairs, kind).endswith("95 % by pairs")
     for kind in ("entrant", "seat"):
-        assert head_of(by_games, kind).endswith("95 % by games")
-    assert "error" not in head_of(by_pairs, "rating")
+        assert heading(by_games, kind).endswith("95 % by games")
+    assert "error" not in heading(by_pairs, "rating")
     assert re.search(r"\nintervals +95 %, by pairs", "\n".join(tables(by_pairs, 100)))
     assert "95 % by games:" in "\n".join(tables(by_games, 100))
     assert "95 % by pairs:" in "\n".join(tables(summarise(ROWS), 100))
@@ -201,9 +212,9 @@ def test_tables_name_the_interval() -> None:
 def test_page_names_the_interval() -> None:
     page = html_report_of({}, tournament())
     notes = re.findall(r'<p class="note">([^<]*)</p>', page)
-    named = [note for note in notes if "95 %" in note]
-    assert len(named) == 4  # entrants, ratings, score over time, seats
-    assert all("by pairs" in note for note in named)
+    interval_notes = [note for note in notes if "95 %" in note]
+    assert len(interval_notes) == 4  # entrants, ratings, score over time, seats
+    assert all("by pairs" in note for note in interval_notes)
     assert "standard error" not in page
     assert "<th>95 % by pairs</th>" in page
     assert "95 % by pairs:" in page  # in the cross table

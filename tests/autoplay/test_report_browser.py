@@ -24,7 +24,7 @@ def browse(page: Path, *options: str, fragment: str = "") -> str:
     """Load a page; return the document after its scripts ran, or the output of `options`."""
     assert CHROMIUM is not None
     profile = page.parent / "profile"
-    done = subprocess.run(
+    process = subprocess.run(
         [
             CHROMIUM,
             "--headless",
@@ -42,12 +42,12 @@ def browse(page: Path, *options: str, fragment: str = "") -> str:
         timeout=120,
         check=True,
     )
-    # Errors of the page's script, and refused resources.
-    assert "CONSOLE" not in done.stderr, done.stderr
-    return done.stdout
+    # The browser logs errors of the page's script and refused resources as CONSOLE messages.
+    assert "CONSOLE" not in process.stderr, process.stderr
+    return process.stdout
 
 
-def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
+def write_page(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
     """Write the page of a results file, with an additional script at its end."""
     page = path.with_suffix(".html")
     with Store.open(path) as store:
@@ -58,17 +58,17 @@ def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
 
 
 def board(document: str) -> str:
-    """Return the pieces on the viewer's board."""
-    found = re.search(r'<g id="pieces">(.*?)</g></svg>', document, re.DOTALL)
-    assert found is not None
-    return found[1]
+    """Return the SVG elements of the pieces on the viewer's board."""
+    match = re.search(r'<g id="pieces">(.*?)</g></svg>', document, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def test_position_is_drawn(tmp_path: Path) -> None:
-    """Game 2 after five plies, as in the address."""
+    """The page shows the position that its address names: game 2 after five plies."""
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", ("A", EVIL), games=3)
-    page, rows = written(path)
+    page, rows = write_page(path)
     document = browse(page, fragment="#game=2&ply=5")
     position = load("tictactoe").start()
     for _, text in rows[1].moves[:5]:
@@ -85,35 +85,36 @@ def test_position_is_drawn(tmp_path: Path) -> None:
 
 STEPS = """
 addEventListener("load", () => {
-  const find = id => document.getElementById(id), seen = [];
-  const look = what => seen.push(what + " " + find("ply").value + " " +
+  const find = id => document.getElementById(id), states = [];
+  const record = action => states.push(action + " " + find("ply").value + " " +
     find("pieces").querySelectorAll("circle").length);
-  look("begin");
-  find("next").click(); look("next");
-  find("last").click(); look("last");
-  find("back").click(); look("back");
-  find("moves").children[1].click(); look("list");
-  find("ply").value = 3; find("ply").dispatchEvent(new Event("input")); look("slider");
+  record("begin");
+  find("next").click(); record("next");
+  find("last").click(); record("last");
+  find("back").click(); record("back");
+  find("moves").children[1].click(); record("list");
+  find("ply").value = 3; find("ply").dispatchEvent(new Event("input")); record("slider");
   scrollTo(0, document.body.scrollHeight);
   document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-  look("key");
-  find("first").click(); look("first");
-  find("game").value = 2; find("game").dispatchEvent(new Event("change")); look("game 2");
-  document.body.dataset.seen = seen.join(", ");
+  record("key");
+  find("first").click(); record("first");
+  find("game").value = 2; find("game").dispatchEvent(new Event("change")); record("game 2");
+  document.body.dataset.states = states.join(", ");
 });
 """
+"""A script that uses each control, and records its name, the ply and the number of pieces."""
 
 
 def test_buttons_step_through_the_game(tmp_path: Path) -> None:
     """Every ply of tic-tac-toe adds a mark."""
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", games=2)
-    page, rows = written(path, STEPS)
+    page, rows = write_page(path, STEPS)
     document = browse(page)
-    seen = re.search(r'data-seen="([^"]*)"', document)
-    assert seen is not None
+    states = re.search(r'data-states="([^"]*)"', document)
+    assert states is not None
     last = rows[0].plies
-    assert seen[1].split(", ") == [
+    assert states[1].split(", ") == [
         "begin 0 0",
         "next 1 1",
         f"last {last} {last}",
@@ -132,20 +133,19 @@ def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     names = ("A", "B", "C", "D")[: len(load(name).contestants)]
     write_random_match(path, name, names, games=2, max_plies=60)
-    page, rows = written(path)
+    page, rows = write_page(path)
     document = browse(page, fragment=f"#game=1&ply={rows[0].plies}")
     assert f"{rows[0].plies}. " in document
     assert "<circle" in board(document)
 
 
 @pytest.mark.slow
-def test_page_is_visible(tmp_path: Path) -> None:
-    """A screenshot of the page has several colours."""
+def test_screenshot_of_the_page_is_not_empty(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     write_random_match(path, "breakthrough", games=2)
-    page, _ = written(path)
+    page, _ = write_page(path)
     picture = tmp_path / "page.png"
     browse(page, f"--screenshot={picture}", "--window-size=900,1200")
-    data = picture.read_bytes()
-    assert data.startswith(b"\x89PNG")
-    assert len(data) > 20_000  # an empty page of this size has a few kB
+    png = picture.read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert len(png) > 20_000  # the picture of an empty page of this size has a few kB

@@ -20,8 +20,8 @@ from forthvm.autoplay.statistics.solving import Solution, solve
 DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
 
 
-def solution_of(game: str | Path, most: int = 10_000) -> Solution:
-    return solve(explore(forthvm.load(game).start(), max_positions=most))
+def solution_of(game: str | Path, max_positions: int = 10_000) -> Solution:
+    return solve(explore(forthvm.load(game).start(), max_positions=max_positions))
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,12 @@ def tictactoe() -> Graph:
 # --- tic-tac-toe ---------------------------------------------------------------------------------
 
 
-def test_published_numbers(tictactoe: Graph) -> None:
-    """H. Bottomley, How many games of Tic-Tac-Toe (noughts and crosses) are there? (2001).
+def test_tictactoe_has_the_published_numbers(tictactoe: Graph) -> None:
+    """The numbers of games and positions are from two publications.
 
-    Games by result and by length, and 5,478 positions; 958 decided positions are the data set
-    Tic-Tac-Toe Endgame of D. Aha (UCI Machine Learning Repository, 1991), 626 of them won by X.
+    Games by result and by length, and the 5,478 positions: H. Bottomley, How many games of
+    Tic-Tac-Toe (noughts and crosses) are there? (2001).  The 958 decided positions, of which X won
+    626: D. Aha, Tic-Tac-Toe Endgame, UCI Machine Learning Repository (1991).
     """
     solved = solve(tictactoe)
     all_games = solved.all_games
@@ -50,7 +51,7 @@ def test_published_numbers(tictactoe: Graph) -> None:
     assert not solved.endless
 
 
-def test_sequences_are_perft(tictactoe: Graph) -> None:
+def test_numbers_of_sequences_equal_perft(tictactoe: Graph) -> None:
     all_games = solve(tictactoe).all_games
     start = forthvm.load("tictactoe").start()
     assert all_games is not None
@@ -62,6 +63,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def mark(cells: Cells, at: int) -> Cells:
+    """Return the cells after the player to move has marked cell `at`."""
     player = 1 if cells.count(0) % 2 else 2
     return (*cells[:at], player, *cells[at + 1 :])
 
@@ -75,35 +77,36 @@ def end(cells: Cells) -> float | None:
 
 
 def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
-    """Compared with a model of the rules: minimax and expectation over all positions."""
+    """The numbers equal those of a model of the rules, by minimax and expectation."""
 
     @cache
-    def worth(cells: Cells) -> tuple[float, float, float, float, float]:
-        """Return the value, mean score, plies, choices and legal moves from a position."""
-        known = end(cells)
-        if known is not None:
-            return known, known, 0.0, 0.0, 0.0
-        after = [worth(mark(cells, at)) for at in range(9) if not cells[at]]
+    def model_values(cells: Cells) -> tuple[float, float, float, float, float]:
+        """Return the value, and the mean score, plies, choices and legal moves of random games."""
+        final_value = end(cells)
+        if final_value is not None:
+            return final_value, final_value, 0.0, 0.0, 0.0
+        after = [model_values(mark(cells, at)) for at in range(9) if not cells[at]]
         count = len(after)
-        best = (max if cells.count(0) % 2 else min)(each[0] for each in after)
-        means = [sum(each[at] for each in after) / count for at in range(1, 5)]
+        best = (max if cells.count(0) % 2 else min)(values[0] for values in after)
+        means = [sum(values[at] for values in after) / count for at in range(1, 5)]
         return best, means[0], means[1] + 1, means[2] + 1, means[3] + count
 
     start = (0,) * 9
-    _, mean, plies, choices, moves = worth(start)
-    seen, waiting = {start}, [start]
+    _, mean, plies, choices, moves = model_values(start)
+    positions, waiting = {start}, [start]
     while waiting:
         cells = waiting.pop()
         if end(cells) is None:
-            fresh = {mark(cells, at) for at in range(9) if not cells[at]} - seen
-            seen |= fresh
-            waiting += fresh
-    counts = Counter(worth(cells)[0] for cells in seen)
+            new_positions = {mark(cells, at) for at in range(9) if not cells[at]} - positions
+            positions |= new_positions
+            waiting += new_positions
+    counts = Counter(model_values(cells)[0] for cells in positions)
     solved = solve(tictactoe)
     assert solved.all_games is not None
-    one, other = solved.prospects
-    assert (one.won, one.level, one.lost, one.other) == (counts[1.0], counts[0.5], counts[0.0], 0)
-    assert (other.won, other.lost) == (one.lost, one.won)
+    for_x, for_o = solved.prospects
+    assert (for_x.won, for_x.level, for_x.lost) == (counts[1.0], counts[0.5], counts[0.0])
+    assert for_x.other == 0
+    assert (for_o.won, for_o.lost) == (for_x.lost, for_x.won)
     play = solved.all_games.random
     assert play.score(0) == pytest.approx(mean)
     assert play.plies == pytest.approx(plies)
@@ -113,25 +116,26 @@ def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
 # --- other games ---------------------------------------------------------------------------------
 
 
-def test_dice(tmp_path: Path) -> None:
-    """After too high a throw the player passes, so positions recur; there are no choices."""
+def test_dice_game_equals_a_model() -> None:
+    """If a throw is too high, the player passes, so positions repeat; there are no choices."""
 
     @cache
-    def won(mine: int, yours: int, depth: int) -> float:
+    def win_probability(own: int, other: int, depth: int) -> float:
         """Return the probability that the player to throw wins, given the remaining squares."""
         if not depth:
             return 0.5
-        return (
-            sum(
-                1.0 if steps == mine else 1 - won(yours, mine - steps * (steps < mine), depth - 1)
-                for steps in (1, 2)
-            )
-            / 2
-        )
+        total = 0.0
+        for steps in (1, 2):
+            if steps == own:
+                total += 1.0
+            else:
+                remaining = own - steps if steps < own else own
+                total += 1 - win_probability(other, remaining, depth - 1)
+        return total / 2
 
     solved = solution_of(DICE)
     # White's first move is a single step, before any throw.
-    assert solved.guaranteed[0] == pytest.approx(1 - won(8, 7, 200))
+    assert solved.guaranteed[0] == pytest.approx(1 - win_probability(8, 7, 200))
     assert sum(solved.guaranteed) == pytest.approx(1)
     assert solved.endless
     assert solved.all_games is None
@@ -153,22 +157,22 @@ RACE = """\
 """Three men, each on its own row; a man that is on the last square at its turn wins."""
 
 
-def test_three_players(tmp_path: Path) -> None:
+def test_race_of_three_players_equals_a_model(tmp_path: Path) -> None:
     @cache
     def ends(men: tuple[int, int, int], turn: int, ply: int) -> tuple[tuple[int, int, float], ...]:
         """Return winner, plies and probability of every game."""
         if men[turn] == 2:
             return ((turn, ply, 1.0),)
         steps = [step for step in (1, 2) if men[turn] + step <= 2]
-        found = []
+        games = []
         for step in steps:
             after = (*men[:turn], men[turn] + step, *men[turn + 1 :])
             assert len(after) == 3
-            found += [
+            games += [
                 (winner, plies, share / len(steps))
                 for winner, plies, share in ends(after, (turn + 1) % 3, ply + 1)
             ]
-        return tuple(found)
+        return tuple(games)
 
     path = tmp_path / "three.4th"
     path.write_text(RACE, encoding="utf-8")
@@ -206,17 +210,17 @@ LOST = "stalemate? IF DROP #LossScore ENDIF"
 
 
 def line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
-    """Two men on a line; the player who cannot move loses."""
+    """Write a script of two men on a line; by default, the player who cannot move loses."""
     path = folder / "line.4th"
     path.write_text(LINE.format(before=before, rule=rule, over=over), encoding="utf-8")
     return path
 
 
-def test_repeated_positions(tmp_path: Path) -> None:
+def test_line_with_repeated_positions_is_won_by_left(tmp_path: Path) -> None:
     """Left advances whenever possible; Right must move back until it cannot move.
 
-    There are ten placements of two men in order, each with the turn that the parity allows.  Only
-    a1 b1 cannot occur.  The only end is d1 e1.
+    Two men can be placed in ten ways with Left's man to the left.  The parity of the men's distance
+    determines the player to move.  The placement a1 b1 cannot occur, and the game ends at d1 e1.
     """
     solved = solution_of(line(tmp_path))
     assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)
@@ -226,17 +230,17 @@ def test_repeated_positions(tmp_path: Path) -> None:
 
 
 def test_endless_play_has_equal_scores(tmp_path: Path) -> None:
-    """No player wins; a stuck player passes, so that every placement occurs with both turns."""
+    """No player can win, because a player without moves passes."""
     solved = solution_of(line(tmp_path, over=""))
     assert solved.guaranteed == (0.5, 0.5)
     assert solved.decided == 0
 
 
 def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
-    """A counter of plies outside the board; modulo 2 it depends on the turn, modulo 3 not."""
+    """A variable counts plies modulo 2, which the turn determines, or modulo 3."""
 
     def model(period: int) -> int:
-        """Count placements of both men with turn and counter in a model."""
+        """Count the positions of a model: placement of both men, turn and counter."""
         seen = {(0, 4, 0, 0)}
         waiting = list(seen)
         while waiting:
@@ -257,7 +261,7 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "why"),
+    ("parts", "reason"),
     [
         ({"rule": "turn-number 5000 > verify-not"}, "more than 300 positions"),
         ({"over": "1 2 RAND-WITHIN DROP"}, "random numbers"),
@@ -265,14 +269,16 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
         ({"over": "SYSTEM-TIME DROP"}, "clock"),
     ],
 )
-def test_solving_refuses_unsupported_games(tmp_path: Path, parts: dict[str, str], why: str) -> None:
+def test_solving_refuses_unsupported_games(
+    tmp_path: Path, parts: dict[str, str], reason: str
+) -> None:
     words = ": verify-not ( ? -- ) 0= verify ;\n"
     path = line(tmp_path, before=words, **parts)
-    with pytest.raises(Unsolvable, match=why):
+    with pytest.raises(Unsolvable, match=reason):
         explore(forthvm.load(path).start(), max_positions=300)
 
 
-def test_limits() -> None:
+def test_exceeded_limits_raise() -> None:
     start = forthvm.load("tictactoe").start()
     with pytest.raises(Unsolvable, match="more than 5,477 positions"):
         explore(start, max_positions=5477)
@@ -282,7 +288,7 @@ def test_limits() -> None:
 
 
 def test_solving_from_a_position() -> None:
-    """X has two in a row and is to move; in the other position O is to move and must defend."""
+    """X has two in a row and is to move."""
     start = forthvm.load("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         start.push(move)
@@ -296,8 +302,8 @@ SEATS = ("A", "B", "C")
 
 
 @st.composite
-def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
-    """Generate small graphs in which every position can be reached."""
+def graphs(draw: st.DrawFn, *, acyclic: bool, with_chance: bool) -> Graph:
+    """Generate small graphs, with or without cycles and chance nodes."""
     seats = SEATS[: draw(st.integers(1, 3))]
     size = draw(st.integers(1, 12))
     moves: list[tuple[int, ...]] = []
@@ -310,15 +316,15 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
         if not goes_on:
             winners = draw(st.sets(st.sampled_from(seats))) or set(seats)
             scores[at] = tuple(1 / len(winners) if seat in winners else 0.0 for seat in seats)
-    least = CHANCE if lots else 0
-    turns = tuple(draw(st.integers(least, len(seats) - 1)) for _ in range(size))
+    first_turn = CHANCE if with_chance else 0  # CHANCE is -1
+    turns = tuple(draw(st.integers(first_turn, len(seats) - 1)) for _ in range(size))
     return Graph(
         seats=seats, turns=turns, moves=tuple(moves), stuck=frozenset(), scores=scores, shares={}
     )
 
 
 def values_after(graph: Graph, seat: int, rounds: int) -> list[float]:
-    """Return the guaranteed scores of a seat if play of so many plies is a draw."""
+    """Return the guaranteed scores of a seat if games are drawn after `rounds` plies."""
     fair = 1 / len(graph.seats)
     values = [
         graph.scores[at][seat] if at in graph.scores else fair for at in range(len(graph.moves))
@@ -332,15 +338,16 @@ def values_after(graph: Graph, seat: int, rounds: int) -> list[float]:
 
 
 def _step(graph: Graph, seat: int, at: int, values: list[float]) -> float:
-    after = [values[each] for each in graph.moves[at]]
+    values_after_moves = [values[after] for after in graph.moves[at]]
     if graph.turns[at] == CHANCE:
-        return sum(after) / len(after)
-    return max(after) if graph.turns[at] == seat else min(after)
+        return sum(values_after_moves) / len(values_after_moves)
+    best = max if graph.turns[at] == seat else min
+    return best(values_after_moves)
 
 
-@given(graphs(acyclic=False, lots=False))
+@given(graphs(acyclic=False, with_chance=False))
 @settings(max_examples=100, deadline=None)
-def test_best_play_with_repetitions(graph: Graph) -> None:
+def test_best_play_with_repetitions_equals_brute_force(graph: Graph) -> None:
     """A forced end is reached within as many plies as there are positions."""
     for seat in range(len(graph.seats)):
         expected = values_after(graph, seat, len(graph.moves))
@@ -348,51 +355,51 @@ def test_best_play_with_repetitions(graph: Graph) -> None:
         assert solve(graph).guaranteed[seat] == expected[0]
 
 
-@given(graphs(acyclic=True, lots=True))
+@given(graphs(acyclic=True, with_chance=True))
 @settings(max_examples=100, deadline=None)
-def test_best_play_without_repetitions(graph: Graph) -> None:
-    found = solve(graph)
+def test_best_play_without_repetitions_equals_brute_force(graph: Graph) -> None:
+    solved = solve(graph)
     for seat in range(len(graph.seats)):
-        assert found.guaranteed[seat] == pytest.approx(
+        assert solved.guaranteed[seat] == pytest.approx(
             values_after(graph, seat, len(graph.moves))[0]
         )
-    assert not found.endless
+    assert not solved.endless
 
 
-@given(graphs(acyclic=False, lots=True))
+@given(graphs(acyclic=False, with_chance=True))
 @settings(max_examples=100, deadline=None)
-def test_best_play_with_chance_and_repetitions(graph: Graph) -> None:
-    found = solve(graph)
-    if found.guaranteed and graph.has_chance_nodes:
+def test_best_play_with_chance_and_repetitions_equals_brute_force(graph: Graph) -> None:
+    solved = solve(graph)
+    if solved.guaranteed and graph.has_chance_nodes:
         for seat in range(len(graph.seats)):
-            assert found.guaranteed[seat] == pytest.approx(
+            assert solved.guaranteed[seat] == pytest.approx(
                 values_after(graph, seat, 1000)[0], abs=1e-6
             )
 
 
-def walks(
+def games_with_shares(
     graph: Graph, path: tuple[int, ...], share: float
 ) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield all games, one by one."""
+    """Yield the positions and the probability of each game that continues `path`."""
     moves = graph.moves[path[-1]]
     if not moves:
         yield path, share
     for after in moves:
-        yield from walks(graph, (*path, after), share / len(moves))
+        yield from games_with_shares(graph, (*path, after), share / len(moves))
 
 
-@given(graphs(acyclic=True, lots=True))
+@given(graphs(acyclic=True, with_chance=True))
 @settings(max_examples=50, deadline=None)
-def test_all_games(graph: Graph) -> None:
+def test_statistics_of_all_games_equal_enumeration(graph: Graph) -> None:
     all_games = solve(graph).all_games
     assert all_games is not None
     games: Counter[tuple[int, tuple[float, ...]]] = Counter()
     chances: dict[tuple[int, tuple[float, ...]], float] = {}
     choices = options = forced = 0.0
-    for path, share in walks(graph, (0,), 1.0):
-        kind = (len(path) - 1, graph.scores[path[-1]])
-        games[kind] += 1
-        chances[kind] = chances.get(kind, 0.0) + share
+    for path, share in games_with_shares(graph, (0,), 1.0):
+        end_of_game = (len(path) - 1, graph.scores[path[-1]])
+        games[end_of_game] += 1
+        chances[end_of_game] = chances.get(end_of_game, 0.0) + share
         for at, _ in pairwise(path):
             if graph.turns[at] != CHANCE:
                 choices += share

@@ -39,7 +39,9 @@ from forthvm.autoplay.statistics.sprt import log_likelihood_ratio
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_wilson_as_published(hits: int, trials: int, low: float, high: float) -> None:
+def test_wilson_intervals_equal_published_intervals(
+    hits: int, trials: int, low: float, high: float
+) -> None:
     found = wilson_interval(hits, trials)
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
@@ -57,7 +59,7 @@ def test_wilson_interval_of_extreme_proportions() -> None:
 
 
 def test_normal_distribution() -> None:
-    """Tables of the normal distribution."""
+    """The values are those of published tables."""
     assert normal_quantile(0.975) == pytest.approx(1.959963985, abs=1e-9)
     assert normal_cdf(1.0) == pytest.approx(0.841344746, abs=1e-9)
     assert normal_cdf(-3.0) == pytest.approx(0.001349898, abs=1e-9)
@@ -72,14 +74,17 @@ def test_mean_interval_without_draws_equals_wilson(wins: int, losses: int) -> No
 
 def test_mean_interval_of_many_scores_is_nearly_normal() -> None:
     sample = Sample(PAIR_SCORES, (6100, 38500, 97100, 109500, 48900))
-    reach = 1.959963985 * sample.error
+    half_width = 1.959963985 * sample.error
     found = mean_interval(sample)
-    assert found.low == pytest.approx(sample.mean - reach, abs=1e-5)
-    assert found.high == pytest.approx(sample.mean + reach, abs=1e-5)
+    assert found.low == pytest.approx(sample.mean - half_width, abs=1e-5)
+    assert found.high == pytest.approx(sample.mean + half_width, abs=1e-5)
 
 
 def test_mean_interval_of_draws_has_a_width() -> None:
-    """A mean of 1/2 + e needs wins 2e; their variance e / 2 - ... leaves e near z^2 / (2 n)."""
+    """The bound 1/2 + e is near 1/2 + z^2 / (2 n).
+
+    With that mean, the most likely share of wins is 2 e, and the variance is about e / 2.
+    """
     found = mean_interval(Sample(GAME_SCORES, (0, 1000, 0)))
     assert found.high - 0.5 == pytest.approx(1.96**2 / 2000, rel=0.01)
     assert found.low == pytest.approx(1 - found.high)
@@ -93,19 +98,22 @@ def test_mean_interval_of_an_empty_sample_is_the_range() -> None:
 def test_mean_interval_covers_the_true_mean(
     share: tuple[float, float, float],
 ) -> None:
-    """95 % of 1,500 samples of 60 games contain it; 4 standard deviations of that are 2.3 %."""
+    """About 95 % of the intervals of 1,500 samples of 60 games contain the true mean.
+
+    The tolerance of 2.3 % is four standard deviations.
+    """
     rng = random.Random(6)
-    truth = share[1] / 2 + share[2]
+    true_mean = share[1] / 2 + share[2]
     interval = cache(mean_interval)
     hits = 0
     for _ in range(1500):
         found = interval(Sample.of(rng.choices(GAME_SCORES, share, k=60)))
-        hits += found.low <= truth <= found.high
+        hits += found.low <= true_mean <= found.high
     assert hits / 1500 == pytest.approx(0.95, abs=0.023)
 
 
 def test_most_likely_distribution_for_a_mean() -> None:
-    """Compared with scipy.optimize.minimize (SLSQP)."""
+    """The expected values are results of scipy.optimize.minimize (SLSQP)."""
     mean = score_of_elo(10)
     found = most_likely_probabilities(Sample(GAME_SCORES, (120, 300, 150)), mean)
     assert found == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
@@ -134,7 +142,9 @@ def test_most_likely_distribution_for_a_mean_beyond_all_scores() -> None:
         ((74, 1583, 8550, 7776, 2017), 89.47, 2.0),
     ],
 )
-def test_elo_of_pairs_as_published(pairs: tuple[int, ...], elo: float, error: float) -> None:
+def test_elo_of_pairs_equals_published_results(
+    pairs: tuple[int, ...], elo: float, error: float
+) -> None:
     sample = Sample(PAIR_SCORES, pairs)
     found = elo_difference(sample)
     assert found.elo == pytest.approx(elo, abs=0.005)
@@ -173,7 +183,7 @@ def test_interval_by_pairs_is_narrow_if_pairs_cancel_out() -> None:
     ("wins", "draws", "losses", "z"), [(13, 5, 3, 2.5), (3, 0, 13, -2.5), (4, 9, 0, 2.0)]
 )
 def test_likelihood_of_superiority(wins: int, draws: int, losses: int, z: float) -> None:
-    """(wins - losses) / sqrt(wins + losses); draws do not count."""
+    """It is the normal distribution at (wins - losses) / sqrt(wins + losses), without draws."""
     sample = Sample(GAME_SCORES, (losses, draws, wins))
     assert likelihood_of_superiority(sample) == pytest.approx(normal_cdf(z))
 
@@ -182,7 +192,7 @@ def test_likelihood_of_superiority_of_draws_is_one_half() -> None:
     assert likelihood_of_superiority(Sample(GAME_SCORES, (0, 7, 0))) == 0.5
 
 
-def test_samples() -> None:
+def test_sample_counts_scores() -> None:
     sample = Sample.of([1, 0.5, 1, 0])
     assert sample == Sample(GAME_SCORES, (1, 1, 2))
     assert (sample.size, sample.mean, sample.variance) == (4, 0.625, 0.171875)
@@ -192,8 +202,8 @@ def test_samples() -> None:
             Sample(values, counts)
 
 
-def test_distribution() -> None:
-    """2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 32, so the deviation is sqrt(32 / 7)."""
+def test_distribution_computed_by_hand() -> None:
+    """2, 4, 4, 4, 5, 5, 7, 9 have the mean 5; the sum of squared differences from it is 32."""
     found = distribution([9, 2, 4, 5, 4, 7, 4, 5])
     assert found is not None
     assert (found.mean, found.least, found.median, found.greatest) == (5, 2, 4.5, 9)
@@ -206,7 +216,7 @@ def test_distribution() -> None:
 
 
 samples = (
-    st.tuples(*[st.integers(0, 60)] * 5).filter(any).map(lambda each: Sample(PAIR_SCORES, each))
+    st.tuples(*[st.integers(0, 60)] * 5).filter(any).map(lambda counts: Sample(PAIR_SCORES, counts))
 )
 
 
@@ -217,15 +227,15 @@ def test_interval_contains_the_mean_and_grows_with_confidence(sample: Sample) ->
 
 
 @given(samples)
-@example(Sample(PAIR_SCORES, (2, 2, 32, 2, 2)))  # Newton's first step reached a pole
+@example(Sample(PAIR_SCORES, (2, 2, 32, 2, 2)))  # here an unlimited Newton step reaches a pole
 def test_numbers_of_the_opponent_are_symmetric(sample: Sample) -> None:
     mirrored = Sample(PAIR_SCORES, tuple(reversed(sample.counts)))
-    mine, theirs = mean_interval(sample), mean_interval(mirrored)
-    assert (mine.low, mine.high) == pytest.approx((1 - theirs.high, 1 - theirs.low), abs=1e-8)
-    both = likelihood_of_superiority(sample) + likelihood_of_superiority(mirrored)
-    assert both == pytest.approx(1)
-    found = log_likelihood_ratio(sample, -5, 20)
-    assert found == pytest.approx(-log_likelihood_ratio(mirrored, -20, 5), abs=1e-8)
+    own, other = mean_interval(sample), mean_interval(mirrored)
+    assert (own.low, own.high) == pytest.approx((1 - other.high, 1 - other.low), abs=1e-8)
+    likelihoods = likelihood_of_superiority(sample), likelihood_of_superiority(mirrored)
+    assert sum(likelihoods) == pytest.approx(1)
+    llr = log_likelihood_ratio(sample, -5, 20)
+    assert llr == pytest.approx(-log_likelihood_ratio(mirrored, -20, 5), abs=1e-8)
 
 
 @given(samples, st.floats(0.01, 0.99))

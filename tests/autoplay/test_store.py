@@ -54,8 +54,8 @@ def test_game_is_read_as_recorded(tmp_path: Path) -> None:
         assert store.match()["game"] == "é"
 
 
-def test_columns_are_the_documented_ones(tmp_path: Path) -> None:
-    """Programs that read the file by SQL depend on them."""
+def test_columns_are_documented(tmp_path: Path) -> None:
+    """Programs that read the file by SQL depend on the names and order of the columns."""
     Store.create(tmp_path / "a.db", {}).close()
     with sqlite3.connect(tmp_path / "a.db") as connection:
         columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
@@ -76,7 +76,7 @@ def test_second_record_of_a_game_has_no_effect(tmp_path: Path) -> None:
 
 
 def test_two_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
-    """Two connections, as of two processes, record different games."""
+    """Two connections, like those of two processes, record overlapping ranges of games."""
     path = tmp_path / "a.db"
     Store.create(path, {}).close()
 
@@ -238,14 +238,14 @@ def test_invalid_settings_are_refused(changes: dict[str, object], message: str) 
 
 def test_any_text_can_be_stored(tmp_path: Path) -> None:
     """Lone surrogates cannot be encoded, and ESC is a terminal control character."""
-    odd = replace(
+    unencodable = replace(
         ROW, reason="void: \udcff\x1b[2J", faults=("\x07\udc80",), moves=(("White", "\udcff"),)
     )
     with Store.create(tmp_path / "a.db", {"game": "\udcff"}) as store:
-        assert store.record(odd)
+        assert store.record(unencodable)
         stored = store.game(ROW.id)
         assert store.match()["game"] == "\udcff"
     assert stored is not None
     assert stored.reason == r"void: \udcff\x1b[2J"
     assert stored.faults == (r"\x07\udc80",)
-    assert stored.moves == odd.moves
+    assert stored.moves == unencodable.moves

@@ -33,7 +33,9 @@ class Referee:
         self._position_counts: dict[object, int] = {}
         self._scores: dict[str, int | None] = {}
         self._ahead: tuple[str, int] = ("", 0)
+        """The player whom both engines see ahead, and the number of consecutive plies."""
         self._level = 0
+        """The number of consecutive plies on which both scores were within `draw_score`."""
 
     def check_position(self, position: Position) -> Verdict | None:
         """Return the verdict on a new position; None if the game continues."""
@@ -60,22 +62,21 @@ class Referee:
         if (not rules.win_score and rules.draw_score < 0) or len(self._seats) != 2:  # noqa: PLR2004
             return None
         self._scores[player] = score
-        mine = score
         other = next(name for name in self._seats if name != player)
-        theirs = self._scores.get(other)
-        if mine is None or theirs is None:
+        other_score = self._scores.get(other)
+        if score is None or other_score is None:
             self._ahead, self._level = ("", 0), 0
             return None
-        return self._won(player, other, mine, theirs) or self._drawn(mine, theirs, ply)
+        return self._won(player, other, score, other_score) or self._drawn(score, other_score, ply)
 
-    def _won(self, player: str, other: str, mine: int, theirs: int) -> Verdict | None:
+    def _won(self, player: str, other: str, own_score: int, other_score: int) -> Verdict | None:
         rules = self._rules
         if not rules.win_score:
             return None
         leader = ""
-        if mine >= rules.win_score and theirs <= -rules.win_score:
+        if own_score >= rules.win_score and other_score <= -rules.win_score:
             leader = player
-        elif theirs >= rules.win_score and mine <= -rules.win_score:
+        elif other_score >= rules.win_score and own_score <= -rules.win_score:
             leader = other
         plies = self._ahead[1] + 1 if leader and leader == self._ahead[0] else int(bool(leader))
         self._ahead = (leader, plies)
@@ -83,9 +84,9 @@ class Referee:
             return None
         return (leader,), f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
 
-    def _drawn(self, mine: int, theirs: int, ply: int) -> Verdict | None:
+    def _drawn(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
         rules = self._rules
-        level = rules.draw_score >= 0 and max(abs(mine), abs(theirs)) <= rules.draw_score
+        level = rules.draw_score >= 0 and max(abs(own_score), abs(other_score)) <= rules.draw_score
         self._level = self._level + 1 if level and ply >= rules.draw_after else 0
         if not level or self._level < rules.draw_plies:
             return None

@@ -23,7 +23,7 @@ __all__ = ["engine_spec", "is_native", "make_engine", "try_engine"]
 _DEFAULT_NODES = 1500
 """The limit of `negamax` in a match without limits, as in `forthvm run`."""
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
-"""Engine words of a script in place of which `negamax` plays."""
+"""Engine words of a script that are replaced by `negamax`."""
 
 
 def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
@@ -37,8 +37,8 @@ def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> 
     """
     if entrant.spec:
         return entrant.spec
-    named = next(detail.engine for detail in game.player_details if detail.name == player)
-    if named not in _DEFAULT_ENGINES:
+    engine_word = next(detail.engine for detail in game.player_details if detail.name == player)
+    if engine_word not in _DEFAULT_ENGINES:
         return "script"
     return "negamax" if limited else f"negamax:nodes={_DEFAULT_NODES}"
 

@@ -1,7 +1,7 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice between these kinds, and the way to stop each of them.  All are `concurrent.futures`
-executors.  It must not know files or schedules.
+Owns the choice between these kinds, and how each of them is stopped.  Each kind uses an executor
+with the interface of `concurrent.futures`.  It must not know files or schedules.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Workers(ABC):
     def __init__(self, executor: Executor, capacity: int) -> None:
         self.executor = executor
         self.capacity = capacity
-        """The number of games to submit at a time, enough to keep all workers busy."""
+        """The number of games that may be submitted at the same time: two for each worker."""
 
     def submit(
         self,
@@ -86,13 +86,15 @@ class _Threads(Workers):
         self._statuses: list[ThreadStatus] = []
         self._running: list[Future[Any]] = []
 
-        def begin() -> None:
+        def create_status() -> None:
             status = ThreadStatus()
             self._statuses.append(status)
             use_status(status)
 
         super().__init__(
-            ThreadPoolExecutor(jobs, thread_name_prefix="forthvm worker", initializer=begin),
+            ThreadPoolExecutor(
+                jobs, thread_name_prefix="forthvm worker", initializer=create_status
+            ),
             2 * jobs,
         )
 
@@ -103,7 +105,7 @@ class _Threads(Workers):
         work: Callable[[Settings, Task], Any] = play_task,
     ) -> Future[Any]:
         future = super().submit(settings, task, work)
-        self._running = [each for each in self._running if not each.done()] + [future]
+        self._running = [running for running in self._running if not running.done()] + [future]
         return future
 
     def abandon(self) -> None:
@@ -165,7 +167,7 @@ def check_executor(executor: str) -> str:
     """Return the address in the text `dask=ADDRESS`.
 
     Raises:
-        MatchError: the text has another form.
+        MatchError: The text has another form.
     """
     name, _, address = executor.partition("=")
     if name != "dask" or not address:
@@ -185,7 +187,7 @@ def make_workers(
         executor: `dask=ADDRESS` for a cluster; `jobs` and `kind` are then ignored.
 
     Raises:
-        MatchError: the cluster cannot be used.
+        MatchError: The cluster cannot be used.
     """
     if executor is not None:
         return _Dask(check_executor(executor))

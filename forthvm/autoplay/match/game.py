@@ -58,7 +58,9 @@ __all__ = [
 ]
 
 _MAX_TEXT = 300
+"""The maximum length of an error message in a row."""
 _MAX_FAULTS = 5
+"""The maximum number of faults in a row."""
 _SETUP_SECONDS = 60.0
 """The time limit in seconds for creating an engine, and for closing it."""
 _GRACE = 10.0
@@ -165,7 +167,7 @@ class _Seat:
         )
 
     def limits(self) -> Limits | None:
-        """Return the limits that the engine gets for its next move."""
+        """Return the limits of the engine for its next move; None if there are none."""
         if self.clock.remaining is not None:
             return replace(self._limits, time=self.clock.allotted)
         return None if self._limits.unlimited else self._limits
@@ -183,7 +185,7 @@ class _Seat:
         )
         began = time.perf_counter()
         try:
-            if self.trusted:  # its moves are legal, and `push` checks them anyway
+            if self.trusted:  # built-in engines return legal moves, and `push` checks the index
                 searched = position if self.engine.in_place else position.copy()
                 result = self.engine.play(searched, limits)
             else:
@@ -280,8 +282,8 @@ class _Game:
             return forfeit_or_void(settings, self._seating, failure.player, failure.text)
         except MatchError:  # not a failure of the game
             raise
-        except Disagreement as found:
-            return End({}, f"void: {found}", void=True)
+        except Disagreement as disagreement:
+            return End({}, f"void: {disagreement}", void=True)
         except ForthVMError as error:
             ply = 0 if self._board is None else self._board.main.ply
             self._status.no_engine_running(ply)  # raises Abandoned if the match was stopped
@@ -289,7 +291,7 @@ class _Game:
 
     def _seat(self, number: int, player: str) -> _Seat:
         settings, name = self._settings, self._task.seats[number]
-        entrant = next(each for each in settings.entrants if each.name == name)
+        entrant = next(entrant for entrant in settings.entrants if entrant.name == name)
         control: TimeControl = entrant.time or settings.time
         limited = not (control.unlimited and settings.depth is None and settings.nodes is None)
         spec = engine_spec(
@@ -298,11 +300,11 @@ class _Game:
         self._status.engine_started(None, number, 0, _SETUP_SECONDS)
         try:
             engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
-        except UnknownEngineError as error:  # it existed when the match began
+        except UnknownEngineError as error:  # the engine existed when the match began
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
-            why = describe(error.__cause__ or error)
-            raise _Failure(player, f"its engine cannot be created: {why}", error) from error
+            reason = describe(error.__cause__ or error)
+            raise _Failure(player, f"its engine cannot be created: {reason}", error) from error
         self._status.no_engine_running(0)
         return _Seat(number, player, entrant, settings, engine)
 
@@ -392,9 +394,9 @@ class _Game:
             try:
                 seat.engine.close()
             except BaseException as error:
-                who = visible(seat.entrant.name)
+                name = visible(seat.entrant.name)
                 self._faults.setdefault(
-                    f"{who}'s engine failed when it was closed: {describe(error)}"
+                    f"{name}'s engine failed when it was closed: {describe(error)}"
                 )
                 self._traceback = self._traceback or in_lines(traceback_of(error))
 
@@ -403,14 +405,14 @@ def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str,
     """Return the end of a game in which the engine of `player` failed."""
     loser = f"{seating[player]} ({player})"
     # An entrant with several seats loses with all of them.
-    others = [each for each, entrant in seating.items() if entrant != seating[player]]
-    if settings.on_failure == "void" or not others:
+    winners = [other for other, entrant in seating.items() if entrant != seating[player]]
+    if settings.on_failure == "void" or not winners:
         return End({}, f"void: {loser}: {text}", void=True)
-    scores = {each: (1 / len(others) if each in others else 0.0) for each in seating}
+    scores = {seat: (1 / len(winners) if seat in winners else 0.0) for seat in seating}
     return End(scores, f"forfeit: {loser}: {text}")
 
 
-def lost_game_row(  # noqa: PLR0913 - two of them are keyword-only
+def lost_game_row(  # noqa: PLR0913 - two parameters are keyword-only
     settings: Settings,
     players: tuple[str, ...],
     task: Task,

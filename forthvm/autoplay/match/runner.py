@@ -54,7 +54,7 @@ class Watcher(Protocol):
     """Receives the progress of a match."""
 
     def begun(self, match: Match) -> None:
-        """The match begins or is resumed; `match.rows` has the games recorded before."""
+        """The match begins or is resumed; `match.rows` has the games recorded earlier."""
 
     def recorded(self, row: GameRow) -> None:
         """A game was recorded."""
@@ -168,7 +168,8 @@ class Match:
 
         Raises:
             StoreError: The file cannot be read, or another process plays this match.
-            UntrustedError: The file names such code, and `confirm` refuses permission.
+            UntrustedError: The file names programs, modules or unknown scripts, and `confirm`
+                refuses permission.
             MatchError: The scripts have changed, or the match already has more games.
         """
         store = Store.open(path, play=True)
@@ -195,11 +196,11 @@ class Match:
                 f"{match.games} games are not complete rounds of this tournament; "
                 f"{complete} games are"
             )
-        for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
-            if game.digest != before:
+        for game, digest in zip(match.table.games, _texts(rows.get("digests")), strict=False):
+            if game.digest != digest:
                 raise MatchError(
                     f"{game.name} is not what it was when this match began: "
-                    f"its sources have changed (digest {visible(before[:12])}…, now "
+                    f"its sources have changed (digest {visible(digest[:12])}…, now "
                     f"{game.digest[:12]}…)"
                 )
         return match
@@ -250,7 +251,7 @@ class Match:
             watcher: Receives the progress.
 
         Raises:
-            StoreError: A game could not be recorded; games recorded before are safe.
+            StoreError: A game could not be recorded; games recorded earlier are safe.
             MatchError: The workers cannot play the games.
             KeyboardInterrupt: Ctrl-C was pressed; recorded games are safe.
         """
@@ -298,17 +299,17 @@ class Match:
     def _submit(
         self, pool: Workers, task: Task, finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]]
     ) -> None:
-        def done(future: Future[GameRow]) -> None:
+        def report_end(future: Future[GameRow]) -> None:
             finished.put((task, future))
 
         try:
             future = pool.submit(self.settings, task)
         except RuntimeError as error:
             raise MatchError(f"the workers accept no more games: {error}") from error
-        future.add_done_callback(done)
+        future.add_done_callback(report_end)
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield the missing games; `_NOT_YET` if the next ones depend on the results of others."""
+        """Yield the missing games; `_NOT_YET` if the next game depends on unfinished games."""
         settings = self.settings
         names = [entrant.name for entrant in settings.entrants]
         pairings = schedule.pairings(
@@ -323,7 +324,7 @@ class Match:
     def _task(self, pairing: Pairing, names: Sequence[str]) -> Task:
         return Task(
             number=pairing.number,
-            seats=tuple(names[each] for each in pairing.seats),
+            seats=tuple(names[entrant] for entrant in pairing.seats),
             pair=pairing.pair,
             start=self._openings.start(pairing.pair),
         )
@@ -357,14 +358,15 @@ class Match:
         """Mark the games after the one that decided the test as void."""
         if self.test is None or self.test.decided_by is None:
             return
-        last = self.test.decided_by
-        beyond = [row.id for row in self.rows if row.id > last and not row.void]
-        if beyond:
-            self.store.void(beyond, f"played after game {last} had decided the test")
+        deciding = self.test.decided_by
+        later = [row.id for row in self.rows if row.id > deciding and not row.void]
+        if later:
+            self.store.void(later, f"played after game {deciding} had decided the test")
             self.rows = list(self.store.games())
 
 
 _NOT_YET = Task(number=0, seats=(), pair=0)
+"""Stands for a game that cannot be determined before other games have ended."""
 
 
 @contextmanager
@@ -407,8 +409,10 @@ def _complete_games(settings: Settings, seats: Sequence[str]) -> int:
     """Return the number of games of the match; a Swiss tournament has complete rounds only."""
     if settings.schedule != "swiss":
         return settings.games
-    rounds, each = schedule.swiss_rounds(len(settings.entrants), len(seats), settings.games)
-    return rounds * each
+    rounds, games_per_round = schedule.swiss_rounds(
+        len(settings.entrants), len(seats), settings.games
+    )
+    return rounds * games_per_round
 
 
 def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
@@ -428,7 +432,7 @@ def _extend(store: Store, settings: Settings, games: int) -> None:
 
 
 def _texts(value: object) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else []
+    return [str(text) for text in value] if isinstance(value, list) else []
 
 
 def _now() -> str:

@@ -34,6 +34,7 @@ __all__ = ["Board", "Disagreement", "Start", "Table", "begin", "load_configurati
 _NO_ENGINE = frozenset({"", "$NegamaxMove"})
 """The engine words of players whose engine the script does not define."""
 _RANDOM_ENGINES = _NO_ENGINE | {"$RandomMoveEngine"}
+"""The engine words of chance players whose moves are drawn by their probabilities."""
 
 
 class Disagreement(Exception):  # noqa: N818 - makes a game void, but is not an error
@@ -134,8 +135,8 @@ class Table:
             ForthVMError: A configuration cannot be loaded.
         """
         self.games = [
-            load_configuration(each, seed=settings.seed, budget=budget or settings.budget)
-            for each in settings.configurations
+            load_configuration(configuration, seed=settings.seed, budget=budget or settings.budget)
+            for configuration in settings.configurations
         ]
         for game in self.games:
             if game.missing:
@@ -203,7 +204,8 @@ class Board:
         Raises:
             Disagreement: The configurations have different winners.
         """
-        results = [result for each in self.positions if (result := each.result) is not None]
+        outcomes = (position.result for position in self.positions)
+        results = [result for result in outcomes if result is not None]
         for other in results[1:]:
             if set(other.winners) != set(results[0].winners):
                 raise Disagreement(f"one says {results[0]}, the other {other}")
@@ -220,19 +222,19 @@ class Board:
         if len(position.legal_moves) or not position.is_stuck:
             return False
         player = self.turn
-        for each in self.positions:
-            if not each.is_stuck:
+        for configuration_position in self.positions:
+            if not configuration_position.is_stuck:
                 raise Disagreement(f"{player} has moves in one and none in the other")
-        for each in self.positions:
-            each.push_pass()
+        for configuration_position in self.positions:
+            configuration_position.push_pass()
         self.moves.append((player, position.history[-1].text))
         return True
 
     def push_chance(self) -> None:
         """Make a random move at a chance node.
 
-        The k-th chance move of a game depends only on the game's seed and k.  So both games of a
-        pair have the same dice, independently of the random numbers of engines.
+        The k-th chance move of a game depends only on the game's seed and k.  Therefore both games
+        of a pair have the same dice, independently of the random numbers of engines.
         """
         position = self.positions[0]
         number = self._chances.random()
@@ -257,11 +259,11 @@ class Board:
             self.moves.append((player, position.history[-1].text))
             return
         text = position.legal_moves.texts[index]
-        for each in self.positions:
-            if each is position:
-                each.push(each.legal_moves[index])
+        for configuration_position in self.positions:
+            if configuration_position is position:
+                position.push(position.legal_moves[index])
             else:
-                self._push_text(each, player, text)
+                self._push_text(configuration_position, player, text)
         self.moves.append((player, text))
 
     def push_recorded(self, player: str, text: str) -> None:
@@ -278,8 +280,8 @@ class Board:
             return
         if self.is_chance_node:
             self._chances.random()  # so that later chance moves do not change
-        for each in self.positions:
-            self._push_text(each, player, text)
+        for position in self.positions:
+            self._push_text(position, player, text)
         self.moves.append((player, text))
 
     @staticmethod

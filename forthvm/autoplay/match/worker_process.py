@@ -1,12 +1,12 @@
 """A worker process: its start and end by the parent, and its main loop.
 
-Owns the command line of the process, the connection to it, and the protocol.  It must not know
-matches, or the handling of a lost process (pool.py).
+Owns the command line of the process, the connection to the process, and the protocol.  It must not
+know matches, or the handling of a lost process (pool.py).
 
 The process is not started by `multiprocessing`, because that runs `python -c`, which puts the
 current folder at the front of `sys.path`: every worker would import a file `sqlite3.py` or a folder
-`forthvm/` there.  Our command loads the same `forthvm` as the parent, and then uses the parent's
-`sys.path`.
+`forthvm/` there.  The command below loads the same `forthvm` as the parent, and then uses the
+parent's `sys.path`.
 """
 
 from __future__ import annotations
@@ -201,11 +201,13 @@ def _run_task(task: bytes) -> tuple[bool, object]:
         return False, error
 
 
-def _send(connection: Connection[Any, Any], answer: tuple[bool, object]) -> None:
+def _send(connection: Connection[Any, Any], outcome: tuple[bool, object]) -> None:
+    """Send the outcome of a task, or an error if the outcome cannot be pickled."""
     try:
-        connection.send(answer)
+        connection.send(outcome)
     except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
-        text = f"{type(answer[1]).__name__}: {answer[1]}; {error}"
+        _, value = outcome
+        text = f"{type(value).__name__}: {value}; {error}"
         connection.send((False, RuntimeError(text)))
 
 

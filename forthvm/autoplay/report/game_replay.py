@@ -97,12 +97,12 @@ class Recorder:
         )
 
     def _ply(self, player: str, text: str, step: Step) -> list[int]:
-        heads = (
+        indices = (
             _index(self._players, player),
             _index(self._texts, text),
             _index(self._notes, step.note),
         )
-        return [*heads, *_flat(step)]
+        return [*indices, *_flat(step)]
 
     def data(self) -> dict[str, object]:
         """Return all games added so far, as lists, numbers and texts.
@@ -129,10 +129,11 @@ class Recorder:
         }
 
 
-def _index(known: dict[_T, int], value: _T) -> int:
+def _index(indices: dict[_T, int], value: _T) -> int:
     """Return the index of a value, which is added if it is new."""
-    return known.setdefault(value, len(known))
+    return indices.setdefault(value, len(indices))
 
 
 def _flat(step: Step) -> list[int]:
+    """Return the changes of a step as a list in which board positions and shapes alternate."""
     return [number for change in step.changes for number in change]

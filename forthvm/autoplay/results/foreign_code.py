@@ -1,7 +1,7 @@
 """The code that a results file names: programs, Python modules and scripts.
 
 Owns the list of this code, and the check of scripts against the digests in the file.  It must not
-communicate with the user; the caller passes a function for that.
+communicate with the user: the caller passes a function that asks for permission.
 
 Results files may be from untrusted sources.  Opening a file never starts a program or imports a
 module, and loads a script only if it is bundled or unchanged since the match began.
@@ -124,9 +124,9 @@ def _with_sources(
 ) -> list[tuple[Configuration, dict[str, str] | None]]:
     """Return the configurations that are not bundled, each with its files' digests if known."""
     sources = rows.get("sources")
-    known = sources if isinstance(sources, list) else []
+    digests = sources if isinstance(sources, list) else []
     return [
-        (configuration, known[at] if at < len(known) else None)
+        (configuration, digests[at] if at < len(digests) else None)
         for at, configuration in enumerate(settings.configurations)
         if _has_own_files(configuration)
     ]
@@ -147,7 +147,7 @@ def _main_script(configuration: Configuration) -> Path | None:
 
 
 def _problem(configuration: Configuration, digests: Mapping[str, str]) -> str:
-    """Describe how the sources of a configuration differ from the match's; "" if they do not."""
+    """Describe how the files of a configuration differ from the digests; "" if they are equal."""
     main = _main_script(configuration)
     names = list(digests)
     if main is not None and str(main) not in digests:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Choices", "Rating", "Ratings", "fit"]
 
 _ELO = 400 / math.log(10)
+"""The Elo difference of two entrants whose strengths have the ratio e."""
 _MAX_ITERATIONS = 20_000
 _TOLERANCE = 1e-10
 VIRTUAL = 1.0
@@ -58,7 +59,8 @@ class Ratings(Value, kw_only=True):
         virtual: The number of virtual draws of each entrant against an average opponent; 0 if
             finite ratings fit.  They do not fit if some group of entrants never lost to the
             others, or never played them.
-        paired: Whether intervals are by pairs of games; otherwise they are the model's, by games.
+        paired: Whether intervals are by pairs of games; otherwise they are computed by the model,
+            by games.
     """
 
     ratings: tuple[Rating, ...]
@@ -79,7 +81,7 @@ _Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
 
 
 class Choices:
-    """The games for a fit, as counts of sets of members and of winners."""
+    """The games for a fit, counted by their members and by their winners."""
 
     def __init__(self) -> None:
         self._won: Counter[str] = Counter()
@@ -113,8 +115,8 @@ class Choices:
     def add_ranking(self, names: Sequence[str]) -> None:
         """Add a ranking, the best first, as repeated choices of the best remaining entrant."""
         for at in range(len(names) - 1):
-            rest = names[at:]
-            self.add_game([(name, float(name == rest[0])) for name in rest])
+            remaining = names[at:]
+            self.add_game([(name, float(name == remaining[0])) for name in remaining])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ class Choices:
 
     @property
     def pairs(self) -> Iterable[Sequence[_Game]]:
-        """The games of each pair: members, and the winners with their shares."""
+        """The games of each pair, each as its members and its winners with their shares."""
         return self._pairs.values()
 
     @property
@@ -150,15 +152,15 @@ class Choices:
 
 def _all_reachable(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
     """Whether all entrants can be reached from the first along the edges."""
-    following: dict[str, list[str]] = {name: [] for name in names}
+    successors: dict[str, list[str]] = {name: [] for name in names}
     for start, end in edges:
-        following[start].append(end)
+        successors[start].append(end)
     reached = set(names[:1])
     waiting = list(reached)
     while waiting:
-        updated = [name for name in following[waiting.pop()] if name not in reached]
-        reached.update(updated)
-        waiting += updated
+        new_names = [name for name in successors[waiting.pop()] if name not in reached]
+        reached.update(new_names)
+        waiting += new_names
     return len(reached) == len(names)
 
 
@@ -196,10 +198,10 @@ def fit(
     paired = paired and not virtual
     covariance = _covariance(choices, names, strengths, virtual, z * z if paired else 0.0)
     logs = [math.log(strengths[name]) for name in names]
-    middle = math.fsum(logs) / len(logs)
+    mean_log = math.fsum(logs) / len(logs)
     ratings = []
     for at, name in enumerate(names):
-        elo = _ELO * (logs[at] - middle)
+        elo = _ELO * (logs[at] - mean_log)
         error = z * math.sqrt(max(0.0, covariance[at][at]))
         ratings.append(Rating(name, elo, error, elo - error, elo + error))
     ratings.sort(key=lambda rating: -rating.elo)
@@ -233,12 +235,12 @@ def _covariance(
     names: Sequence[str],
     strengths: Mapping[str, float],
     virtual: float,
-    added: float,
+    model_pairs: float,
 ) -> tuple[tuple[float, ...], ...]:
     """Return the covariance of the centred ratings in Elo, from the inverse information matrix.
 
-    `added` is the number of pairs added to the sandwich estimator; 0 selects the model's
-    covariance.
+    `model_pairs` is the number of pairs, varying as the model predicts, that are added to the
+    sandwich estimator; 0 selects the model's covariance.
     """
     size = len(names)
     index = {name: at for at, name in enumerate(names)}
@@ -254,15 +256,15 @@ def _covariance(
         information[at][at] += virtual * share * (1 - share)
     # Without virtual draws the information matrix is singular: a constant may be added to all
     # ratings.  The added term fixes their sum and changes nothing else.
-    free = 0.0 if virtual else 1.0
-    inverse = _inverse([[cell + free / size for cell in row] for row in information])
-    if added:
-        middle = _variation(choices, index, strengths)
-        weight = added / max(1, sum(1 for _ in choices.pairs))
+    fixed_sum = 0.0 if virtual else 1.0
+    inverse = _inverse([[cell + fixed_sum / size for cell in row] for row in information])
+    if model_pairs:
+        variation = _variation(choices, index, strengths)
+        weight = model_pairs / max(1, sum(1 for _ in choices.pairs))
         for i, row in enumerate(information):
             for j, cell in enumerate(row):
-                middle[i][j] += weight * cell
-        inverse = _product(_product(inverse, middle), inverse)
+                variation[i][j] += weight * cell
+        inverse = _product(_product(inverse, variation), inverse)
     return _centred(inverse)
 
 
@@ -316,7 +318,8 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
             factor = rows[other][at]
             if other != at and factor:
                 rows[other] = [
-                    cell - factor * own for cell, own in zip(rows[other], rows[at], strict=True)
+                    cell - factor * pivot_cell
+                    for cell, pivot_cell in zip(rows[other], rows[at], strict=True)
                 ]
     return [row[size:] for row in rows]
 

@@ -28,7 +28,7 @@ class SequentialTest:
     def __init__(self, settings: Settings, *, paired: bool) -> None:
         """Create a test; callers use `of`."""
         self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
-        self._first = settings.entrants[0].name
+        self._first_entrant = settings.entrants[0].name
         self._paired = paired
         self._waiting: dict[int, GameRow] = {}
         self._next = 1
@@ -62,24 +62,25 @@ class SequentialTest:
     def add(self, row: GameRow) -> None:
         """Add a game, which is evaluated after all games with lower numbers have been added."""
         self._waiting.setdefault(row.id, row)
-        while self.decision is None and (found := self._waiting.pop(self._next, None)):
+        while self.decision is None and (next_row := self._waiting.pop(self._next, None)):
             self._next += 1
-            self._evaluate(found)
+            self._evaluate(next_row)
 
     def _evaluate(self, row: GameRow) -> None:
         if not self._paired:
             if not row.void:
-                self._score(row.entrant_scores()[self._first], row.id)
+                self._score(row.entrant_scores()[self._first_entrant], row.id)
             return
         self._pair.append(row)
         if len(self._pair) < _PAIR:
             return
         pair, self._pair = self._pair, []
-        if not any(each.void for each in pair):
-            scores = [each.entrant_scores()[self._first] for each in pair]
+        if not any(game.void for game in pair):
+            scores = [game.entrant_scores()[self._first_entrant] for game in pair]
             self._score(sum(scores) / _PAIR, row.id)
 
     def _score(self, score: float, number: int) -> None:
+        """Add a score to the test; `number` is the number of its last game."""
         decision = self._sprt.add(score)
         if decision != CONTINUE:
             self.decision, self.decided_by = decision, number
