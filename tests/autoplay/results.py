@@ -34,15 +34,15 @@ def row(
     """
     texts = moves.split()
     players = list(seats)
-    made = tuple((players[at % len(players)], text) for at, text in enumerate(texts))
+    played_moves = tuple((players[at % len(players)], text) for at, text in enumerate(texts))
     values: dict[str, object] = {
         "id": number,
         "seed": 0,
         "seats": seats,
         "outcome": dict(zip(seats, scores, strict=False)),
         "reason": "OnIsGameOver: it is over",
-        "plies": len(made),
-        "moves": made,
+        "plies": len(played_moves),
+        "moves": played_moves,
         "seconds": 1.0,
         "finished_at": "2026-01-01T00:00:00.000+00:00",
         "game": "made-up",

@@ -89,8 +89,8 @@ def test_interval_of_lengths_is_by_pairs() -> None:
 
 
 def test_error_of_elo_is_half_the_interval() -> None:
-    found = elo_difference(Sample(PAIR_SCORES, (3, 10, 20, 12, 5)))
-    assert found.error == pytest.approx((found.high - found.low) / 2)
+    estimate = elo_difference(Sample(PAIR_SCORES, (3, 10, 20, 12, 5)))
+    assert estimate.error == pytest.approx((estimate.high - estimate.low) / 2)
     only_wins = elo_difference(Sample(PAIR_SCORES, (0, 0, 0, 0, 50)))
     assert only_wins.error == math.inf
 
@@ -106,9 +106,9 @@ def three_entrants(scores: list[tuple[float, float]]) -> Choices:
 
 
 def fitted(choices: Choices, *, paired: bool) -> Ratings:
-    found = fit(choices, paired=paired)
-    assert found is not None
-    return found
+    ratings = fit(choices, paired=paired)
+    assert ratings is not None
+    return ratings
 
 
 def test_errors_of_ratings_are_half_the_interval() -> None:
@@ -173,10 +173,10 @@ def test_ratings_without_finite_fit_have_the_models_error() -> None:
     choices = three_entrants([(1, 1)] * 20)
     for _ in range(20):
         choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
-    found = fitted(choices, paired=True)
-    assert found.virtual
-    assert found.ratings[-1].error > 100
-    assert not found.paired
+    fitted_ratings = fitted(choices, paired=True)
+    assert fitted_ratings.virtual
+    assert fitted_ratings.ratings[-1].error > 100
+    assert not fitted_ratings.paired
 
 
 # --- names of intervals --------------------------------------------------------------------------
@@ -221,9 +221,9 @@ def test_page_names_the_interval() -> None:
 
 
 def test_json_names_the_interval() -> None:
-    found = document(summarise(tournament()))
-    assert found["intervals"] == {"confidence": 0.95, "by": "pairs"}
-    ratings = found["ratings"]
+    exported = document(summarise(tournament()))
+    assert exported["intervals"] == {"confidence": 0.95, "by": "pairs"}
+    ratings = exported["ratings"]
     assert isinstance(ratings, dict)
     assert ratings["by"] == "pairs"
     for each in ratings["entrants"]:
@@ -241,18 +241,18 @@ def test_sequential_test_names_its_observations(tmp_path: Path) -> None:
         summary = summarise_store(store.match(), store.games())
     text = "\n".join(tables(summary, 100))
     assert re.search(r"SPRT LLR [-+][\d.]+ by pairs, bounds -2\.94 and \+2\.94, ", text)
-    found = document(summary)["duel"]
-    assert isinstance(found, dict)
-    assert found["sprt"]["by"] == "pairs"
+    duel_document = document(summary)["duel"]
+    assert isinstance(duel_document, dict)
+    assert duel_document["sprt"]["by"] == "pairs"
 
 
 def test_analyse_names_the_interval() -> None:
     tictactoe = Configuration(name="tictactoe", game="tictactoe")
-    found = analyse(tictactoe, games=10, solve_up_to=0)
-    text = "\n".join(lines(found))
+    analysis = analyse(tictactoe, games=10, solve_up_to=0)
+    text = "\n".join(lines(analysis))
     assert "95 % by games" in text
     assert re.search(r"\nintervals +95 %, by games", text)
-    assert numbers_document(found)["intervals"] == {"confidence": 0.95, "by": "games"}
+    assert numbers_document(analysis)["intervals"] == {"confidence": 0.95, "by": "games"}
 
 
 def test_command_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

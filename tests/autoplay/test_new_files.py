@@ -74,7 +74,7 @@ def test_log_of_an_existing_file_is_read(tmp_path: Path) -> None:
 
 
 def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
-    def make(number: int) -> int | None:
+    def create(number: int) -> int | None:
         try:
             with Store.create(tmp_path / "a.db", {"game": str(number)}):
                 return number
@@ -83,9 +83,9 @@ def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
 
     for _ in range(20):
         with ThreadPoolExecutor(8) as pool:
-            made = [number for number in pool.map(make, range(8)) if number is not None]
+            creators = [number for number in pool.map(create, range(8)) if number is not None]
         with Store.open(tmp_path / "a.db") as store:
-            assert [store.match()["game"]] == [str(number) for number in made]
+            assert [store.match()["game"]] == [str(number) for number in creators]
         (tmp_path / "a.db").unlink()
         assert list(tmp_path.iterdir()) == []
 

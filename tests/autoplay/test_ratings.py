@@ -32,9 +32,9 @@ ERRORS = (0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319)
 
 
 def fitted(choices: Choices) -> Ratings:
-    found = fit(choices)
-    assert found is not None
-    return found
+    ratings = fit(choices)
+    assert ratings is not None
+    return ratings
 
 
 def elo(ratings: Ratings) -> dict[str, float]:
@@ -51,9 +51,9 @@ def test_baseball_estimates_as_published() -> None:
     assert [rating.name for rating in ratings.ratings] == list(TEAMS)
     assert ratings.virtual == 0
     for team, estimate, error in zip(TEAMS, ESTIMATES, ERRORS, strict=False):
-        found, spread = ratings.difference(team, "Baltimore")
-        assert found * LN_PER_ELO == pytest.approx(estimate, abs=5e-5)
-        assert spread * LN_PER_ELO == pytest.approx(error, abs=5e-5)
+        elo_difference, standard_error = ratings.difference(team, "Baltimore")
+        assert elo_difference * LN_PER_ELO == pytest.approx(estimate, abs=5e-5)
+        assert standard_error * LN_PER_ELO == pytest.approx(error, abs=5e-5)
 
 
 def test_ratings_of_two_players_equal_elo() -> None:
@@ -61,8 +61,8 @@ def test_ratings_of_two_players_equal_elo() -> None:
     choices = Choices()
     for score in (1, 1, 0.5, 1, 0.5, 0, 1, 0):
         choices.add_game([("A", score), ("B", 1 - score)])
-    found, error = fitted(choices).difference("A", "B")
-    assert found == pytest.approx(400 * math.log10(5 / 3))
+    elo_difference, error = fitted(choices).difference("A", "B")
+    assert elo_difference == pytest.approx(400 * math.log10(5 / 3))
     assert error * LN_PER_ELO == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
 
 
@@ -93,8 +93,8 @@ def test_ratings_by_rankings_maximize_the_likelihood() -> None:
             choices.add_ranking(ranking)
     ratings = fitted(choices)
     for name, expected in zip("BCD", EXPECTED_STRENGTHS, strict=True):
-        found, _ = ratings.difference(name, "A")
-        assert found * LN_PER_ELO == pytest.approx(expected, abs=1e-4)
+        elo_difference, _ = ratings.difference(name, "A")
+        assert elo_difference * LN_PER_ELO == pytest.approx(expected, abs=1e-4)
 
 
 def test_entrant_with_several_seats() -> None:
@@ -141,8 +141,8 @@ def test_standard_errors_agree_with_simulation() -> None:
             for _ in range(60):
                 won = float(rng.random() < win_probability)
                 choices.add_game([(one, won), (other, 1 - won)])
-        found, error = fitted(choices).difference("A", "B")
-        hits += abs(found - 80) <= 1.96 * error
+        elo_difference, error = fitted(choices).difference("A", "B")
+        hits += abs(elo_difference - 80) <= 1.96 * error
     assert hits / 300 == pytest.approx(0.95, abs=0.05)
 
 
@@ -154,10 +154,10 @@ def test_undefeated_entrant_has_a_finite_rating() -> None:
     assert not choices.connected
     ratings = fitted(choices)
     assert ratings.virtual > 0
-    found, error = ratings.difference("A", "B")
+    elo_difference, error = ratings.difference("A", "B")
     # By symmetry s_A = 1 / s_B = s.  At the maximum of the likelihood, the actual points of A equal
     # the expected points: 10 + 1/2 = 10 s / (s + 1 / s) + s / (s + 1).
-    strength = 10 ** (found / 800)
+    strength = 10 ** (elo_difference / 800)
     expected = 10 * strength / (strength + 1 / strength) + strength / (strength + 1)
     assert expected == pytest.approx(10.5, abs=1e-6)
     assert 0 < error < 1000

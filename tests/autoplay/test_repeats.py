@@ -122,9 +122,9 @@ def test_json_and_page_have_the_same_numbers(tmp_path: Path) -> None:
         for at in range(1, 5)
     ]
     summary = summarise(rows)
-    found = document(summary)
-    assert found["repeated"] == 3
-    assert found["repeats"] == {
+    exported = document(summary)
+    assert exported["repeated"] == 3
+    assert exported["repeats"] == {
         "games": 4,
         "different": 1,
         "in_pairs": 1,
@@ -149,7 +149,7 @@ def test_command_prints_the_warning(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_analyse_warns_only_of_deterministic_engines() -> None:
     tictactoe = Configuration(name="tictactoe", game="tictactoe")
-    found = analyse(tictactoe, engine="first", games=10, opening_plies=0, solve_up_to=0)
-    assert any(line.startswith("alike") for line in lines(found))
-    found = analyse(tictactoe, engine="random:seed=3", games=300, solve_up_to=0)
-    assert not any(line.startswith("alike") for line in lines(found))
+    analysis = analyse(tictactoe, engine="first", games=10, opening_plies=0, solve_up_to=0)
+    assert any(line.startswith("alike") for line in lines(analysis))
+    analysis = analyse(tictactoe, engine="random:seed=3", games=300, solve_up_to=0)
+    assert not any(line.startswith("alike") for line in lines(analysis))

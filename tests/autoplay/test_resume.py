@@ -152,7 +152,7 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
 
 @pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
 def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: float) -> None:
-    """Ctrl-C sends the signal to the whole process group, also to workers that just started."""
+    """Ctrl-C sends the signal to all processes of the group, also to workers that just started."""
     command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH, "-n", "5000", "--workers", "processes"]
     process = subprocess.Popen(
         [*command, "--jobs", "2", "--out", str(tmp_path / "a.db")],

@@ -241,17 +241,17 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
 
     def model(period: int) -> int:
         """Count the positions of a model: placement of both men, turn and counter."""
-        seen = {(0, 4, 0, 0)}
-        waiting = list(seen)
+        positions = {(0, 4, 0, 0)}
+        waiting = list(positions)
         while waiting:
             left, right, turn, phase = waiting.pop()
             for step in (1, -1):
                 one, other = (left + step, right) if turn == 0 else (left, right + step)
                 after = (one, other, 1 - turn, (phase + 1) % period)
-                if 0 <= one < other <= 4 and after not in seen:
-                    seen.add(after)
+                if 0 <= one < other <= 4 and after not in positions:
+                    positions.add(after)
                     waiting.append(after)
-        return len(seen)
+        return len(positions)
 
     before = "VARIABLE phase\n: tick ( -- ) phase @ 1+ {} MOD phase ! ;"
     for period in (2, 3):

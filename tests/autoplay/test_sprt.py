@@ -40,15 +40,15 @@ def test_bounds_are_those_of_wald() -> None:
 def test_ratio_equals_independent_results(
     values: tuple[float, ...], counts: tuple[int, ...], elo0: float, elo1: float, expected: float
 ) -> None:
-    found = log_likelihood_ratio(Sample(values, counts), elo0, elo1)
-    assert found == pytest.approx(expected, abs=1e-6)
+    llr = log_likelihood_ratio(Sample(values, counts), elo0, elo1)
+    assert llr == pytest.approx(expected, abs=1e-6)
 
 
 def test_ratio_without_draws_is_binomial() -> None:
     one, other = score_of_elo(50), score_of_elo(-20)
-    found = log_likelihood_ratio(Sample(GAME_SCORES, (9, 0, 21)), -20, 50)
+    llr = log_likelihood_ratio(Sample(GAME_SCORES, (9, 0, 21)), -20, 50)
     expected = 21 * math.log(one / other) + 9 * math.log((1 - one) / (1 - other))
-    assert found == pytest.approx(expected)
+    assert llr == pytest.approx(expected)
     assert log_likelihood_ratio(Sample(GAME_SCORES, (0, 0, 0)), 0, 10) == 0
 
 
@@ -117,8 +117,8 @@ def test_impossible_scores_raise() -> None:
 
 def test_settings_are_parsed() -> None:
     assert SprtSettings.parse(["elo0=-2.5", "elo1=10"]) == SprtSettings(elo0=-2.5, elo1=10)
-    found = SprtSettings.parse(["elo0=0,elo1=5 alpha=0.1", "beta=0.2"])
-    assert found == SprtSettings(elo0=0, elo1=5, alpha=0.1, beta=0.2)
+    parsed = SprtSettings.parse(["elo0=0,elo1=5 alpha=0.1", "beta=0.2"])
+    assert parsed == SprtSettings(elo0=0, elo1=5, alpha=0.1, beta=0.2)
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ from forthvm.autoplay.statistics.sprt import log_likelihood_ratio
 def test_wilson_intervals_equal_published_intervals(
     hits: int, trials: int, low: float, high: float
 ) -> None:
-    found = wilson_interval(hits, trials)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+    interval = wilson_interval(hits, trials)
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_wilson_interval_of_extreme_proportions() -> None:
@@ -67,17 +67,17 @@ def test_normal_distribution() -> None:
 
 @pytest.mark.parametrize(("wins", "losses"), [(87, 13), (0, 7), (10, 0), (1, 1), (350, 349)])
 def test_mean_interval_without_draws_equals_wilson(wins: int, losses: int) -> None:
-    found = mean_interval(Sample(GAME_SCORES, (losses, 0, wins)))
+    interval = mean_interval(Sample(GAME_SCORES, (losses, 0, wins)))
     expected = wilson_interval(wins, wins + losses)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 def test_mean_interval_of_many_scores_is_nearly_normal() -> None:
     sample = Sample(PAIR_SCORES, (6100, 38500, 97100, 109500, 48900))
     half_width = 1.959963985 * sample.error
-    found = mean_interval(sample)
-    assert found.low == pytest.approx(sample.mean - half_width, abs=1e-5)
-    assert found.high == pytest.approx(sample.mean + half_width, abs=1e-5)
+    interval = mean_interval(sample)
+    assert interval.low == pytest.approx(sample.mean - half_width, abs=1e-5)
+    assert interval.high == pytest.approx(sample.mean + half_width, abs=1e-5)
 
 
 def test_mean_interval_of_draws_has_a_width() -> None:
@@ -85,9 +85,9 @@ def test_mean_interval_of_draws_has_a_width() -> None:
 
     With that mean, the most likely share of wins is 2 e, and the variance is about e / 2.
     """
-    found = mean_interval(Sample(GAME_SCORES, (0, 1000, 0)))
-    assert found.high - 0.5 == pytest.approx(1.96**2 / 2000, rel=0.01)
-    assert found.low == pytest.approx(1 - found.high)
+    interval = mean_interval(Sample(GAME_SCORES, (0, 1000, 0)))
+    assert interval.high - 0.5 == pytest.approx(1.96**2 / 2000, rel=0.01)
+    assert interval.low == pytest.approx(1 - interval.high)
 
 
 def test_mean_interval_of_an_empty_sample_is_the_range() -> None:
@@ -107,19 +107,21 @@ def test_mean_interval_covers_the_true_mean(
     interval = cache(mean_interval)
     hits = 0
     for _ in range(1500):
-        found = interval(Sample.of(rng.choices(GAME_SCORES, share, k=60)))
-        hits += found.low <= true_mean <= found.high
+        covering = interval(Sample.of(rng.choices(GAME_SCORES, share, k=60)))
+        hits += covering.low <= true_mean <= covering.high
     assert hits / 1500 == pytest.approx(0.95, abs=0.023)
 
 
 def test_most_likely_distribution_for_a_mean() -> None:
     """The expected values are results of scipy.optimize.minimize (SLSQP)."""
     mean = score_of_elo(10)
-    found = most_likely_probabilities(Sample(GAME_SCORES, (120, 300, 150)), mean)
-    assert found == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
-    found = most_likely_probabilities(Sample(PAIR_SCORES, (10, 60, 120, 75, 16)), score_of_elo(5))
+    probabilities = most_likely_probabilities(Sample(GAME_SCORES, (120, 300, 150)), mean)
+    assert probabilities == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
+    probabilities = most_likely_probabilities(
+        Sample(PAIR_SCORES, (10, 60, 120, 75, 16)), score_of_elo(5)
+    )
     expected = (0.04243547, 0.23255427, 0.42802618, 0.24776263, 0.04922145)
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert probabilities == pytest.approx(expected, abs=1e-6)
 
 
 def test_most_likely_distribution_for_a_mean_beyond_all_scores() -> None:
@@ -146,11 +148,11 @@ def test_elo_of_pairs_equals_published_results(
     pairs: tuple[int, ...], elo: float, error: float
 ) -> None:
     sample = Sample(PAIR_SCORES, pairs)
-    found = elo_difference(sample)
-    assert found.elo == pytest.approx(elo, abs=0.005)
-    assert found.error == pytest.approx(error, abs=0.05)
-    assert found.low == pytest.approx(elo - found.error, abs=0.1)
-    assert found.high == pytest.approx(elo + found.error, abs=0.1)
+    estimate = elo_difference(sample)
+    assert estimate.elo == pytest.approx(elo, abs=0.005)
+    assert estimate.error == pytest.approx(error, abs=0.05)
+    assert estimate.low == pytest.approx(elo - estimate.error, abs=0.1)
+    assert estimate.high == pytest.approx(elo + estimate.error, abs=0.1)
     assert likelihood_of_superiority(sample) == pytest.approx(1.0)
 
 
@@ -166,9 +168,9 @@ def test_elo_of_scores() -> None:
 
 
 def test_elo_is_infinite_after_only_wins() -> None:
-    found = elo_difference(Sample(GAME_SCORES, (0, 0, 10)))
-    assert (found.elo, found.high, found.error) == (math.inf, math.inf, math.inf)
-    assert found.low == pytest.approx(elo_of_score(wilson_interval(10, 10).low))
+    estimate = elo_difference(Sample(GAME_SCORES, (0, 0, 10)))
+    assert (estimate.elo, estimate.high, estimate.error) == (math.inf, math.inf, math.inf)
+    assert estimate.low == pytest.approx(elo_of_score(wilson_interval(10, 10).low))
 
 
 def test_interval_by_pairs_is_narrow_if_pairs_cancel_out() -> None:
@@ -204,11 +206,16 @@ def test_sample_counts_scores() -> None:
 
 def test_distribution_computed_by_hand() -> None:
     """2, 4, 4, 4, 5, 5, 7, 9 have the mean 5; the sum of squared differences from it is 32."""
-    found = distribution([9, 2, 4, 5, 4, 7, 4, 5])
-    assert found is not None
-    assert (found.mean, found.least, found.median, found.greatest) == (5, 2, 4.5, 9)
-    assert found.deviation == pytest.approx(math.sqrt(32 / 7))
-    assert found.high - 5 == pytest.approx(1.959964 * math.sqrt(32 / 7 / 8))
+    statistics = distribution([9, 2, 4, 5, 4, 7, 4, 5])
+    assert statistics is not None
+    assert (statistics.mean, statistics.least, statistics.median, statistics.greatest) == (
+        5,
+        2,
+        4.5,
+        9,
+    )
+    assert statistics.deviation == pytest.approx(math.sqrt(32 / 7))
+    assert statistics.high - 5 == pytest.approx(1.959964 * math.sqrt(32 / 7 / 8))
     assert distribution([]) is None
     single = distribution([3])
     assert single is not None
@@ -240,8 +247,8 @@ def test_numbers_of_the_opponent_are_symmetric(sample: Sample) -> None:
 
 @given(samples, st.floats(0.01, 0.99))
 def test_most_likely_distribution_has_the_mean(sample: Sample, mean: float) -> None:
-    found = most_likely_probabilities(sample, mean)
-    assert min(found) >= 0
-    assert sum(found) == pytest.approx(1, abs=1e-6)
-    pairs = zip(PAIR_SCORES, found, strict=True)
+    probabilities = most_likely_probabilities(sample, mean)
+    assert min(probabilities) >= 0
+    assert sum(probabilities) == pytest.approx(1, abs=1e-6)
+    pairs = zip(PAIR_SCORES, probabilities, strict=True)
     assert sum(value * share for value, share in pairs) == pytest.approx(mean, abs=1e-6)

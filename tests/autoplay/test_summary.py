@@ -304,20 +304,20 @@ def test_tables_of_many_entrants_fit() -> None:
 
 def test_json_document() -> None:
     """Infinite Elo is null, since JSON has no infinity."""
-    found = document(summarise([duel(at, 1) for at in range(1, 11)]))
-    text = json.dumps(found, allow_nan=False)
-    assert json.loads(text) == found
-    assert isinstance(found["duel"], dict)
-    assert found["duel"]["elo"] is None
-    assert found["duel"]["elo_interval"] == [pytest.approx(166.2, abs=0.1), None]
-    assert found["duel"]["losses_draws_wins"] == [0, 0, 10]
+    exported = document(summarise([duel(at, 1) for at in range(1, 11)]))
+    text = json.dumps(exported, allow_nan=False)
+    assert json.loads(text) == exported
+    assert isinstance(exported["duel"], dict)
+    assert exported["duel"]["elo"] is None
+    assert exported["duel"]["elo_interval"] == [pytest.approx(166.2, abs=0.1), None]
+    assert exported["duel"]["losses_draws_wins"] == [0, 0, 10]
 
 
 def test_json_of_several_entrants() -> None:
-    found = document(summarise(games_of_four_entrants()))
-    json.dumps(found, allow_nan=False)
-    assert isinstance(found["ratings"], dict)
-    assert len(found["ratings"]["entrants"]) == 4
+    exported = document(summarise(games_of_four_entrants()))
+    json.dumps(exported, allow_nan=False)
+    assert isinstance(exported["ratings"], dict)
+    assert len(exported["ratings"]["entrants"]) == 4
 
 
 def test_csv_lines() -> None:

@@ -53,7 +53,7 @@ def small_trees(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> list[tuple[Node, int]]:
     """Return late positions, each with the greatest depth for which its tree is small enough."""
-    found: list[tuple[Node, int]] = []
+    results: list[tuple[Node, int]] = []
     for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
@@ -61,12 +61,12 @@ def small_trees(
                 BestReply(root, Rules(quiescence=True, extension=EXTENSION)).move_values(depth)
             except TooBigError:
                 continue
-            found.append((root, depth))
+            results.append((root, depth))
             break
-        if len(found) == expected_count:
+        if len(results) == expected_count:
             break
-    assert found, "no position was small enough"
-    return found
+    assert results, "no position was small enough"
+    return results
 
 
 def check(position: Position, depth: int, features: tuple[str, ...], values: list[int]) -> None:

@@ -87,23 +87,23 @@ def test_evaluator_with_more_than_two_players(engine: str) -> None:
 
 def test_view_has_the_data_of_the_position() -> None:
     position = loaded("tictactoe").start()
-    seen: list[tuple[str, int, tuple[int, ...]]] = []
+    views: list[tuple[str, int, tuple[int, ...]]] = []
 
     def evaluator(view: EvaluationView) -> int:
         assert view.game is position.game
-        seen.append((view.turn, view.player_index, tuple(view.cells)))
+        views.append((view.turn, view.player_index, tuple(view.cells)))
         return 0
 
     engines.get("negamax:depth=1", evaluator=evaluator).play(position)
-    assert len(seen) == 9
-    assert {turn for turn, _, _ in seen} == {"O"}
-    assert {index for _, index, _ in seen} == {1}
+    assert len(views) == 9
+    assert {turn for turn, _, _ in views} == {"O"}
+    assert {index for _, index, _ in views} == {1}
     boards = set()
     for move in list(position.legal_moves):
         position.push(move)
         boards.add(position.cells)
         position.pop()
-    assert {cells for _, _, cells in seen} == boards
+    assert {cells for _, _, cells in views} == boards
 
 
 def test_view_has_the_same_array_in_all_calls() -> None:
@@ -127,11 +127,11 @@ def test_view_distinguishes_mover_and_evaluated_player() -> None:
     """Max^n evaluates each position for every player, not only for the player to move."""
     position = loaded("three-dice").start()
     position.push("= two")
-    seen = set()
+    views = set()
 
     def evaluator(view: EvaluationView) -> int:
         assert view.game.turn_order[view.turn_index].player == view.mover
-        seen.add((view.turn, view.mover, view.turn_index, view.turn_number))
+        views.add((view.turn, view.mover, view.turn_index, view.turn_number))
         return 0
 
     engines.get("maxn:depth=1", evaluator=evaluator).play(position)
@@ -141,7 +141,7 @@ def test_view_distinguishes_mover_and_evaluated_player() -> None:
     for _ in range(2):
         evaluated.push(evaluated.legal_moves[0])
     turn = evaluated.turn_index, evaluated.turn_number
-    assert seen == {(name, "Bob", *turn) for name in ("Ann", "Bob", "Cid")}
+    assert views == {(name, "Bob", *turn) for name in ("Ann", "Bob", "Cid")}
 
 
 def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:

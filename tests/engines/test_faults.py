@@ -201,8 +201,8 @@ def test_engine_that_obeys_search_status_has_no_faults(tmp_path: Path) -> None:
 def test_node_limit_is_compared_with_reported_nodes(tmp_path: Path) -> None:
     position = start(
         tmp_path,
-        f"VARIABLE seen : think {PLAY_FIRST} 0 seen !"
-        " BEGIN 1 seen +! seen @ Nodes! SearchStatus@ UNTIL ;",
+        f"VARIABLE node-count : think {PLAY_FIRST} 0 node-count !"
+        " BEGIN 1 node-count +! node-count @ Nodes! SearchStatus@ UNTIL ;",
     )
     result = engines.get("script:nodes=321").play(position)
     assert result.nodes == 321

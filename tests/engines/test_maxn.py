@@ -53,7 +53,7 @@ def small_positions(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> list[tuple[Position, int, Node]]:
     """Return late positions, each with the greatest depth for which its tree is small enough."""
-    found: list[tuple[Position, int, Node]] = []
+    results: list[tuple[Position, int, Node]] = []
     for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
@@ -64,12 +64,12 @@ def small_positions(
             except TooBigError:
                 continue
             root.budget.left = 100_000
-            found.append((position, depth, root))
+            results.append((position, depth, root))
             break
-        if len(found) == expected_count:
+        if len(results) == expected_count:
             break
-    assert found, "no position was small enough"
-    return found
+    assert results, "no position was small enough"
+    return results
 
 
 @pytest.mark.parametrize(

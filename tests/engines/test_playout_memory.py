@@ -54,9 +54,10 @@ QUEUED = {
 }
 # A move reads the current position (`here`), which the last evaluation changes.
 CURRENT_POSITION = {
-    "words": "VARIABLE count VARIABLE seen : calls ( -- n ) seen @ 99 = IF 9 ELSE count @ ENDIF ;"
-    " : look ( -- ) here 1 = IF 99 seen ! ENDIF ;",
-    "move": "COMPILE look",
+    "words": "VARIABLE count VARIABLE evaluated"
+    " : calls ( -- n ) evaluated @ 99 = IF 9 ELSE count @ ENDIF ;"
+    " : check-position ( -- ) here 1 = IF 99 evaluated ! ENDIF ;",
+    "move": "COMPILE check-position",
     "count_call": "count @ 1+ count ! count @ 4 = IF 1 to ENDIF",
 }
 SCRIPTS = {

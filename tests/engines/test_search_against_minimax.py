@@ -102,7 +102,7 @@ def trees(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int
 ) -> Iterator[tuple[Position, int, TwoSides]]:
     """Yield late positions, each with the greatest depth for which its tree is small enough."""
-    found = 0
+    yielded = 0
     for position in late_positions(loaded(name).start(), seed, max_size=80, step=3):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
@@ -114,11 +114,11 @@ def trees(
                 continue
             root.budget.left = 100_000
             yield position, depth, plain
-            found += 1
+            yielded += 1
             break
-        if found == expected_count:
+        if yielded == expected_count:
             return
-    assert found, "no position was small enough"
+    assert yielded, "no position was small enough"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ or schedules.
 
 The opening of a pair depends only on the match's seed and the pair's number.  Within a block of
 a thousand pairs, random openings lead to different positions as long as new positions are found.
-Blocks are independent, so that resuming a match of fifty thousand pairs computes only one block
-again.
+Blocks are independent.  Therefore resuming a match of fifty thousand pairs computes the openings
+of only one block.
 """
 
 from __future__ import annotations

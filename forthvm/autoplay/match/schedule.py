@@ -122,7 +122,7 @@ def _numbered(seating_groups: Iterator[tuple[Seating, ...] | None]) -> Iterator[
 
 
 def _repeat(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tuple[Seating, ...]]:
-    """Yield the groups of a cycle again and again."""
+    """Yield the groups of a cycle repeatedly, without end."""
     while True:
         yield from cycle()
 

@@ -141,11 +141,11 @@ def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
     for kind in KINDS:
         if not counts[kind]:
             continue
-        caption = f"places {names[kind]}, {counts[kind].total():,} times"
+        caption = f"board positions {names[kind]}, {counts[kind].total():,} times"
         picture = heat_svg(recorder.film, counts[kind], title=caption)
         if not picture:
             best = counts[kind].most_common(_MAX_POSITIONS)
-            picture = table(["place", "times"], [[name, f"{times:,}"] for name, times in best])
+            picture = table(["position", "times"], [[name, f"{times:,}"] for name, times in best])
         figures.append(
             f'<figure style="flex-basis:{basis}px">{picture}'
             f"<figcaption>{caption}</figcaption></figure>"

@@ -51,10 +51,10 @@ SCRIPT = """
   const find = id => document.getElementById(id);
   const NS = "http://www.w3.org/2000/svg";
   const draw = (name, attributes, parent) => {
-    const made = document.createElementNS(NS, name);
-    for (const key in attributes) made.setAttribute(key, attributes[key]);
-    parent.append(made);
-    return made;
+    const element = document.createElementNS(NS, name);
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    parent.append(element);
+    return element;
   };
   const choice = find("game"), slider = find("ply"), list = find("moves");
   const pieces = find("pieces"), marks = find("marks"), cell = +find("board").dataset.cell;

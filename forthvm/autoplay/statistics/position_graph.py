@@ -165,9 +165,9 @@ class _Explorer:
 
     def _make(self, state: State, index: int) -> State:
         """Return the saved state after a move."""
-        made = self._states.make(state, index)
-        self._states.save(made)
-        return made
+        after = self._states.make(state, index)
+        self._states.save(after)
+        return after
 
     def _number_of(self, state: State) -> int:
         """Return the number of a position; add a new position to the graph."""

@@ -21,7 +21,7 @@ moves}
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} White walker a1 {setup} White walker c2 {setup} Black walker e3 {setup} Black walker b2 board-setup}
 $combinePartial OFF
-: worth ( pos -- n ) DUP 5 MOD DUP * SWAP 5 / 3 * + ;
+: square-value ( pos -- n ) DUP 5 MOD DUP * SWAP 5 / 3 * + ;
 : OnEvaluate ( -- score )
-	0 15 0 DO I not-empty-at? IF I worth I friend-at? NOT IF NEGATE ENDIF + ENDIF LOOP
+	0 15 0 DO I not-empty-at? IF I square-value I friend-at? NOT IF NEGATE ENDIF + ENDIF LOOP
 ;

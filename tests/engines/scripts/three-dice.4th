@@ -43,9 +43,9 @@ board-setup}
 		DROP I player-at viewer = IF #WinScore ELSE #LossScore ENDIF
 	ENDIF LOOP
 ;
-: runner-worth ( pos -- n ) column DUP * 5 + ;
+: runner-value ( pos -- n ) column DUP * 5 + ;
 : OnEvaluate ( -- score )
 	0 36 0 DO
-		I not-empty-at? IF I runner-worth I player-at current-player = IF 3 * ELSE NEGATE ENDIF + ENDIF
+		I not-empty-at? IF I runner-value I player-at current-player = IF 3 * ELSE NEGATE ENDIF + ENDIF
 	LOOP
 ;

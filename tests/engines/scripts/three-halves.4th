@@ -24,8 +24,8 @@ board-setup}
 VARIABLE outside-count
 : pass-on OnNextTurn ;
 : OnNextTurn ( -- ) pass-on outside-count @ 3 * current-player Bob = IF 1+ ENDIF 7 + 11 MOD outside-count ! ;
-: worth ( pos -- n ) DUP 4 MOD DUP * 5 * SWAP 4 / 3 * + ;
+: square-value ( pos -- n ) DUP 4 MOD DUP * 5 * SWAP 4 / 3 * + ;
 : OnEvaluate ( -- score )
-	0 16 0 DO I not-empty-at? IF I worth I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
+	0 16 0 DO I not-empty-at? IF I square-value I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
 	outside-count @ current-player Ann = IF NEGATE ENDIF +
 ;

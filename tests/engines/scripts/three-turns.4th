@@ -15,7 +15,7 @@
 		Ann on-board? Bob on-board? AND Cid on-board? AND NOT IF DROP #WinScore ENDIF
 	ENDIF
 ;
-: worth ( pos -- n ) DUP 5 MOD DUP * 5 * SWAP 5 / 3 * + ;
+: square-value ( pos -- n ) DUP 5 MOD DUP * 5 * SWAP 5 / 3 * + ;
 : OnEvaluate ( -- score )
-	0 15 0 DO I not-empty-at? IF I worth I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
+	0 15 0 DO I not-empty-at? IF I square-value I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
 ;

@@ -31,9 +31,9 @@ pieces}
 board-setup}
 : OnIsGameOver ( -- score ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
 \ Squares near the middle columns, and squares in later rows, have a higher value.
-: square-worth ( pos -- n ) DUP 5 MOD DUP 4 SWAP - * SWAP 5 / 3 * + ;
+: square-value ( pos -- n ) DUP 5 MOD DUP 4 SWAP - * SWAP 5 / 3 * + ;
 : OnEvaluate ( -- score )
 	0 20 0 DO
-		I not-empty-at? IF I square-worth I friend-at? NOT IF NEGATE ENDIF + ENDIF
+		I not-empty-at? IF I square-value I friend-at? NOT IF NEGATE ENDIF + ENDIF
 	LOOP
 ;
