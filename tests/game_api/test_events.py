@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -179,6 +180,31 @@ def test_promotions_are_changes() -> None:
     ]
     crowned = after("draughts", [("Black", "man", "c7"), ("White", "man", "h8")], "Black", "c7 b8")
     assert crowned == ["Black's man becomes king on b8."]
+
+
+CROWNING = """
+{board 1 8 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+{pieces {piece} man {piece} king pieces}
+: crown-all ( -- ) from a1 = verify 7 0 DO king I change-type-at LOOP add-move ;
+{moves crownings {move} crown-all moves}
+{pieces {piece} man {moves} crownings {piece} king pieces}
+{board-setup
+    {setup} A man a1 {setup} A man b1 {setup} A man c1 {setup} A man d1
+    {setup} A man e1 {setup} A man f1 {setup} A man g1 {setup} B man h1
+board-setup}
+: OnIsGameOver #UnknownScore ;
+"""
+
+
+def test_changes_of_many_pieces_are_one_sentence(tmp_path: Path) -> None:
+    script = tmp_path / "crowning.4th"
+    script.write_text(CROWNING, encoding="utf-8")
+    position = load(script).start()
+    position.push(position.legal_moves[0])
+    assert [event.text for event in events_of(position)] == ["7 pieces of A change their type."]
 
 
 def test_turned_discs_are_named_by_their_squares() -> None:

@@ -192,7 +192,7 @@ class _Difference:
             if owner != new_owner:
                 self._turned(owner, new_owner, squares)
             elif len(squares) > _MAX_LISTED:
-                text = f"{len(squares)} pieces of {owner or 'no owner'} change tnew_owner type."
+                text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
                 self.explained.append(Event("changed", text, tuple(squares)))
             else:
                 for pair in pairs:
