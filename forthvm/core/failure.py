@@ -1,8 +1,8 @@
 """The base class of all errors, with structured fields.
 
-This file owns ForthVMError and how its message is made from the fields.  It must not know the C
-library, how source locations are found, the layout of a full report (errors/report.py), or the
-other classes (errors/__init__.py).
+This file owns ForthVMError, and the code that makes its message from the fields.  It must not know
+the C library, how source locations are found, the layout of a full report (errors/report.py), or
+the other classes (errors/__init__.py).
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class ForthVMError(Exception):
     """Base class of all errors of forthvm.  The message is made from the fields.
 
     Attributes:
-        status: The status of the C core, None if no VM was running.
+        status: The status that the C core returned, None if no VM was running.
         word: Name of the word that failed.
         detail: Text that belongs to the status: an unknown name, a script's own message.
         value: Number that belongs to the status: an address, an index, a cell.
         trace: Open calls, innermost first.
-        calls: How many calls were open; more than `len(trace)` if the trace was cut.
-        location: The token of the source that failed.
+        calls: Number of open calls; more than `len(trace)` if the trace was cut.
+        location: Location of the source token that failed.
         phase: What the VM was doing for its host.
         scan: Player, piece and board position of move generation.
         loads: Locations of the LOADs that led to the failing file, innermost first.

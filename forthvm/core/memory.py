@@ -1,4 +1,7 @@
-"""The memory of a VM as a sequence of bytes.  Owns indexing and slicing."""
+"""The memory of a VM as a sequence of bytes.
+
+This file owns indexing and slicing.  It must not know the layout of memory.
+"""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class SearchLimits(Value):
 
 
 class SearchResult(Value):
-    """Result of a search; `best` is a move of the newest list, 0 for none."""
+    """Result of a search; `best` is the address of a move of the newest list, 0 for none."""
 
     best: int
     score: int
@@ -131,15 +131,15 @@ class EngineResult(Value):
     nodes: int
     stopped: bool
     items: int
-    """Cells that the engine left on the stack; negative: it popped too many."""
+    """Number of items that the engine left on the parameter stack; negative: it popped too many."""
     boards: int
-    """Cloned boards that were not deallocated."""
+    """Number of cloned boards that the engine did not deallocate."""
     lists: int
-    """Move lists that were not deallocated."""
+    """Number of move lists that the engine did not deallocate."""
     turned: bool
     """Whether the engine changed whose turn it is."""
     failure: ForthVMError | None
-    """The error that ended the engine; the other fields are its reports until then."""
+    """The error that ended the engine; the other fields are its reports before the error."""
 
 
 class DeepeningOptions(Value):
@@ -174,7 +174,8 @@ class DeepeningResult(Value):
         tt_cutoffs: Positions whose value came from the transposition table.
         depth: Depth of the last completed iteration.
         outside: Number of memory cells outside the board that moves change.
-        table_disabled: Whether these were too many for hash keys, so that no table was used.
+        table_disabled: Whether no transposition table was used, because `outside` is too large
+            for hash keys.
         scores: Score of each player by number (max^n).
     """
 
@@ -246,7 +247,7 @@ class Leaf(Value):
         decided: The game is over, so no score is needed.
         moves: Number of moves; the evaluator returns a prior for each.
         mover: Number of the player to move.
-        cells: Cells of the board.
+        cells: Number of cells of the board.
     """
 
     decided: bool

@@ -21,7 +21,7 @@ __all__ = ["Shared", "Value"]
 
 
 class Shared:
-    """Base of objects that are immutable for their users; copying one returns the object itself."""
+    """Base of objects that are immutable for their users; a copy is the object itself."""
 
     __slots__ = ()
 
@@ -59,21 +59,21 @@ class Value:
         cls._defaults = cls._defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
         cls.__match_args__ = () if kw_only else cls._fields  # type: ignore[misc]  # not Final
 
-    def __init__(self, *args: object, **given: object) -> None:
+    def __init__(self, *args: object, **keywords: object) -> None:
         positional = self.__match_args__
-        found = self._defaults | dict(zip(positional, args, strict=False)) | given
+        values = self._defaults | dict(zip(positional, args, strict=False)) | keywords
         if (
             len(args) > len(positional)
-            or found.keys() != set(self._fields)
-            or not given.keys().isdisjoint(positional[: len(args)])
+            or values.keys() != set(self._fields)
+            or not keywords.keys().isdisjoint(positional[: len(args)])
         ):
             needed = ", ".join(name for name in self._fields if name not in self._defaults)
             raise TypeError(
                 f"{type(self).__name__} has the fields {', '.join(self._fields)} "
                 f"(required: {needed or 'none'}), got {len(args)} positional arguments and the "
-                f"names {', '.join(given) or 'none'}"
+                f"names {', '.join(keywords) or 'none'}"
             )
-        vars(self).update((name, found[name]) for name in self._fields)
+        vars(self).update((name, values[name]) for name in self._fields)
         self.__post_init__()
 
     def __post_init__(self) -> None:

@@ -45,13 +45,14 @@ if TYPE_CHECKING:
 __all__ = ["VM", "ScriptWarning"]
 
 IMAGE_BYTES = 16 * 1024 * 1024
+"""Initial size of a VM's memory."""
 TIER_VARIABLE = "FORTHVM_TIER"
 TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
 
 
 class ScriptWarning(Value):
-    """A warning about a script that was loaded nevertheless."""
+    """A warning about a script; it does not stop loading."""
 
     text: str
     location: Location | None
@@ -115,12 +116,12 @@ class VM:
         checked: bool = False,
         tier: str | None = None,
     ) -> None:
-        chosen = _tier(tier)
+        tier_number = _tier(tier)
         folders = [chosen_folder("include", folder) for folder in include]
-        found = find_library(library, axiom, folders)
+        library_files = find_library(library, axiom, folders)
         self.budget = budget or Budget()
         self.native = _machine(self.budget.memory or DEFAULT_MEMORY)
-        self.version = found.version
+        self.version = library_files.version
         self.checked = checked
         self.loader = Loader(self.native, folders)
         self._output = Output(output, self.native.codec.decode)
@@ -129,10 +130,10 @@ class VM:
         self._log_folder = None if game_log is None else chosen_folder("game_log", game_log)
         self._texts = 0
         self._set_options(seed, clock)
-        self.native.set_option(Option.TIER, chosen)
+        self.native.set_option(Option.TIER, tier_number)
         self._set_hooks()
-        self._load_library(found)
-        self._game_words = len(found.files) > 1
+        self._load_library(library_files)
+        self._game_words = len(library_files.files) > 1
         if self._game_words:
             self.native.bind()
         if seed is not None:
@@ -218,7 +219,7 @@ class VM:
         Args:
             text: The source; bytes are not decoded.
             name: The name of the text in error messages.
-            folder: The folder that LOAD in the text searches first, as for a file in it.
+            folder: The folder that LOAD searches first, as if the text were a file in it.
 
         Raises:
             ForthVMError: The text fails; the VM stays usable.
@@ -250,7 +251,7 @@ class VM:
             self.output = GameLog(self._log_folder, title)
 
     def _read(self, read: Callable[[], None]) -> None:
-        """Interpret a text; if it fails, drop the cells that it left on the stack."""
+        """Call `read`, which interprets a text; if it fails, drop the cells that it pushed."""
         with self.native.operation():
             base = max(self.native.depth(), 0)
             try:
@@ -311,8 +312,8 @@ class VM:
     def pop_above(self, base: int) -> tuple[int, ...]:
         """Pop cells until the stack has the depth `base`; return them, the top last."""
         native = self.native
-        left = [native.pop() for _ in range(native.depth() - base)]
-        return tuple(reversed(left))
+        cells = [native.pop() for _ in range(native.depth() - base)]
+        return tuple(reversed(cells))
 
     # --- stack and memory ------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import pytest
 
 from forthvm import _native
 from forthvm.core.bindings import NativeVM, page_size
+from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import (
     AddressError,
     ForthVMError,
@@ -52,9 +53,9 @@ def test_options_can_be_set_and_read(native: NativeVM) -> None:
 
 
 def test_source_positions_of_texts_do_not_overlap(native: NativeVM) -> None:
-    one, two = native.source_add(10), native.source_add(0)
-    three = native.source_add(5)
-    assert 0 < one < one + 10 < two < three
+    first, empty = native.source_add(10), native.source_add(0)
+    last = native.source_add(5)
+    assert 0 < first < first + 10 < empty < last
 
 
 def test_cells_have_source_positions(native: NativeVM) -> None:
@@ -63,8 +64,9 @@ def test_cells_have_source_positions(native: NativeVM) -> None:
     native.interpret(b" two + ;", native.source_add(8))
     nfa = native.find("two")
     assert native.name(nfa) == "two"
-    assert native.word_at(nfa + 16) == nfa
-    assert native.source_at(nfa + 16) == base + 6  # the cell of LIT came from `2`
+    body = nfa + HEADER + CELL
+    assert native.word_at(body) == nfa
+    assert native.source_at(body) == base + 6  # the cell of LIT came from `2`
     assert native.find("none") == 0
 
 
@@ -77,7 +79,7 @@ def test_push_pop_pick_and_depth(native: NativeVM) -> None:
     assert native.depth() == 0
 
 
-def test_a_name_of_600_characters(native: NativeVM) -> None:
+def test_names_may_have_600_characters(native: NativeVM) -> None:
     name = "n" * 600
     run(native, f": {name} 5 ;")
     assert native.name(native.find(name)) == name
@@ -102,7 +104,7 @@ def test_memory_grows_only_to_its_limit(native: NativeVM) -> None:
     assert native.memory_size() == MIB
     run(native, ": grow [ HERE ] 1 , 0 0BRANCH [ , ] ;")
     with pytest.raises(MemoryError):
-        native.execute(native.find("grow") + 12)
+        native.execute(native.find("grow") + HEADER)
     assert MIB < native.memory_size() <= 4 * MIB
 
 
@@ -123,14 +125,14 @@ def test_a_poll_hook_that_returns_true_ends_the_run(native: NativeVM) -> None:
 
 
 def test_an_exception_in_the_poll_hook_is_raised_by_the_call(native: NativeVM) -> None:
-    class StopItError(Exception):
+    class PollError(Exception):
         pass
 
     def poll() -> bool:
-        raise StopItError
+        raise PollError
 
     native.host.poll = poll
-    with pytest.raises(StopItError):
+    with pytest.raises(PollError):
         native.execute(_spin(native))
     native.host.poll = None
     native.budget(steps=100)
@@ -138,7 +140,7 @@ def test_an_exception_in_the_poll_hook_is_raised_by_the_call(native: NativeVM) -
         native.execute(_spin(native))
 
 
-def test_a_vm_without_hooks(native: NativeVM) -> None:
+def test_a_vm_without_hooks_discards_output_and_cannot_load(native: NativeVM) -> None:
     run(native, "5 .")
     native.flush()
     with pytest.raises(LookupError, match="no files"):
@@ -153,10 +155,10 @@ def test_errors_without_an_explainer_have_detail_and_message(native: NativeVM) -
 
 
 def _spin(native: NativeVM) -> int:
-    """Return the token of `BEGIN 0 UNTIL`, compiled by hand: the kernel has no control words."""
+    """Return the execution token of `BEGIN 0 UNTIL`; the kernel alone has no control words."""
     if not native.find("spin"):
         run(native, ": spin [ HERE ] 0 0BRANCH [ , ] ;")
-    return native.find("spin") + 12
+    return native.find("spin") + HEADER
 
 
 # --- games ---------------------------------------------------------------------------
@@ -197,11 +199,13 @@ def test_playing_a_game_with_the_bindings() -> None:
     assert native.position_hash() != before
     board = native.variable("$board")
     assert board is not None
-    assert [native.read_cell(board + 4 * i) for i in range(4)] == [0, 2049, 0, 1]
+    white_stone, counter = 2049, 1
+    cells = [native.read_cell(board + CELL * index) for index in range(4)]
+    assert cells == [0, white_stone, 0, counter]
     assert native.variable("$turnNumber") == 2
     assert native.variable("no-such-variable") is None
     assert native.game_generate() == 0
-    assert native.game_over() == 0  # the default: a draw when the player has no moves
+    assert native.game_over() == 0  # without OnIsGameOver, no moves means a draw
 
 
 def test_search_and_perft() -> None:

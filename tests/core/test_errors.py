@@ -1,4 +1,4 @@
-"""The error classes: one per status, built-in base classes, fields after pickling."""
+"""The error classes: a class for each status, built-in base classes, fields after pickling."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def constants(prefix: str) -> dict[str, int]:
     ],
 )
 def test_enumerations_agree_with_the_header(enum: type[Status], prefix: str) -> None:
-    ours = {item.name: item.value for item in enum if item.name != "OK"}
-    assert ours == constants(prefix)
+    members = {member.name: member.value for member in enum if member.name != "OK"}
+    assert members == constants(prefix)
 
 
 def test_every_c_function_has_a_method() -> None:
-    """Each C function has a typed method of the same name, without `fvm_`."""
+    """Each C function has a method of NativeVM or Trace, or is used by another class."""
     declared = set(re.findall(r"^[a-z][\w ]*[ *]fvm_(\w+)\(", HEADER.read_text(), re.M))
-    elsewhere = {
+    in_other_classes = {
         "new",
         "free",
         "set_hooks",
@@ -73,8 +73,10 @@ def test_every_c_function_has_a_method() -> None:
     traced = {name for name in declared if name.startswith("trace_")}
     bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()
     assert [name for name in sorted(traced) if f"lib.fvm_{name}(" not in bindings] == []
-    assert declared - elsewhere - traced <= {name for name in dir(NativeVM) if name[0] != "_"}
-    assert elsewhere <= declared
+    assert declared - in_other_classes - traced <= {
+        name for name in dir(NativeVM) if name[0] != "_"
+    }
+    assert in_other_classes <= declared
 
 
 def test_every_status_has_its_own_class() -> None:
@@ -120,10 +122,10 @@ def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
         scan=Scan("South", "troll", "f2"),
         hints=["try again"],
     )
-    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
-        assert type(other) is kind
-        assert other.report() == error.report()
-        assert vars(other) == vars(error)
+    for duplicate in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(duplicate) is kind
+        assert duplicate.report() == error.report()
+        assert vars(duplicate) == vars(error)
     assert str(error).startswith("a.4th:3:4: ")
 
 

@@ -10,7 +10,8 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 
-# A thread searches one game while another thread forks; the child has 20 seconds.
+# A thread searches the game `busy` while the main thread forks.  The child may run for 20 seconds.
+# It prints five lines of errors for `busy`, then numbers of moves in `idle` and a reloaded game.
 PROGRAM = """
 import gc, os, signal, sys, threading, time
 import forthvm
@@ -18,7 +19,7 @@ from forthvm import ForthVMError, engines
 from forthvm.engines import Limits
 
 busy, idle = forthvm.load("breakthrough"), forthvm.load("tictactoe")
-position, other = busy.start(), idle.start()
+position, idle_position = busy.start(), idle.start()
 moves = list(position.legal_moves)
 engine = engines.get("negamax")
 thread = threading.Thread(target=engine.play, args=(busy.start(), Limits(time=60)))
@@ -38,9 +39,10 @@ if child == 0:
         except ForthVMError as error:
             messages.append(str(error))
     print(*messages, sep=chr(10))
-    other.push(other.legal_moves[0])
-    again = forthvm.load("breakthrough").start()
-    print(len(other.legal_moves), len(again.legal_moves), forthvm.perft(other, 2))
+    idle_position.push(idle_position.legal_moves[0])
+    reloaded = forthvm.load("breakthrough").start()
+    counts = len(idle_position.legal_moves), len(reloaded.legal_moves)
+    print(*counts, forthvm.perft(idle_position, 2))
     del position, busy, moves, engine
     gc.collect()
     sys.stdout.flush()

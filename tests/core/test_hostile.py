@@ -1,6 +1,6 @@
-"""Hostile scripts that work long in few steps, or loop without a call: limits end them.
+"""Limits end hostile scripts that run for long in few steps, or loop without a call.
 
-Only a hang fails: the times allowed are long.  Scripts that crashed under a sanitizer are in
+The tests allow so much time that only a hang fails.  Scripts that crashed under a sanitizer are in
 tests/native/crashes.
 """
 
@@ -16,11 +16,12 @@ from forthvm.core.errors import ForthVMError, HookError, TimeLimitExceeded
 from forthvm.core.vm import VM
 
 MAX_SECONDS = 5.0  # of processor time; without the checks, each script takes longer
-LIMIT = 0.005
+LIMIT = 0.005  # seconds
 
 HUGE_BOARD = "64 $board ! 2147483647 $positions ! 60000000 DP +! "
-DEEP_STORE = ": a $board @ ; : b a DROP ; "  # the translation of b depends on the code of a
+DEPENDENT_WORDS = ": a $board @ ; : b a DROP ; "  # the translation of b depends on the code of a
 
+# For each script: the definitions, and the text that runs without end.
 ENDLESS = {
     "return to itself": (
         ": hang 0 >R ; ' hang CFA>PFA DUP 4 + !",
@@ -36,7 +37,7 @@ ENDLESS = {
         ": t BEGIN HERE 59000000 - TYPE 0 UNTIL ; t",
     ),
     "stores that discard all translations": (
-        "30000000 DP +! " + DEEP_STORE,
+        "30000000 DP +! " + DEPENDENT_WORDS,
         ": t BEGIN ['] @ ['] a CFA>PFA 4 + ! b 0 UNTIL ; t",
     ),
     "code without calls": (

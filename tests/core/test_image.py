@@ -32,18 +32,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def used(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def restored(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each attempt to restore an image, whether it succeeded."""
-    seen: list[bool] = []
+    results: list[bool] = []
     restore = LibraryImage.restore
 
     def recording_restore(self: LibraryImage, native: NativeVM) -> object:
         texts = restore(self, native)
-        seen.append(texts is not None)
+        results.append(texts is not None)
         return texts
 
     monkeypatch.setattr(LibraryImage, "restore", recording_restore)
-    return seen
+    return results
 
 
 @pytest.fixture
@@ -77,16 +77,20 @@ def vm_without_cache(monkeypatch: pytest.MonkeyPatch, *args: object, **options: 
     list(product(["axiom", "core"], [140, "140-exact", 150, 151], [False, True])),
 )
 def test_a_vm_is_equal_with_and_without_a_cached_image(
-    monkeypatch: pytest.MonkeyPatch, used: list[bool], library: str, axiom: object, checked: bool
+    monkeypatch: pytest.MonkeyPatch,
+    restored: list[bool],
+    library: str,
+    axiom: object,
+    checked: bool,
 ) -> None:
     options = {"library": library, "axiom": axiom, "checked": checked}
     expected = state(vm_without_cache(monkeypatch, **options))
-    assert used == []
+    assert restored == []
     for source in ("made", "in process", "from file"):
         if source == "from file":
             image._in_process.clear()
         assert state(VM(**options)) == expected, source  # type: ignore[arg-type]
-    assert used == [False, True, True]
+    assert restored == [False, True, True]
 
 
 @every_game()
@@ -95,11 +99,11 @@ def test_games_are_equal_with_and_without_a_cached_image(
 ) -> None:
     def loaded() -> tuple[object, ...]:
         game = forthvm.load(name, clock=7)
-        seen = state(game.vm)
+        vm_state = state(game.vm)
         start = game.start()
         moves = [str(move) for move in start.legal_moves]
         words = [str(game.vm.locate(word)) for word in game.vm.words()]
-        return *seen, words, moves, game.digest, game.base_digest
+        return *vm_state, words, moves, game.digest, game.base_digest
 
     with monkeypatch.context() as patch:
         patch.setenv("FORTHVM_CACHE", "off")
@@ -110,7 +114,7 @@ def test_games_are_equal_with_and_without_a_cached_image(
 
 
 def test_errors_in_library_words_have_locations(
-    monkeypatch: pytest.MonkeyPatch, used: list[bool]
+    monkeypatch: pytest.MonkeyPatch, restored: list[bool]
 ) -> None:
     def reported(vm: VM) -> list[str]:
         reports = []
@@ -127,7 +131,7 @@ def test_errors_in_library_words_have_locations(
     VM()
     image._in_process.clear()
     assert reported(VM()) == expected
-    assert used[-1]
+    assert restored[-1]
 
 
 def test_seeds_and_clocks_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,13 +147,14 @@ def test_seeds_and_clocks_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("disabled_cache")
-def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, used: list[bool]) -> None:
+def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, restored: list[bool]) -> None:
     VM()
     assert not files(folder)
-    assert used == []
+    assert restored == []
 
 
 def only_file(folder: Path) -> Path:
+    """Write an image of the default library to the cache, and return its path."""
     VM()
     image._in_process.clear()
     (path,) = files(folder)
@@ -157,6 +162,7 @@ def only_file(folder: Path) -> Path:
 
 
 def damaged(data: bytes) -> list[bytes]:
+    """Return truncated and extended copies of an image, and copies with one wrong bit."""
     rng = random.Random(1)
     variants = [b"", data[:10], data[:17], data[:200], data[:-1], data + b"\0", bytes(len(data))]
     for _ in range(40):
@@ -165,31 +171,35 @@ def damaged(data: bytes) -> list[bytes]:
     return variants
 
 
-def test_damaged_files_are_replaced(folder: Path, used: list[bool]) -> None:
+def test_damaged_files_are_replaced(folder: Path, restored: list[bool]) -> None:
     path = only_file(folder)
     good = path.read_bytes()
     for bad in damaged(good):
         path.write_bytes(bad)
         image._in_process.clear()
-        del used[:]
+        del restored[:]
         VM()
-        assert used == [False]
+        assert restored == [False]
         assert path.read_bytes() == good
     assert files(folder) == [path]
 
 
-def with_digest(rest: bytes) -> bytes:
-    return b"%016x\n%b" % (digest(rest), rest)
+def with_digest(content: bytes) -> bytes:
+    return b"%016x\n%b" % (digest(content), content)
+
+
+DIGEST_LINE = 17
+"""Length of the first line of an image file: 16 digits and the end of the line."""
 
 
 @pytest.mark.slow
 def test_hostile_files_with_valid_digests_do_no_harm(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library may then be arbitrary, but the VM must not crash or hang."""
+    """A damaged image gives an arbitrary library, but the VM must not crash or hang."""
     path = only_file(folder)
-    rest = path.read_bytes()[17:]
-    head, mark, block = rest.partition(b"\n\n")
+    content = path.read_bytes()[DIGEST_LINE:]
+    head, mark, block = content.partition(b"\n\n")
     rng = random.Random(2)
     for _ in range(150):
         changed = bytearray(block)
@@ -213,47 +223,47 @@ def test_hostile_files_with_valid_digests_do_no_harm(
     [b"../core.4th 0", b"core.4th 5", b"core.4th -1", b"core.4th x", b"none.4th 0", b"core.4th"],
 )
 def test_files_that_list_wrong_texts_are_ignored(
-    folder: Path, used: list[bool], line: bytes
+    folder: Path, restored: list[bool], line: bytes
 ) -> None:
     path = only_file(folder)
-    rest = path.read_bytes()[17:]
-    lines = rest.split(b"\n")
+    content = path.read_bytes()[DIGEST_LINE:]
+    lines = content.split(b"\n")
     assert lines[1].startswith(b"core.4th 0 ")
     lines[1] = line + lines[1].removeprefix(b"core.4th 0")
     path.write_bytes(with_digest(b"\n".join(lines)))
     VM()
-    assert not used[-1]
+    assert not restored[-1]
 
 
-def test_files_of_another_version_are_ignored(folder: Path, used: list[bool]) -> None:
+def test_files_of_another_version_are_ignored(folder: Path, restored: list[bool]) -> None:
     path = only_file(folder)
     VM(axiom=140)
     image._in_process.clear()
     (other,) = set(files(folder)) - {path}
     path.write_bytes(other.read_bytes())
     VM()
-    assert not used[-1]
+    assert not restored[-1]
     VM()
-    assert used[-1]
+    assert restored[-1]
 
 
 def test_a_changed_library_is_interpreted_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restored: list[bool]
 ) -> None:
     from forthvm.core import vm
     from forthvm.core.loading import library
 
-    found = library.find_library("core", 150)
+    bundled = library.find_library("core", 150)
     copy = tmp_path / "core.4th"
-    copy.write_bytes(found.files[0].read_bytes())
-    mine = found.replace(folder=tmp_path, files=(copy,))
-    monkeypatch.setattr(vm, "find_library", lambda *_: mine)
+    copy.write_bytes(bundled.files[0].read_bytes())
+    changeable = bundled.replace(folder=tmp_path, files=(copy,))
+    monkeypatch.setattr(vm, "find_library", lambda *_: changeable)
     VM(library="core")
     with copy.open("ab") as file:
         file.write(b": added 42 ;\n")
     for _ in range(2):
         assert VM(library="core").call("added") == (42,)
-    assert used == [False, False, True]
+    assert restored == [False, False, True]
 
 
 def test_a_folder_that_cannot_be_created_disables_the_cache(
@@ -298,13 +308,13 @@ def test_pipes_and_devices_do_not_block(folder: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 def test_files_of_other_users_are_ignored(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, restored: list[bool]
 ) -> None:
     path = only_file(folder)
     good = path.read_bytes()
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
     VM()
-    assert not used[-1]
+    assert not restored[-1]
     assert path.read_bytes() == good  # the folder of another user is not written to
 
 
@@ -340,11 +350,11 @@ def test_old_images_are_deleted(folder: Path) -> None:
     (folder / "library-0.image.2-2").write_bytes(b"")  # another process is writing it
     (folder / "other").write_bytes(b"")
     VM()
-    left = {path.name for path in files(folder)}
-    kept = {name for name in left if name.endswith(".image")}
+    names = {path.name for path in files(folder)}
+    kept = {name for name in names if name.endswith(".image")}
     assert len(kept) == 16
     assert {f"library-{at:016x}.image" for at in range(15, 30)} < kept
-    assert left - kept == {"other", "library-0.image.2-2"}
+    assert names - kept == {"other", "library-0.image.2-2"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ code must be among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ import pytest
 import forthvm
 from forthvm.check.text.lexer import lex
 from forthvm.core.bindings.layout import CELL, DICTIONARY, FLAGS, HEADER, IMMEDIATE
-from forthvm.core.loading.source import Text
 from forthvm.syntax import Kind, tokenize
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "games").glob("*.4th"))
@@ -35,44 +33,40 @@ def positions(vm: forthvm.VM) -> set[int]:
     return found - {0}
 
 
-def texts(vm: forthvm.VM) -> Iterator[Text]:
-    return (text for text in vm.sources.texts if not text.name.startswith("<cond"))
-
-
-def immediate(vm: forthvm.VM, word: str) -> bool:
+def may_be_immediate(vm: forthvm.VM, word: str) -> bool:
     nfa = vm.native.find(word)
     return not nfa or bool(vm.native.read_cell(nfa + FLAGS) & IMMEDIATE)
 
 
 def test_source_positions_of_cells_are_starts_of_tokens(vm: forthvm.VM) -> None:
     compiled = positions(vm)
-    for text in texts(vm):
+    for text in vm.sources.texts:
         starts = {text.base + token.start for token in tokenize(text.data.decode("latin-1"))}
-        here = {at for at in compiled if text.base <= at < text.base + len(text.data)}
-        assert here <= starts, text.name
+        in_text = {at for at in compiled if text.base <= at < text.base + len(text.data)}
+        assert in_text <= starts, text.name
 
 
 def test_tokens_of_definitions_have_cells(vm: forthvm.VM) -> None:
     compiled = positions(vm)
     counted = 0
-    for text in texts(vm):
+    for text in vm.sources.texts:
         for token in tokenize(text.data.decode("latin-1")):
             if not token.compiling or token.kind not in COMPILED_KINDS:
                 continue
-            if token.kind is Kind.NUMBER or not immediate(vm, token.text):
+            if token.kind is Kind.NUMBER or not may_be_immediate(vm, token.text):
                 assert text.base + token.start in compiled, (text.name, token)
                 counted += 1
     assert counted > 500
 
 
 def test_the_lexer_of_the_checks_finds_the_same_tokens(vm: forthvm.VM) -> None:
-    for text in texts(vm):
-        ours = {token.start for token in lex(text.data).tokens}
-        strings = 0  # the checks join a string with the word that reads it
+    for text in vm.sources.texts:
+        starts = {token.start for token in lex(text.data).tokens}
+        strings = 0  # the lexer of the checks makes one token of a string and the word before it
         for token in tokenize(text.data.decode("latin-1")):
             strings += token.kind is Kind.STRING
-            assert token.start in ours or token.kind is Kind.STRING, (text.name, token)
-        assert len(ours) + strings == sum(1 for _ in tokenize(text.data.decode("latin-1")))
+            assert token.start in starts or token.kind is Kind.STRING, (text.name, token)
+        assert len(starts) + strings == sum(1 for _ in tokenize(text.data.decode("latin-1")))
 
 
 def test_the_size_of_a_header_agrees_with_the_layout(vm: forthvm.VM) -> None:

@@ -24,7 +24,7 @@ def library(folder: Path, *, core: str = "CORE.4TH", axiom: str = "axiom.4th", t
     return folder
 
 
-def test_bundled_libraries() -> None:
+def test_files_and_versions_of_bundled_libraries() -> None:
     core = find_library("core", None)
     assert [path.name for path in core.files] == ["core.4th"]
     assert core.version == 150
@@ -41,7 +41,7 @@ def test_the_library_states_its_version(version: int) -> None:
 
 
 @pytest.mark.parametrize("names", [("CORE.4TH", "axiom.4th"), ("core.4th", "AXIOM.4TH")])
-def test_a_user_s_folder_ignores_case(tmp_path: Path, names: tuple[str, str]) -> None:
+def test_letter_case_of_library_files_is_ignored(tmp_path: Path, names: tuple[str, str]) -> None:
     folder = library(tmp_path, core=names[0], axiom=names[1], text="7 CONSTANT mine")
     found = find_library(folder, None)
     assert [path.name.lower() for path in found.files] == ["core.4th", "axiom.4th"]
@@ -58,7 +58,7 @@ def test_a_user_s_folder_ignores_case(tmp_path: Path, names: tuple[str, str]) ->
         ("140 CONSTANT #Version", 151, 151),
     ],
 )
-def test_the_version_of_a_user_s_library(
+def test_a_user_s_library_may_state_its_version(
     tmp_path: Path, text: str, axiom: int | None, version: int
 ) -> None:
     assert find_library(library(tmp_path, text=text), axiom).version == version
@@ -92,7 +92,7 @@ def test_every_visible_kernel_word_has_an_entry() -> None:
     entries = glossary.kernel_words()
     bare = VM(library=None, axiom=151)
     visible = {name for name, entry in entries.items() if "hidden" not in entry.flags}
-    assert set(bare.words()) - visible == set()
+    assert set(bare.words()) <= visible
 
 
 @pytest.mark.parametrize("version", [140, 150, 151])
@@ -112,4 +112,4 @@ def test_entries_have_effect_source_and_flags() -> None:
     assert entries["IF"].immediate
     assert not entries["CELLS"].immediate
     assert entries["("].text
-    assert "name" not in entries
+    assert "name" not in entries  # it occurs only in the comment that explains the syntax

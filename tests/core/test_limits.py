@@ -38,7 +38,7 @@ def silent_vm(**options: Budget | None) -> VM:
 @pytest.mark.parametrize("steps", [1, 2, 100, 5000, 123_456])
 def test_steps_are_counted_exactly(steps: int) -> None:
     vm = silent_vm(budget=Budget(steps=steps))
-    vm.native.run_limits = None
+    vm.native.run_limits = None  # defining the words must not use the budget
     vm.interpret(SPIN)
     vm.native.run_limits = (steps, 0.0)
     with pytest.raises(StepLimitExceeded) as caught:
@@ -246,7 +246,7 @@ def test_vms_run_in_parallel_threads() -> None:
 
 
 def test_many_threads_can_use_one_vm() -> None:
-    """Calls wait for each other, and none can access the stack of another."""
+    """Calls wait for each other, and no call can access the stack of another call."""
     vm = silent_vm()
     vm.interpret(": slow ( n -- n ) 300 0 DO 1+ LOOP ;")
     wrong: list[tuple[int, tuple[int, ...]]] = []

@@ -19,7 +19,7 @@ def names(query: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "expected", "among"),
+    ("query", "expected", "first_results"),
     [
         ("mirror", {"{symmetries", "{symmetry}"}, 3),
         ("reflection", {"{symmetry}"}, 5),
@@ -43,8 +43,10 @@ def names(query: str) -> list[str]:
         ("north", {"{directions", "{direction}", "directions}"}, 5),
     ],
 )
-def test_search_finds_words_by_description(query: str, expected: set[str], among: int) -> None:
-    assert expected <= set(names(query)[:among])
+def test_search_finds_words_by_description(
+    query: str, expected: set[str], first_results: int
+) -> None:
+    assert expected <= set(names(query)[:first_results])
 
 
 def test_search_without_matches_is_empty() -> None:
@@ -58,7 +60,7 @@ def test_short_terms_match_only_whole_words() -> None:
 
 
 def test_the_order_of_results_and_their_reasons() -> None:
-    made = [
+    glossary = [
         Word("$enemies", "Inside."),
         Word("other", "A foe."),
         Word("plain", "The opponent."),
@@ -66,7 +68,7 @@ def test_the_order_of_results_and_their_reasons() -> None:
         Word("opponent", "The other player."),
         Word("nothing", "Of the kind."),
     ]
-    found = rank("opponent", made)
+    found = rank("opponent", glossary)
     assert [one.word.name for one in found] == [
         "opponent", "enemy-here?", "plain", "$enemies", "other",
     ]  # fmt: skip
@@ -77,5 +79,5 @@ def test_the_order_of_results_and_their_reasons() -> None:
         "found by `enemies`",
         "found by `foe`",
     ]
-    (both,) = rank("foe here", [made[3], made[3].replace(name="enemy-here?")])[:1]
-    assert (both.word.name, both.why) == ("enemy-here?", "found by `enemy` and `here`")
+    (first,) = rank("foe here", [glossary[3], glossary[3].replace(name="enemy-here?")])[:1]
+    assert (first.word.name, first.why) == ("enemy-here?", "found by `enemy` and `here`")

@@ -13,7 +13,7 @@ def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4
     return Location(file, line, column, text, length)
 
 
-def test_a_complete_report() -> None:
+def test_a_report_shows_message_line_callers_and_activity() -> None:
     error = StackUnderflow(
         word="capture-at",
         location=at(214, 17, " " * 16 + "capture-at", 10),

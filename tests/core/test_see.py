@@ -74,7 +74,7 @@ def test_structure_is_indented(vm: VM) -> None:
     ("source", "name", "shown"),
     [
         ("5 CONSTANT five", "five", "5 CONSTANT five"),
-        ("VARIABLE v 7 v !", "v", "CREATE v  \\ the cell there holds 7"),
+        ("VARIABLE v 7 v !", "v", "CREATE v  \\ its cell holds 7"),
         ("DEFER d", "d", "DEFER d  ' (unset) IS d"),
         ("DEFER d ' DUP IS d", "d", "DEFER d  ' DUP IS d"),
         ("3 [] a", "a", "[] a  \\ the first cell holds 0"),

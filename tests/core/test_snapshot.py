@@ -72,7 +72,7 @@ def test_snapshots_can_be_compared(vm: VM) -> None:
     three = vm.snapshot()
     assert not one.equal(three)
     assert not one.page_same(three, page)
-    assert one.page_same(three, page + 4)
+    assert one.page_same(three, page + 4)  # a page that did not change
     vm.memory.set_cell(address, 0)
     assert one.equal(vm.snapshot())
     vm.push(1)
@@ -86,7 +86,8 @@ def test_snapshots_can_be_read_and_patched(vm: VM) -> None:
     assert state.read(address, 4) == b"\5\0\0\0"
     assert state.stack() == (1, 2)
     assert address < state.size
-    assert state.read(state.size - 2, 10) == state.read(state.size - 2, 2)
+    beyond_the_end = state.read(state.size - 2, 10)
+    assert beyond_the_end == state.read(state.size - 2, 2)
     other = state.patch({address: -1}, [7, 8, 9])
     vm.restore(other)
     assert vm.stack == (7, 8, 9)
@@ -102,9 +103,9 @@ def test_a_snapshot_belongs_to_its_vm(vm: VM) -> None:
 
 def test_restoring_inside_a_run_raises(vm: VM) -> None:
     state = vm.snapshot()
-    vm.word("go-back")(lambda: vm.restore(state))
+    vm.word("restore-state")(lambda: vm.restore(state))
     with pytest.raises(ContextError, match="only between runs"):
-        vm.call("go-back")
+        vm.call("restore-state")
 
 
 def test_a_snapshot_survives_many_changes(vm: VM) -> None:

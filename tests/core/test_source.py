@@ -219,7 +219,7 @@ def test_a_name_with_equal_case_is_preferred(tmp_path: Path) -> None:
 
 
 def test_load_searches_folders_in_order(vm: VM, tmp_path: Path) -> None:
-    """The loading file's folder, then the main script's, then the library's."""
+    """LOAD searches the folder of its file, then those of the main script and of the library."""
     write(tmp_path, "parts/one.4th", "LOAD two.4th LOAD three.4th")
     write(tmp_path, "parts/two.4th", "2")
     write(tmp_path, "two.4th", "-2")
@@ -272,7 +272,7 @@ def test_load_of_an_invalid_script_names_the_line(
     assert caught.value.location.line == 2
 
 
-def test_an_empty_part_is_harmless(vm: VM, tmp_path: Path) -> None:
+def test_loading_an_empty_file_changes_nothing(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "part.4th", b"")
     vm.load(write(tmp_path, "main.4th", "1 LOAD part.4th 2"))
     assert vm.stack == (1, 2)

@@ -22,11 +22,11 @@ class Labelled(Point):
 
 
 class Limits(Value, kw_only=True):
-    most: int = 1
+    maximum: int = 1
 
     def __post_init__(self) -> None:
-        if self.most < 0:
-            raise ValueError("most")
+        if self.maximum < 0:
+            raise ValueError("maximum")
 
 
 def test_the_examples_in_docstrings() -> None:
@@ -45,25 +45,25 @@ def test_a_subclass_appends_its_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "given"),
+    ("args", "keywords"),
     [((), {}), ((1, 2, 3), {}), ((1,), {"x": 2}), ((1,), {"z": 2}), ((1, 2), {"z": 2})],
 )
-def test_wrong_arguments_raise(args: tuple[int, ...], given: dict[str, int]) -> None:
+def test_wrong_arguments_raise(args: tuple[int, ...], keywords: dict[str, int]) -> None:
     with pytest.raises(TypeError, match="Point has the fields x, y"):
-        Point(*args, **given)
+        Point(*args, **keywords)
 
 
 def test_keyword_only_fields_are_refused_by_position() -> None:
-    assert Limits(most=3).most == 3
-    with pytest.raises(TypeError, match="Limits has the fields most"):
+    assert Limits(maximum=3).maximum == 3
+    with pytest.raises(TypeError, match="Limits has the fields maximum"):
         Limits(3)  # type: ignore[call-arg, misc]
 
 
 def test_a_class_can_refuse_values() -> None:
-    with pytest.raises(ValueError, match="most"):
-        Limits(most=-1)
-    with pytest.raises(ValueError, match="most"):
-        Limits(most=1).replace(most=-1)
+    with pytest.raises(ValueError, match="maximum"):
+        Limits(maximum=-1)
+    with pytest.raises(ValueError, match="maximum"):
+        Limits(maximum=1).replace(maximum=-1)
 
 
 def test_equality_compares_class_and_fields() -> None:

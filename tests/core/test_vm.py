@@ -86,7 +86,7 @@ def test_unknown_words_suggest_similar_words(vm: VM) -> None:
     assert vm.find("dup") is None
 
 
-def test_memory(vm: VM) -> None:
+def test_memory_can_be_read_and_written(vm: VM) -> None:
     vm.interpret("VARIABLE v 258 v !")
     (address,) = vm.call("v")
     assert vm.memory[address : address + 4] == b"\2\1\0\0"
@@ -126,11 +126,11 @@ def test_words_are_newest_first(vm: VM) -> None:
     assert {"DUP", "IF", "CONSTANT"} <= set(words)
 
 
-def test_locate(vm: VM) -> None:
-    vm.interpret("1 DROP\n  : here-it-is 2 ;", name="place.4th")
-    location = vm.locate("here-it-is")
+def test_locate_returns_the_location_of_a_definition(vm: VM) -> None:
+    vm.interpret("1 DROP\n  : two 2 ;", name="numbers.4th")
+    location = vm.locate("two")
     assert location is not None
-    assert (location.file, location.line) == ("place.4th", 2)
+    assert (location.file, location.line) == ("numbers.4th", 2)
     assert vm.locate("DUP") is None
 
 
@@ -183,7 +183,7 @@ def test_an_exception_of_the_output_function_is_raised() -> None:
 
 
 @pytest.mark.parametrize(("flag", "logged"), [("ON", True), ("OFF", False)])
-def test_the_game_s_log(
+def test_the_log_begins_after_a_script_that_sets_its_flag(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, logged: bool
 ) -> None:
     """The flag $gameLog is read once, after the script has been loaded."""
@@ -222,7 +222,7 @@ def test_a_function_can_be_defined_as_a_word(vm: VM) -> None:
 
     vm.interpret(": percent 0 100 clip ;")
     assert vm.call("percent", 250) == (100,)
-    assert clip(5, 1, 3) == 3  # still a function
+    assert clip(5, 1, 3) == 3  # the decorator returns the function
 
 
 def test_results_of_functions_become_cells(vm: VM) -> None:
@@ -235,9 +235,9 @@ def test_results_of_functions_become_cells(vm: VM) -> None:
     assert vm.call("odd?", 4) == (0,)
 
 
-@pytest.mark.parametrize("given", [(), (1, 2), "text", 1.5])
-def test_a_function_with_wrong_results_raises(vm: VM, given: object) -> None:
-    vm.word("bad", effect="( -- n )")(lambda: given)
+@pytest.mark.parametrize("result", [(), (1, 2), "text", 1.5])
+def test_a_function_with_wrong_results_raises(vm: VM, result: object) -> None:
+    vm.word("bad", effect="( -- n )")(lambda: result)
     with pytest.raises(HookError, match="bad"):
         vm.call("bad")
     assert vm.stack == ()
@@ -271,8 +271,8 @@ def test_an_exception_of_a_host_word_is_raised_with_the_calls(vm: VM) -> None:
     assert vm.call("1+", 1) == (2,)
 
 
-def test_nested_runs(vm: VM) -> None:
-    """A host word may run Forth, whose host words run Forth again."""
+def test_host_words_may_call_forth_words_recursively(vm: VM) -> None:
+    """The host word calls a Forth word, which calls the host word."""
 
     @vm.word("countdown", effect="( n -- n )")
     def countdown(n: int) -> int:
@@ -283,12 +283,12 @@ def test_nested_runs(vm: VM) -> None:
 
 
 def test_runs_nested_too_deep_raise(vm: VM) -> None:
-    @vm.word("again", effect="( -- )")
-    def again() -> None:
-        vm.call("again")
+    @vm.word("recurse", effect="( -- )")
+    def recurse() -> None:
+        vm.call("recurse")
 
     with pytest.raises(RecursionError):
-        vm.call("again")
+        vm.call("recurse")
     assert vm.call("1+", 1) == (2,)
 
 
@@ -328,7 +328,7 @@ def test_host_words_can_interpret_texts(vm: VM) -> None:
 # --- lifetime ------------------------------------------------------------------------
 
 
-def test_a_dropped_vm_is_freed_at_once() -> None:
+def test_a_vm_is_freed_without_garbage_collection() -> None:
     gc.disable()
     try:
         vm = VM(library="core", output=lambda text: None)
@@ -344,20 +344,20 @@ def test_a_dropped_vm_is_freed_at_once() -> None:
 
 
 def test_vms_are_independent() -> None:
-    one, two = VM(library="core"), VM(library="core")
-    one.interpret(": only-here 1 ;")
-    assert two.find("only-here") is None
+    first, second = VM(library="core"), VM(library="core")
+    first.interpret(": only-in-first 1 ;")
+    assert second.find("only-in-first") is None
 
 
 def test_the_bare_kernel_has_no_comments() -> None:
     vm = VM(library=None)
     assert vm.find("(") is None
-    vm.interpret(": ( 41 WORD ; IMMEDIATE ( now there are )  1 2 +")
+    vm.interpret(": ( 41 WORD ; IMMEDIATE ( a comment )  1 2 +")
     assert vm.stack == (3,)
 
 
 @pytest.mark.parametrize("axiom", [152, "149", "latest"])
-def test_versions_that_do_not_exist(axiom: int | str) -> None:
+def test_unknown_versions_raise(axiom: int | str) -> None:
     with pytest.raises(ValueError, match="140, '140-exact', 150 and 151"):
         VM(axiom=axiom)
 
@@ -367,7 +367,7 @@ def test_seed_and_clock() -> None:
     assert VM(library="core", seed=42, clock=7).call("SYSTEM-TIME") == (7,)
     draws = [VM(library="core", seed=42).call("RAND-WITHIN", 0, 1000000) for _ in range(2)]
     assert draws[0] == draws[1]
-    # axiom-observed, d: unseeded runs repeat, from seed 0.
+    # As in the original (axiom-observed.md, section d), unseeded VMs begin with seed 0.
     unseeded = VM(library="core")
     assert [unseeded.call("RAND-WITHIN", 0, 100)[0] for _ in range(5)] == [48, 5, 8, 4, 99]
     assert VM(library="core", seed=0).call("RAND-WITHIN", 0, 100) == (48,)
@@ -382,11 +382,11 @@ def test_no_needless_modules_are_imported(tmp_path: Path) -> None:
         "import sys, forthvm; forthvm.VM(library='core');"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    found = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
         check=True,
         cwd=tmp_path,
     )
-    assert found.stdout.strip() == "[]"
+    assert completed.stdout.strip() == "[]"

@@ -46,7 +46,8 @@ def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
 class Host:
     """The Python functions behind the hooks.
 
-    Separate from the VM, so that the handle stored in C does not form a reference cycle with it.
+    This object is separate from the VM, so that the handle stored in C does not form a reference
+    cycle with the VM.
     """
 
     __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "trace", "word")
@@ -108,10 +109,10 @@ def _on_poll(handle: CData) -> int:
 
 
 @ffi.def_extern(name="fvm_py_report", error=1, onerror=_store_exception)
-def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
+def _on_report(handle: CData, kind: int, text: CData, value: int) -> int:
     report = _host(handle).report
     if report is not None:
-        report(what, ffi.string(text) if text != ffi.NULL else b"", value)
+        report(kind, ffi.string(text) if text != ffi.NULL else b"", value)
     return 0
 
 

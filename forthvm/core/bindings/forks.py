@@ -33,7 +33,7 @@ class _LostLock:
         )
 
     def __exit__(self, *_: object) -> None:
-        """Never reached."""
+        """Never called, because `__enter__` always raises."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """Raise if the caller would wait; return False if `blocking` is false."""
@@ -42,7 +42,7 @@ class _LostLock:
         self.__enter__()
 
     def release(self) -> None:
-        """Never reached: the lock cannot be acquired."""
+        """Never called by users of a lock, because the lock cannot be acquired."""
         raise RuntimeError("cannot release un-acquired lock")
 
 

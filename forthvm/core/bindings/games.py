@@ -254,5 +254,6 @@ class NativeVM(Searcher):
 
 def _change(change: CData) -> Change:
     kind = ChangeKind(change.kind)
+    # For a call, `pos` is the number of arguments; the C core stores at most four.
     args = tuple(change.args[0 : min(change.pos, 4)]) if kind is ChangeKind.CALL else ()
     return Change(kind, getattr(change, "from"), change.pos, change.piece, change.other, args)

@@ -50,13 +50,19 @@ BASE = lib.FVM_K_BASE
 CONTEXT = lib.FVM_K_CONTEXT
 DP = lib.FVM_K_DP
 HEADERS_MADE = lib.FVM_K_HEADERS
+"""Address of the number of headers made so far."""
 RANDOM = lib.FVM_K_RANDOM
 """Address of the random streams; the cells below it belong to the kernel."""
 RINGS = lib.FVM_RINGS
+"""Address of two ring buffers, each with read index, write index and items."""
 REPETITIONS = lib.FVM_REPETITION
+"""Address of the repetition keys."""
 PAD = lib.FVM_PAD
+"""Address of the last token read."""
 MOVE_TEXT = lib.FVM_TEXT
+"""Address of the text of the move under construction."""
 DICTIONARY = lib.FVM_DICTIONARY
+"""Address of the first header."""
 
 # Headers.
 HEADER = lib.FVM_HEADER_BYTES

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
-_LEAST_SECONDS = 1e-6  # of a run that begins after its deadline
+_MIN_SECONDS = 1e-6  # of a run that begins after its deadline
 _TEXT = 256  # bytes; enough for most names and texts
 
 
@@ -51,7 +51,7 @@ class Machine:
             (forthvm/game/states.py); None: there is no unsaved state.
     """
 
-    # Attributes of the class, since the module's globals are cleared before it at shutdown.
+    # Attributes of the class, because __del__ may run after the module's globals were cleared.
     _free = staticmethod(lib.fvm_free)
     _free_snapshot = staticmethod(lib.fvm_snapshot_free)
     _abandoned = False
@@ -171,7 +171,7 @@ class Machine:
     def _arm(self) -> None:
         if self._dropped:
             self._free_dropped()
-        # Only the main thread handles signals; other threads need not wait for the GIL to poll.
+        # Only the main thread handles signals.  Other threads do not poll, which needs the GIL.
         thread = get_ident()
         polls = thread == main_thread().ident or self.host.poll is not None
         if polls != self._polls:
@@ -180,7 +180,7 @@ class Machine:
         limits = self._limits
         if self._deadline is not None:
             steps, seconds = limits or _NO_LIMITS
-            remaining = max(self._deadline - monotonic(), _LEAST_SECONDS)
+            remaining = max(self._deadline - monotonic(), _MIN_SECONDS)
             limits = steps, min(seconds or remaining, remaining)
         if limits is not None:
             lib.fvm_budget(self._pointer, *limits)
@@ -316,7 +316,7 @@ class Machine:
         """End the current run, from any thread; return False if there is no run."""
         if self._depth == 0:
             return False
-        self._ready = False  # if it comes too late for this run, it must not end the next one
+        self._ready = False  # the next run clears an interrupt that came too late for this run
         lib.fvm_interrupt(self._pointer)
         return True
 

@@ -54,13 +54,13 @@ class Cache:
 class Tree:
     """The tree of a Monte Carlo search."""
 
-    def __init__(self, most_nodes: int) -> None:
-        """Allocate an empty tree that may grow to `most_nodes` nodes.
+    def __init__(self, max_nodes: int) -> None:
+        """Allocate an empty tree of at most `max_nodes` nodes.
 
         Raises:
             MemoryError: There is not enough memory.
         """
-        tree = lib.fvm_tree_new(most_nodes)
+        tree = lib.fvm_tree_new(max_nodes)
         if tree == ffi.NULL:
             raise MemoryError("no memory for a search tree")
         self.pointer: CData = ffi.gc(tree, lib.fvm_tree_free)
@@ -109,7 +109,7 @@ class Tree:
         return bool(lib.fvm_tree_follow(self.pointer, child))
 
     def merge(self, other: Tree) -> None:
-        """Merge the tree of another search of the same position, as far as the trees overlap."""
+        """Add the results of another search of the same position to the nodes of both trees."""
         lib.fvm_tree_merge(self.pointer, other.pointer)
 
     def backpropagate(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
@@ -185,14 +185,14 @@ class Searcher(ImageMachine):
         lib.fvm_engine_stop(self._pointer, status)
 
     def perft(self, depth: int, *, joined: bool = False) -> int:
-        """Count move sequences of that length; `joined`: a chain of partial moves is one ply."""
+        """Count move sequences of `depth` plies; `joined`: a chain of partial moves is one ply."""
         count = ffi.new("int64_t *")
         self._search(lib.fvm_perft, depth, int(joined), count)
         total: int = count[0]
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search.  Error reports depend on `searching`, which is true during the search."""
+        """Run a search; `searching`, on which error reports depend, is true during the search."""
         self.searching = True
         try:
             self._run(function, *args)

@@ -1,4 +1,7 @@
-"""Snapshots of a VM: reading and comparing them.  It must not know what memory contains."""
+"""Snapshots of a VM: reading, comparing and patching them.
+
+This file must not know what memory contains.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Snapshot:
         return size
 
     def read(self, address: int, length: int) -> bytes:
-        """Copy bytes out of memory; fewer than `length` at its end."""
+        """Copy bytes out of memory; fewer than `length` at the end of memory."""
         length = min(length, self.size)
         if length <= 0:
             return b""

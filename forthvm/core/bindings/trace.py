@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Call", "Mark", "Reason", "Record", "Trace", "TracePoint", "Until"]
 
 _HEAD = 17  # cells of a log record before the cells of its calls
+_SAMPLE = 2  # kind of a record that was logged after a number of steps
 _ANYWHERE = 0x7FFFFFFF
 
 
@@ -56,7 +57,8 @@ class TracePoint(Value):
         runs: Number of words executed by the host since `restart`.
         ip: Address of the token's cell, 0 if the host or a text executes the word.
         word: Execution token of the word.
-        before: The cell executed before; 0 if there is none, or if no ranges are watched.
+        before: Address of the cell executed before this one; 0 if there is none, or if no ranges
+            are watched.
         source: Source position of the token, 0 if unknown.
         executed: Whether EXECUTE, the host or a text executes `word`, not a cell.
         reasons: Why the run stopped.
@@ -234,7 +236,7 @@ class Trace:
         lib.fvm_trace_go_until(self._native._vm, pointer)
 
     def pause(self) -> None:
-        """Stop at the next token; from any thread."""
+        """Stop at the next token; any thread may call this method."""
         lib.fvm_trace_pause(self._native._vm)
 
     def stop_runs(self, *, on: bool) -> None:
@@ -246,7 +248,7 @@ class Trace:
         lib.fvm_trace_stop_failures(self._native._vm, int(on))
 
     def mark(self, address: int, add: Mark | int = 0, remove: Mark | int = 0) -> None:
-        """Remove marks from a cell of code, or from a word's code field, and add others."""
+        """Remove some marks from a cell of code or a word's code field, and add other marks."""
         lib.fvm_trace_mark(self._native._vm, address, int(add), int(remove))
 
     def watch(self, index: int, address: int, length: int, *, base: int = 0) -> None:
@@ -268,9 +270,9 @@ class Trace:
 
     def watched(self, index: int, length: int) -> tuple[bytes, bytes]:
         """Return the bytes of a watched range before its last change, and the current bytes."""
-        old, now = ffi.new("char[]", max(length, 1)), ffi.new("char[]", max(length, 1))
-        lib.fvm_trace_watched(self._native._vm, index, old, now)
-        return bytes(ffi.buffer(old, length)), bytes(ffi.buffer(now, length))
+        old, current = ffi.new("char[]", max(length, 1)), ffi.new("char[]", max(length, 1))
+        lib.fvm_trace_watched(self._native._vm, index, old, current)
+        return bytes(ffi.buffer(old, length)), bytes(ffi.buffer(current, length))
 
     # --- inspecting ----------------------------------------------------------------------
 
@@ -350,7 +352,8 @@ class Trace:
 
         Args:
             capacity: Size in cells; a record has 17 cells and one for each open call.
-            sample_every: Log every step whose number is a multiple of this; 0: log only marks.
+            sample_every: Log every step whose number is a multiple of this number; 0: log only
+                marked cells and words.
         """
         status = lib.fvm_trace_log(self._native._vm, capacity, sample_every)
         if status == Status.MEMORY:
@@ -377,9 +380,8 @@ class Trace:
 
 
 def _record(cells: list[int]) -> Record:
-    sample = 2
     return Record(
-        sample=cells[1] == sample,
+        sample=cells[1] == _SAMPLE,
         step=cells[2] & 0xFFFFFFFF | (cells[3] & 0xFFFFFFFF) << 32,
         ip=cells[4],
         word=cells[5],

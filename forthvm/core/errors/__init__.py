@@ -3,7 +3,7 @@
 This file owns the classes and their messages; failure.py has the base class.  It must not know
 the C library, how source locations are found, or how a report is laid out.
 """
-# ruff: noqa: N818 - named for what happened (StackUnderflow), as in the contract
+# ruff: noqa: N818 - the names say what happened, such as StackUnderflow, without the suffix Error
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Translates an error record of the C core into an exception with names and source locations.
 
-It reads the library's tables to name players, pieces and board positions, and must not know how
-a report is laid out.
+This file reads the library's tables to name players, pieces and board positions.  It must not know
+how a report is laid out.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Explainer:
         return error
 
     def _position(self, record: ErrorRecord) -> int:
-        """Return the source position to report: the innermost one outside the library.
+        """Return the source position to report: the innermost position outside the library.
 
         Authors search for mistakes in their own text; the trace shows positions in the library.
         """
@@ -137,7 +137,7 @@ class Explainer:
         name = self.name_of(record.word)
         if name in _COMPILED and record.ip:
             location = self._table.locate(self._native.source_at(record.ip))
-            if location is not None:  # the token as written: IF, LOOP, ;
+            if location is not None:  # return the token in the source, such as IF, LOOP or ;
                 return location.text[location.column - 1 :][: location.length]
         return name
 
@@ -207,7 +207,7 @@ class Explainer:
         return scan if scan != Scan() else None
 
     def _player(self, record: ErrorRecord) -> int:
-        """Return the player to move; -1 after a search, whose failing position is lost."""
+        """Return the player to move; -1 in a search, where the failing position is unknown."""
         if record.player != -1 or record.phase not in _PHASES_WITH_MOVER:
             return record.player
         if self._native.searching and record.phase is not Phase.SEARCH:

@@ -24,7 +24,7 @@ __all__ = ["excerpt", "format_error", "suggest"]
 _SHOWN_CALLS = 12  # of a deep recursion: half of them innermost, half outermost
 _WIDTH = 100  # longer source lines are cut around the caret
 _AFTER_CARET = 20  # characters of a cut line that are shown from the caret on
-_LEAST_WIDTH = 24
+_MIN_WIDTH = 24
 _MARGIN = len("1234567 | ……")
 
 
@@ -38,7 +38,7 @@ def format_error(error: ForthVMError, columns: int | None = None) -> str:
     lines = [str(error)]
     if error.location is not None:
         width = _WIDTH if columns is None else min(columns - _MARGIN, _WIDTH)
-        lines += excerpt(error.location, max(width, _LEAST_WIDTH))
+        lines += excerpt(error.location, max(width, _MIN_WIDTH))
     lines += _calls(error.trace, error.calls)
     activity = _activity(error)
     if activity:
@@ -112,19 +112,19 @@ def _activity(error: ForthVMError) -> str:
         return ""
     scan = error.scan
     if error.phase is Phase.GENERATE:
-        who = f" of {scan.player}" if scan and scan.player else ""
+        player = f" of {scan.player}" if scan and scan.player else ""
         on = f" on {scan.position}" if scan and scan.position else ""
-        what = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
-        return f"while generating moves{who}{what}"
-    who = f" ({scan.player} to move)" if scan and scan.player else ""
-    return _ACTIVITY[error.phase] + who
+        piece = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
+        return f"while generating moves{player}{piece}"
+    player = f" ({scan.player} to move)" if scan and scan.player else ""
+    return _ACTIVITY[error.phase] + player
 
 
 def suggest(name: str, words: Iterable[str]) -> str:
     """Return a sentence that suggests names similar to an unknown name; "" if there are none.
 
-    Names that differ only in letter case come first: names are case-sensitive, and beginners
-    often overlook that.
+    Names that differ only in letter case come first, because beginners often overlook that names
+    are case-sensitive.
     """
     known = dict.fromkeys(words)
     folded: dict[str, list[str]] = {}

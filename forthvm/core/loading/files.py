@@ -1,4 +1,4 @@
-"""Access to the files that scripts name: which of them may be read, and how they are opened.
+"""Decides which of the files that scripts name may be read, and opens them.
 
 This file owns the access rule, and the only function that opens a file for a script.  Scripts are
 untrusted, so LOAD reads only regular files below folders that the user chose.  It must not know
@@ -68,7 +68,7 @@ class Roots:
         return self.root_of(Path(os.path.realpath(path))) is not None
 
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
-        """Split a path into a folder inside a root and the names that follow.
+        """Split a path into a folder inside a root and the remaining names.
 
         Folders outside the roots must not be read.  Therefore the names that lead to a root are
         only compared with the root's path.
@@ -243,7 +243,7 @@ def _follow(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
 
 
 def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
-    """Return the entry of a folder with that name; `last`: a file, else a folder."""
+    """Return the entry of a folder with that name; it must be a file if `last`, else a folder."""
     exact = folder / name
     if _is_kind(exact, last=last):
         return exact
@@ -273,7 +273,8 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
     Args:
         path: The file.
         limit: Number of bytes.
-        roots: Folders below which it must lie when it is opened; None: the user named the file.
+        roots: Folders below which the file must lie when it is opened; None: the user named the
+            file, so it may lie anywhere.
 
     Raises:
         ScriptRefused: It is not a regular file, or lies outside the roots.
@@ -309,15 +310,15 @@ def _open_below(path: Path, roots: Roots) -> int:
     if not _HAS_DIR_FD:
         return os.open(real, _READ | _NOFOLLOW)
     *folders, name = real.relative_to(root).parts
-    at = os.open(root, _FOLDER)
+    descriptor = os.open(root, _FOLDER)
     try:
         for folder in folders:
-            inner = os.open(folder, _FOLDER, dir_fd=at)
-            os.close(at)
-            at = inner
-        return os.open(name, _READ | _NOFOLLOW, dir_fd=at)
+            inner = os.open(folder, _FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        return os.open(name, _READ | _NOFOLLOW, dir_fd=descriptor)
     finally:
-        os.close(at)
+        os.close(descriptor)
 
 
 def _advice() -> str:

@@ -1,4 +1,4 @@
-"""Finds the files and the version of the Forth library: the bundled one, or a user's own.
+"""Finds the files and the version of the Forth library: the bundled library, or a user's own.
 
 It also finds the files of bundled games for LOAD.  It must not know how files are loaded.
 """
@@ -69,7 +69,7 @@ def parse_version(axiom: int | str | None) -> int | None:
 def find_library(
     library: str | Path | None, axiom: int | str | None, include: Sequence[Path] = ()
 ) -> Library:
-    """Find a library: "axiom", "core", None for none, or a user's folder.
+    """Find a library: "axiom", "core", None for an empty library, or a user's folder.
 
     The files of a user's library may be links to files below it or below a folder of `include`.
 
@@ -131,11 +131,11 @@ def games_folder() -> Path:
 
 
 def find_bundled(name: bytes) -> Path | None:
-    """Find a script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
+    """Find the script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
 
     A name without a folder must be the name of a game or variant, which begins with the name of
-    its folder.  Other parts of games have common names such as `moves.4th`: finding these would
-    hide that a file of the script itself is missing.
+    its folder.  Other parts of games have common names such as `moves.4th`.  If LOAD found them,
+    a missing file of the user's own script would not be reported.
     """
     games = games_folder()
     folder, _, file = name.lower().replace(b"\\", b"/").rpartition(b"/")

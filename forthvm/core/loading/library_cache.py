@@ -1,12 +1,12 @@
-"""The cache of library images: later VMs start from one instead of interpreting the library.
+"""The cache of library images: a VM that starts from an image need not interpret the library.
 
-Owns the files: their folder, their key, when they are valid, how they are replaced.  The format of
-the image itself belongs to native/vm/library_image.c.  Failures here are not errors: without a
-cache file the library is interpreted, which only takes longer.
+Owns the files: their folder, their key, the check that they are valid, and their replacement.  The
+format of the image itself belongs to native/vm/library_image.c.  Failures here are not errors:
+without a cache file the library is interpreted, which only takes longer.
 
-The first line of a file is the digest of the rest, the second line the key.  Then follows a line
-for each text of the library in the order of loading: name, source position of the LOAD that
-requested it, digest.  After an empty line comes the image.
+The first line of a file is the digest of all other lines, the second line the key.  Then follows a
+line for each text of the library in the order of loading: name, source position of the LOAD that
+requested the text, digest.  After an empty line comes the image.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ VARIABLE = "FORTHVM_CACHE"
 _FORMAT = 1  # version of the file format
 _SUFFIX = ".image"
 _MAX_FILES = 16  # enough for all library versions, checked or not, of one or two builds
-_MAX_BYTES = 4 * 1024 * 1024  # of a file; they have some 60,000
+_MAX_BYTES = 4 * 1024 * 1024  # of a file; actual files have about 60,000
 _STALE = 3600  # seconds after which an unfinished file is removed
 _DIGEST_LINE = 17  # bytes of the first line
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -84,8 +84,8 @@ class LibraryImage:
         lines = [
             b"%s %d %016x" % (_name(text), text.load_position, digest(text.data)) for text in texts
         ]
-        rest = b"\n".join([self._key, *lines, b"", image])
-        data = b"%016x\n%b" % (digest(rest), rest)
+        content = b"\n".join([self._key, *lines, b"", image])
+        data = b"%016x\n%b" % (digest(content), content)
         _in_process[self._name] = data
         with suppress(OSError):  # for example a full disk: continue without a file
             _write(self._cache, self._name, data)
@@ -131,7 +131,7 @@ class LibraryImage:
 
 
 def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
-    """Return the cached image of a library, whose file may not exist yet; None without cache."""
+    """Return the cached image of a library, None without a cache; its file may not exist yet."""
     cache = cache_folder()
     if cache is None or library.folder is None:
         return None
@@ -167,7 +167,7 @@ def cache_folder() -> str | None:
         base = f"{home}/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME", "")
-        if not base.startswith("/"):  # the standard says to ignore relative ones
+        if not base.startswith("/"):  # the XDG standard says to ignore relative paths
             base = f"{home}/.cache"
     return os.path.join(base, "forthvm") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
 

@@ -45,7 +45,7 @@ class Loader:
         main: Folder of the main script.
         library: Folder of the library.
         include: Absolute paths of further folders.
-        bundled: Whether the library is the bundled one.
+        bundled: Whether the library is the bundled library, not a user's own.
     """
 
     def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:

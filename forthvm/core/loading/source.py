@@ -1,7 +1,7 @@
 """Source texts: reading script files, and resolving source positions to file, line and column.
 
-This file owns what counts as a readable script, and the table of loaded texts.  files.py opens
-files.  It must not know the VM: the code that registers a text supplies its source position.
+This file owns the conditions for a readable script, and the table of loaded texts.  files.py opens
+files.  This file must not know the VM: the code that registers a text supplies its source position.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Text(Value):
         data: The bytes, with LF line ends, without byte order mark.
         base: Source position of the first byte.
         encoding: The encoding of the bytes.
-        path: The file it came from, None for a string.
-        load_position: Source position of the LOAD that requested it, 0 if the host did.
-        library: Whether it is part of the library.
+        path: The file from which the text was read, None for a string.
+        load_position: Source position of the LOAD that requested the text, 0 if the host did.
+        library: Whether the text is part of the library.
     """
 
     name: str
@@ -260,7 +260,7 @@ def _scripts_in(folder: Path) -> list[str]:
 
 
 def normalise(data: bytes) -> bytes:
-    """Normalise as text mode does: remove the BOM, end at 1A, replace CRLF by LF.
+    """Normalise a text: remove the BOM, drop all bytes from a byte 1A on, replace CRLF by LF.
 
     Columns do not change, since a CR directly before an LF is part of the line end.
     """
@@ -272,9 +272,9 @@ def normalise(data: bytes) -> bytes:
 
 
 def guess_encoding(data: bytes) -> str:
-    """Guess between UTF-8, Windows-1251 and Latin-1; used only to show names and lines.
+    """Guess between UTF-8, Windows-1251 and Latin-1; the result is used to show names and lines.
 
-    In Russian text, letters above 127 follow each other; in Western text they are single.
+    In Russian text, several letters above 127 follow each other; in Western text they are single.
     """
     try:
         data.decode("utf-8")

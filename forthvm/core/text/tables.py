@@ -1,9 +1,9 @@
 """Tables and columns as lines of text.
 
-Owns their layout.  It must not know what the cells mean.  Tables of figures are computed by rich,
-which is imported only when needed because the import takes longer than most commands.  Tables of
-names with descriptions are computed here: rich breaks long paths within a word, and cannot put a
-long name on a line of its own.
+Owns the layout of tables.  It must not know what the cells mean.  rich lays out tables of figures;
+it is imported only when needed, because the import takes longer than most commands.  This file
+lays out tables of names with descriptions itself: rich breaks long paths within a word, and
+cannot put a long name on a line of its own.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def table_lines(
 ) -> list[str]:
     """Return a table without borders and colours, with names in the first column.
 
-    If the table is too wide, only the names are cut, to ten characters or more.
+    If the table is too wide, only the names are cut; at least ten characters of each remain.
 
     Args:
-        rows: The cells, equally many in each row; a heading is a row, too.
+        rows: The cells, the same number in each row; a heading is a row, too.
         width: Width of the output in characters.
         numbers: Align the columns after the first to the right.
 
@@ -55,9 +55,11 @@ def table_lines(
     for name, *cells in rows:
         table.add_row(Text(name, no_wrap=True, overflow="ellipsis"), *map(Text, cells))
     figures = zip(*(cells for _, *cells in rows), strict=True)
-    least = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in figures)
+    min_width = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in figures)
     output = StringIO()
-    console = Console(file=output, width=max(width, least), color_system=None, legacy_windows=False)
+    console = Console(
+        file=output, width=max(width, min_width), color_system=None, legacy_windows=False
+    )
     console.print(table, crop=False)
     return [line.rstrip() for line in output.getvalue().splitlines()]
 
@@ -65,8 +67,8 @@ def table_lines(
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """Return names with descriptions as aligned columns, the last one wrapped to the width.
 
-    The last column begins in the middle of the width or before.  If the names of a row reach
-    beyond its beginning, the description begins on the next line.
+    The last column begins in the middle of the width or further left.  If the names of a row
+    extend into the last column, the description begins on the next line.
     """
     if not rows:
         return []
@@ -86,7 +88,7 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
             lines.append(head)
         else:
             lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
-        lines += [" " * indent + rest for rest in texts]
+        lines += [" " * indent + text for text in texts]
     return lines
 
 

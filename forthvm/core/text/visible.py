@@ -1,8 +1,9 @@
 r"""Makes control characters in untrusted text visible before the text reaches a terminal.
 
 Names and texts come from untrusted scripts and files, and a terminal obeys control characters in
-them: they move the cursor, hide or reorder text, or change the window's title.  This file owns
-which characters are replaced and how.  It must not know where the text comes from or goes.
+them: they move the cursor, hide or reorder text, or change the window's title.  This file owns the
+set of characters that are replaced, and their replacements.  It must not know where the text comes
+from or goes.
 
 The following are replaced: C0 (except newlines and tabs in texts of several lines), DEL, C1, the
 line and paragraph separators, bidirectional overrides and isolates, and lone surrogates, which
@@ -40,10 +41,11 @@ def visible_lines(text: str) -> str:
 
 
 def visible_styled(text: str) -> str:
-    r"""Like `visible_lines`, but keep colours, "erase to end of line" and carriage returns.
+    r"""Return the text as `visible_lines` does, but keep colours and carriage returns.
 
-    For text that forthvm has coloured.  The caller passes untrusted parts through `visible`
-    before it colours them.  An untrusted part that is missed can change colours, nothing else.
+    The sequence "erase to end of line" is kept, too.  This function is for text that forthvm has
+    coloured.  The caller passes untrusted parts through `visible` before it colours them.  If the
+    caller misses an untrusted part, that part can change colours, but nothing else.
 
     >>> visible_styled("\x1b[1mbold\x1b[0m \x1b]0;title\x07")
     '\x1b[1mbold\x1b[0m \\x1b]0;title\\x07'

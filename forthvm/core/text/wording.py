@@ -74,7 +74,7 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
     >>> wrapped("see --axiom-lib or docs/tutorials/write-a-game.md", 20)
     ['see --axiom-lib or', 'docs/tutorials/write-a-game.md']
     """
-    import textwrap  # slow to start
+    import textwrap  # slow to import
 
     lines = textwrap.wrap(
         text,
@@ -92,8 +92,8 @@ def close_names(
 ) -> list[str]:
     """Return the known names that are similar to a name, the most similar first.
 
-    The work is bounded for any input: a very long name matches nothing, and if very many names
-    are known, only some are compared.
+    The time is bounded: a name above MAX_NAME_LENGTH matches nothing, and if more than MAX_NAMES
+    names are known, only those with the same first character are compared.
 
     >>> close_names("perf", ["moves", "perft", "show"])
     ['perft']

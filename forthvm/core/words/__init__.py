@@ -1,4 +1,4 @@
 """Information about words: the dictionary read from memory, decompiled code, the glossary.
 
-It reads a VM and must not change it.
+This package reads a VM and must not change it.
 """

@@ -1,7 +1,7 @@
 """The decoder of compiled code: cells of a definition as instructions.
 
-Owns how many cells an instruction takes and which operands follow its token.  It must not know the
-meaning of instructions, nor whether it reads a VM or a copy of its image.
+Owns the length of an instruction in cells, and the operands that follow its token.  It must not
+know the meaning of instructions, nor whether the memory is that of a VM or a copy.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ __all__ = [
 ]
 
 IN_LINE_TEXT = frozenset({'(S")', '(.")', '(ABORT")', '(^")'})
-"""Followed by a zero-terminated text, padded to whole cells."""
+"""Words followed by a zero-terminated text, padded to whole cells."""
 JUMPS = frozenset({"BRANCH", "0BRANCH", "(LOOP)", "(+LOOP)"})
-"""Followed by a target address."""
+"""Words followed by a target address."""
 ENDS = frozenset({"(;)", "(stop)"})
-"""The last instruction of a definition, unless a jump leads past it."""
+"""Words that end a definition, unless an earlier jump leads beyond them."""
 _WITH_OPERAND = frozenset(name for name, _, flags, *_ in PRIMITIVES if "inline" in flags.split())
 _MAX_INSTRUCTIONS = 20_000  # of one definition; a longer sequence of cells is data
 
@@ -44,7 +44,7 @@ class Code(NamedTuple):
     """One instruction.
 
     Attributes:
-        address: Address of its first cell.
+        address: Address of the instruction's first cell.
         cfa: The token: the code field of the word that it calls.
         name: The primitive's name in the kernel's table, or the word's own name.
         next: Address of the next instruction.
@@ -74,9 +74,9 @@ class Memory(Protocol):
 
 
 def operation(name: str, kind: int) -> str:
-    """Return a primitive's name in the kernel's table, or another word's own name.
+    """Return a primitive's name in the kernel's table, or the name of any other word.
 
-    They differ if a script or library gives a primitive another name.
+    A script or library may give a primitive another name than the kernel's table.
     """
     return PRIMITIVES[kind][0] if kind < len(PRIMITIVES) else name
 
@@ -100,7 +100,7 @@ def decode(memory: Memory, address: int) -> Code | None:
 def instructions(memory: Memory, start: int, end: int) -> Iterator[Code]:
     """Decode from an address to the last return, or to a cell that is not an instruction.
 
-    The last return is the first one that no jump before it leads past.
+    The last return is the first return beyond which no earlier jump leads.
     """
     furthest = 0
     address = start

@@ -58,7 +58,7 @@ def decompile(vm: VM, cfa: int) -> str:
         return f": {name}{_layout(_structure(_read(vm, cfa + CELL)))} ;{immediate}"
     if kind == VARIABLE:
         value = native.read_cell(native.body(cfa))
-        return f"CREATE {name}  \\ the cell there holds {value}"
+        return f"CREATE {name}  \\ its cell holds {value}"
     if kind == DOES:
         return _does(vm, cfa, name) + immediate
     others = {HOST: f"{name} is a word of the host", WORD_LIST: f"VOCABULARY {name}"}
@@ -90,7 +90,10 @@ def _does(vm: VM, cfa: int, name: str) -> str:
 
 
 def _read(vm: VM, address: int) -> list[_Item]:
-    """Read instructions up to the first return that no branch before it leads past."""
+    """Read the instructions before the return that ends the definition.
+
+    It is the first return to whose address or beyond no earlier branch leads.
+    """
     native = vm.native
     memory = LiveMemory(native)
     here = native.here()
@@ -128,24 +131,24 @@ def _item(vm: VM, code: Code) -> _Item:
 
 def _structure(codes: list[_Item]) -> list[str]:
     """Return the instructions as words; control words replace the jumps that they compiled."""
-    at = {code.address: index for index, code in enumerate(codes)}
+    index_at = {code.address: index for index, code in enumerate(codes)}
     end = _Item(codes[-1].address + CELL if codes else 0, "")
-    whiles: set[int] = set()
+    whiles: set[int] = set()  # indices of the jumps that WHILE compiled
     for index, code in enumerate(codes):
         if code.word in JUMPS and code.target <= code.address:
-            start = codes[at[code.target]] if code.target in at else end
+            start = codes[index_at[code.target]] if code.target in index_at else end
             if code.word in _LOOPS:
                 continue
             start.before.append("BEGIN")
-            if code.word == "BRANCH":  # REPEAT: the last 0BRANCH to the cell after it is WHILE
-                leaving = [
+            if code.word == "BRANCH":  # REPEAT; the last 0BRANCH to the cell after it is its WHILE
+                loop_exits = [
                     i
                     for i, other in enumerate(codes[:index])
                     if other.word == "0BRANCH"
                     and other.target == code.address + 2 * CELL
                     and other.address >= code.target
                 ]
-                whiles.update(leaving[-1:])
+                whiles.update(loop_exits[-1:])
     words: list[str] = []
     ends: dict[int, int] = {}  # number of open IFs by the address of their ENDIF
     for index, code in enumerate(codes):
@@ -167,7 +170,7 @@ def _word(
     if index in whiles:
         return "WHILE"
     word = "IF"
-    if code.word == "BRANCH":  # ELSE: the IF ends at the target instead of after this jump
+    if code.word == "BRANCH":  # ELSE: ENDIF is at the target of this jump, not after this jump
         word = "ELSE"
         after = codes[index + 1].address if index + 1 < len(codes) else 0
         if ends.get(after):

@@ -1,6 +1,6 @@
 """A copy of the dictionary of a VM: words as records, and the instructions of definitions.
 
-This file owns reading headers and code from memory.  It must not know the meaning of words.
+This file owns the reader of headers and code in memory.  It must not know the meaning of words.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Word(Value):
 
     @property
     def op(self) -> str:
-        """A primitive's name in the kernel's table, or the word's own name."""
+        """A primitive's name in the kernel's table, or the name of any other word."""
         return operation(self.name, self.kind)
 
     @property
     def primitive(self) -> bool:
-        """Whether it is implemented in C."""
+        """Whether the word is implemented in C."""
         return self.kind < COLON
 
 
@@ -102,7 +102,7 @@ class Image:
         return int.from_bytes(self.memory[address : address + CELL], sys.byteorder, signed=True)
 
     def column(self, start: int, count: int, step: int = CELL) -> list[int]:
-        """Read cells that lie `step` bytes apart.
+        """Read up to `count` cells, `step` bytes apart.
 
         Cells outside memory are left out, since the script may have damaged the count.
         """
@@ -140,7 +140,7 @@ class Image:
         return self.words[index] if index >= 0 else None
 
     def defining_word(self, word: Word) -> str:
-        """Return the defining word that created a word with `<BUILDS`, "" for other words."""
+        """Return the name of the defining word that created a word by `<BUILDS`, else ""."""
         found = self.word_at(word.does) if word.does > 0 else None
         return found.name if found else ""
 
@@ -151,7 +151,7 @@ class Image:
         return self._codes[address]
 
     def instructions(self, start: int, end: int) -> list[Code]:
-        """Decode from an address up to the first return that no jump before it leads past."""
+        """Decode from an address to the first return beyond which no earlier jump leads."""
         return list(instructions(self, start, end))
 
     def word(self, cfa: int) -> tuple[str, int] | None:

@@ -1,7 +1,7 @@
 r"""The glossary: entries from the primitives table and from the comments of the library.
 
-This file owns reading both.  It must not know how entries are printed.  In the library, words are
-documented at their definitions:
+This file owns the readers of both sources.  It must not know how entries are printed.  In the
+library, words are documented at their definitions:
 
     : name ( effect )  \ Sentence.
     4 CONSTANT name ( effect )  \ Sentence.
@@ -95,9 +95,10 @@ def library_words(version: int = 150) -> dict[str, Entry]:
     files = find_library("axiom", version).files
     entries: dict[str, Entry] = {}
     for folder in dict.fromkeys(path.parent for path in files):
-        extra = sorted(set(folder.glob("axiom-*.4th")) - set(files))
-        read = [*files, *(path for path in extra if not path.stem[-3:].isdigit())]
-        for path in read:
+        others = sorted(set(folder.glob("axiom-*.4th")) - set(files))
+        # A file whose name ends with a version number belongs to another version.
+        optional = (path for path in others if not path.stem[-3:].isdigit())
+        for path in [*files, *optional]:
             entries |= {entry.name: entry for entry in read_entries(path)}
     return entries
 

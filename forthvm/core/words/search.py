@@ -1,4 +1,4 @@
-"""Full-text search for words: which of them match a query such as `mirror`.
+"""Full-text search for words that match a query such as `mirror`.
 
 Owns the table of synonyms and the ranking.  A word matches if a term of the query, or a synonym of
 it, occurs in its name or description.  It must not know where the words come from.
@@ -20,15 +20,15 @@ BEST = 15
 
 
 class Described(Protocol):
-    """A word and what it does."""
+    """A word with its description."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The word's name."""
 
     @property
     def text(self) -> str:
-        """A sentence that describes it."""
+        """A sentence that describes the word."""
 
 
 W = TypeVar("W", bound=Described)
@@ -95,6 +95,7 @@ _SHORT = 3
 _IN_NAME, _INSIDE_NAME, _IN_TEXT = 60, 30, 25
 _SYNONYM_IN_NAME, _SYNONYM_IN_TEXT = 40, 10
 _TERM, _EXACT, _INTERNAL = 300, 100, -30
+"""Scores of a match by its kind; _TERM is added for each term of the query that matches."""
 
 
 def rank(query: str, words: Iterable[W]) -> list[Found[W]]:
@@ -107,33 +108,33 @@ def rank(query: str, words: Iterable[W]) -> list[Found[W]]:
     terms = query.casefold().split()
     found = []
     for word in words:
-        each = [_match(term, word) for term in terms]
-        score = sum(_TERM + score for score, _ in each if score)
+        matches = [_match(term, word) for term in terms]
+        score = sum(_TERM + score for score, _ in matches if score)
         if score:
             score += _EXACT if word.name.casefold() == query.casefold() else 0
             score += _INTERNAL if word.name[1:] and word.name[0] in "$(" else 0
-            by = dict.fromkeys(f"`{part}`" for _, part in each if part)
-            found.append(Found(word, score, f"found by {' and '.join(by)}"))
+            matched = dict.fromkeys(f"`{part}`" for _, part in matches if part)
+            found.append(Found(word, score, f"found by {' and '.join(matched)}"))
     return sorted(found, key=lambda result: -result.score)
 
 
 def _match(term: str, word: Described) -> tuple[int, str]:
     """Return the score of a word for a term, 0 without match, and the part that matched."""
     name, text = _parts(word.name), _parts(word.text)
-    own = {term, _stem(term)}
-    score, by = 0, ""
+    stems = {term, _stem(term)}
+    score, matched = 0, ""
     if term in word.name.casefold():
-        score, by = _INSIDE_NAME, term
-        score = _IN_NAME if _first(own, name) else score
-    elif part := _first(own, name):
-        score, by = _IN_NAME, part
+        score, matched = _INSIDE_NAME, term
+        score = _IN_NAME if _first(stems, name) else score
+    elif part := _first(stems, name):
+        score, matched = _IN_NAME, part
     elif part := _first(_synonyms(term), name):
-        score, by = _SYNONYM_IN_NAME, part
-    if part := _first(own, text):
-        score, by = score + _IN_TEXT, by or part
+        score, matched = _SYNONYM_IN_NAME, part
+    if part := _first(stems, text):
+        score, matched = score + _IN_TEXT, matched or part
     elif part := _first(_synonyms(term), text):
-        score, by = score + _SYNONYM_IN_TEXT, by or part
-    return score, by
+        score, matched = score + _SYNONYM_IN_TEXT, matched or part
+    return score, matched
 
 
 @cache
@@ -157,14 +158,16 @@ def _synonyms(term: str) -> frozenset[str]:
     topics = (
         topic
         for topic in _TOPICS
-        if any(one.startswith(stem) or _begins(one, stem) for one in topic)
+        if any(synonym.startswith(stem) or _begins(synonym, stem) for synonym in topic)
     )
-    return frozenset(one for topic in topics for one in topic)
+    return frozenset(synonym for topic in topics for synonym in topic)
 
 
 def _begins(stem: str, part: str) -> bool:
+    """Return whether a word begins with a stem; short stems must equal the word."""
     return part == stem or (len(stem) > _SHORT and part.startswith(stem))
 
 
 def _first(stems: Iterable[str], parts: Iterable[str]) -> str:
+    """Return the first word that begins with one of the stems, "" if there is none."""
     return next((part for part in parts if any(_begins(stem, part) for stem in stems)), "")

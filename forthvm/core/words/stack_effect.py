@@ -1,4 +1,4 @@
-"""Stack effects in Forth notation, `( before -- after )`.  Owns their syntax."""
+"""Stack effects in Forth notation, `( before -- after )`; this file owns their syntax."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Effect"]
 
 
 class Effect(Value):
-    """The cells that a word takes and leaves, by name, the top last."""
+    """The cells that a word pops (`takes`) and pushes (`leaves`), by name, the top last."""
 
     takes: tuple[str, ...]
     leaves: tuple[str, ...]
