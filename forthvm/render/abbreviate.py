@@ -20,11 +20,11 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 def abbreviate(names: Sequence[str], max_width: int | Mapping[str, int]) -> dict[str, str] | None:
     """Return distinct abbreviations, or None if the width is too small.
 
-    Names that fit are kept.  All others are shortened by the same method: at the end, by
+    Names that fit are unchanged.  All other names are shortened by the same method: at the end, by
     dropping vowels, or in the middle.  If no method gives distinct abbreviations, each name gets
-    the first unused combination of its letters.  Digits are never dropped or added: S12 does not
-    abbreviate S120.  Abbreviations differ in more than letter case, unless their names differ
-    only in letter case.
+    its first letters and one more letter that makes it unique.  Digits are never dropped or added:
+    S12 does not abbreviate S120.  Abbreviations differ in more than letter case, unless their names
+    differ only in letter case.
 
     Args:
         names: The names, which must differ.
@@ -116,9 +116,9 @@ def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
             continue
         stem = _cut(name, width - 1)
         forms = (stem + end for end in (*name[len(stem) :], *ascii_lowercase))
-        found = next((each for each in forms if each.lower() not in used), None)
-        if found is None:
+        label = next((form for form in forms if form.lower() not in used), None)
+        if label is None:
             return None
-        short[name] = found
-        used.add(found.lower())
+        short[name] = label
+        used.add(label.lower())
     return {name: short[name] for name in widths} if _is_valid(short, widths) else None

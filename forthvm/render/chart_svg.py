@@ -16,10 +16,11 @@ __all__ = ["Panel", "chart_svg"]
 
 WIDTH, PANEL = 760, 260
 LEFT, RIGHT, TOP, BOTTOM = 70, 130, 34, 40
+"""Width of the picture, height of a panel, and the margins of a panel, in pixels."""
 INK, GRID = "#2b2b2b", "#dddddd"
 COLOURS = ("#2f78c4", "#e0a100", "#c0392b", "#2e8b57", "#7d4fb3")
 LETTERS, HEADING = 12, 14
-"""Font sizes."""
+"""Font sizes of texts and of headings, in pixels."""
 MAX_TICKS = 10
 MAX_DOTS = 60
 """A line with more values is drawn without dots."""
@@ -36,7 +37,7 @@ class Panel:
         logarithmic: Use a logarithmic scale; values below 1 are drawn at 1.
         bands: Lower and upper bounds of the values of a series, by its name.
         bars: Draw bars instead of lines; the numbers are their left edges.
-        most: The greatest value on the vertical axis; None: determined by the values.
+        maximum: The greatest value on the vertical axis; None: determined by the values.
     """
 
     title: str
@@ -45,7 +46,7 @@ class Panel:
     logarithmic: bool = False
     bands: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
     bars: bool = False
-    most: float | None = None
+    maximum: float | None = None
 
 
 def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
@@ -91,59 +92,59 @@ class _Scale:
 
 def _panel(panel: Panel, across: str) -> Iterator[str]:
     values = [value for series in panel.series.values() for value in series if value is not None]
-    most = max(values, default=1) if panel.most is None else panel.most
-    ticks = _powers(values) if panel.logarithmic else _steps(0, most)
-    up = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
+    maximum = max(values, default=1) if panel.maximum is None else panel.maximum
+    ticks = _powers(values) if panel.logarithmic else _steps(0, maximum)
+    y_of = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
     numbers = _edges(panel.across) if panel.bars else panel.across or (0,)
     widest = max(text_width(f"{tick:,.0f}", LETTERS) for tick in ticks)
     left = max(LEFT, math.ceil(widest) + 16)
-    along = _Scale(numbers[0], numbers[-1], left, WIDTH - RIGHT)
+    x_of = _Scale(numbers[0], numbers[-1], left, WIDTH - RIGHT)
     title = _label(panel.title, HEADING, WIDTH - left)
     yield f'<text x="{left}" y="{TOP - 14}" font-size="{HEADING}">{title}</text>'
     for tick in ticks:
-        y = up(tick)
+        y = y_of(tick)
         yield f'<path d="M{left} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
         yield f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
-    yield from _number_labels(numbers, along, bars=panel.bars)
+    yield from _number_labels(numbers, x_of, bars=panel.bars)
     middle = (left + WIDTH - RIGHT) // 2
     yield f'<text x="{middle}" y="{PANEL - 8}" text-anchor="middle">{escape(across)}</text>'
     for at, (name, series) in enumerate(panel.series.items()):
         colour = COLOURS[at % len(COLOURS)]
         if name in panel.bands:
-            yield _band(numbers, panel.bands[name], along, up, colour)
+            yield _band(numbers, panel.bands[name], x_of, y_of, colour)
         if panel.bars:
-            yield from _bars(numbers, series, along, up, colour)
+            yield from _bars(numbers, series, x_of, y_of, colour)
         else:
-            yield from _line(zip(numbers, series, strict=False), along, up, colour)
+            yield from _line(zip(numbers, series, strict=False), x_of, y_of, colour)
         y = TOP + 6 + 18 * at
         x = WIDTH - RIGHT + 14
         yield f'<path d="M{x} {y}h18" stroke="{colour}" stroke-width="2"/>'
         yield f'<text x="{x + 24}" y="{y + 4}">{_label(name, LETTERS, RIGHT - 38)}</text>'
 
 
-def _number_labels(numbers: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str]:
+def _number_labels(numbers: Sequence[int], x_of: _Scale, *, bars: bool) -> Iterator[str]:
     """Draw the numbers below the axis; numbers that would overlap are left out."""
     # If each bar represents a single number, the number is below the middle of the bar.
     single = bars and numbers[1] - numbers[0] == 1
-    free = -math.inf
+    previous_end = -math.inf
     for tick in _steps(numbers[0], numbers[-1]):
-        x, half = along(tick + single / 2), text_width(f"{tick:.0f}", LETTERS) / 2
-        if numbers[0] <= tick <= numbers[-1] - single and x - half >= free:
+        x, half = x_of(tick + single / 2), text_width(f"{tick:.0f}", LETTERS) / 2
+        if numbers[0] <= tick <= numbers[-1] - single and x - half >= previous_end:
             yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
-            free = x + half
+            previous_end = x + half
 
 
 def _label(text: str, size: int, width: float) -> str:
     """Return a text cut to a width, with the full text as its tooltip."""
     short = fitted(text, size, width)
-    whole = "" if short == text else f"<title>{escape(text)}</title>"
-    return f"{escape(short)}{whole}"
+    tooltip = "" if short == text else f"<title>{escape(text)}</title>"
+    return f"{escape(short)}{tooltip}"
 
 
 def _line(
     points: Iterator[tuple[int, float | None]] | zip[tuple[int, float | None]],
-    along: _Scale,
-    up: _Scale,
+    x_of: _Scale,
+    y_of: _Scale,
     colour: str,
 ) -> Iterator[str]:
     """Draw a line with a dot at each value, so that single values between gaps are visible."""
@@ -152,7 +153,7 @@ def _line(
         if value is None:
             pen = "M"
             continue
-        x, y = along(number), up(value)
+        x, y = x_of(number), y_of(value)
         path.append(f"{pen}{x} {y}")
         dots.append(f'<circle cx="{x}" cy="{y}" r="2.2" fill="{colour}"/>')
         pen = "L"
@@ -165,15 +166,15 @@ def _line(
 def _band(
     numbers: Sequence[int],
     band: tuple[Sequence[float], Sequence[float]],
-    along: _Scale,
-    up: _Scale,
+    x_of: _Scale,
+    y_of: _Scale,
     colour: str,
 ) -> str:
     """Draw the area between the lower and upper bounds."""
     low, high = band
-    there = [f"{along(number)} {up(value)}" for number, value in zip(numbers, high, strict=False)]
-    back = [f"{along(number)} {up(value)}" for number, value in zip(numbers, low, strict=False)]
-    return f'<path d="M{"L".join([*there, *reversed(back)])}Z" fill="{colour}" opacity="0.15"/>'
+    upper = [f"{x_of(number)} {y_of(value)}" for number, value in zip(numbers, high, strict=False)]
+    lower = [f"{x_of(number)} {y_of(value)}" for number, value in zip(numbers, low, strict=False)]
+    return f'<path d="M{"L".join([*upper, *reversed(lower)])}Z" fill="{colour}" opacity="0.15"/>'
 
 
 def _edges(numbers: Sequence[int]) -> Sequence[int]:
@@ -184,26 +185,26 @@ def _edges(numbers: Sequence[int]) -> Sequence[int]:
 
 
 def _bars(
-    edges: Sequence[int], series: Sequence[float | None], along: _Scale, up: _Scale, colour: str
+    edges: Sequence[int], series: Sequence[float | None], x_of: _Scale, y_of: _Scale, colour: str
 ) -> Iterator[str]:
     """Draw a bar for each value, with the value as its tooltip."""
     for left, right, value in zip(edges, edges[1:], series, strict=False):
         if value:
-            x, y = along(left), up(value)
-            width, height = max(0.5, along(right) - x - 0.5), up(0) - y
-            reach = f"{left}" if right == left + 1 else f"{left} to {right - 1}"
+            x, y = x_of(left), y_of(value)
+            width, height = max(0.5, x_of(right) - x - 0.5), y_of(0) - y
+            interval = f"{left}" if right == left + 1 else f"{left} to {right - 1}"
             yield (
                 f'<rect x="{x}" y="{y}" width="{width:.1f}" height="{height:.1f}" '
-                f'fill="{colour}"><title>{reach}: {value:g}</title></rect>'
+                f'fill="{colour}"><title>{interval}: {value:g}</title></rect>'
             )
 
 
 def _powers(values: Sequence[float]) -> list[float]:
     """Return the powers of ten that enclose the values, at least two."""
-    most = max(max(values, default=1), 1)
-    least = max(min(values, default=1), 1)
-    first = math.floor(math.log10(least))
-    last = max(math.ceil(math.log10(most)), first + 1)
+    maximum = max(max(values, default=1), 1)
+    minimum = max(min(values, default=1), 1)
+    first = math.floor(math.log10(minimum))
+    last = max(math.ceil(math.log10(maximum)), first + 1)
     return [10.0**power for power in range(first, last + 1)]
 
 

@@ -28,9 +28,10 @@ __all__ = [
     "letter_size",
 ]
 
+# Sizes in pixels.
 CELL = 56
 MARGIN = 24
-LINE = 18
+LINE = 18  # height of a line of notes
 KEY = 22  # height of the line that names the player of each colour
 LETTER = 7  # average width of a letter in the notes
 MIN_WIDTH = 280
@@ -54,19 +55,20 @@ NEUTRAL = ("#9a948a", "#111111")
 def board_svg(diagram: Diagram, *, title: str = "") -> str:
     """Return the board as a complete SVG document."""
     labels = make_labels(diagram, MAX_LETTERS) or full_labels(diagram)
-    coloured = make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram) else None
+    type_labels = make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram) else None
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * CELL, MIN_WIDTH)
     letters = (width - MARGIN * 2) // LETTER
-    key = [owner for owner in _players_on_board(diagram) if coloured and not coloured.by_owner]
-    texts = [*_notes(diagram), *_legend(diagram, coloured or labels)]
+    has_key = type_labels is not None and not type_labels.by_owner
+    key = _players_on_board(diagram) if has_key else []
+    texts = [*_notes(diagram), *_legend(diagram, type_labels or labels)]
     notes = [line for text in texts for line in wrapped(text, letters)]
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [
         *draw_squares(diagram),
         *_frames(diagram),
-        *_pieces(diagram, coloured or labels),
+        *_pieces(diagram, type_labels or labels),
         *draw_coordinates(diagram),
     ]
     if len(key) > 1:
@@ -86,7 +88,9 @@ def _players_on_board(diagram: Diagram) -> list[Owner]:
     """Return the players that have pieces on the board."""
     present = {square.piece.owner.name for square in diagram.board if square.piece}
     return [
-        one for one in diagram.owners if one.name in present and not (one.neutral or one.chance)
+        owner
+        for owner in diagram.owners
+        if owner.name in present and not (owner.neutral or owner.chance)
     ]
 
 
@@ -124,7 +128,7 @@ def draw_squares(diagram: Diagram) -> Iterator[str]:
 
 
 def _frames(diagram: Diagram) -> Iterator[str]:
-    """Draw frames inside marked squares, where neighbouring squares do not cover them."""
+    """Draw frames inside marked squares, so that neighbouring squares do not cover the frames."""
     for square in diagram.board:
         if square.marked:
             x, y = _corner(square)
@@ -135,12 +139,12 @@ def _frames(diagram: Diagram) -> Iterator[str]:
 
 
 def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """Return a colour for each player: the colour it is named after, else the next unused one."""
+    """Return a colour for each player: the colour of its name, else the next unused colour."""
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
     first = {name.casefold(): name for name in reversed(names)}
     named = {name: colour for colour, name in first.items() if colour in _OWNERS}
-    free = [colour for colour in _OWNERS if colour not in named.values()] or list(_OWNERS)
-    others = dict(zip([name for name in names if name not in named], cycle(free), strict=False))
+    unused = [colour for colour in _OWNERS if colour not in named.values()] or list(_OWNERS)
+    others = dict(zip([name for name in names if name not in named], cycle(unused), strict=False))
     return {name: _OWNERS[colour] for name, colour in {**named, **others}.items()}
 
 

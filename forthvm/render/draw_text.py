@@ -62,12 +62,13 @@ class _Picture:
         """Columns without board positions, each as wide as its label."""
         self.margin = max((text_width(label) for label in diagram.row_labels), default=0) + 1
         self.labels, self.block = self._fit(columns)
+        """The labels, and the number of columns drawn side by side."""
 
     def _fit(self, columns: int) -> tuple[Labels, int]:
         """Choose labels, and how many columns to draw side by side.
 
-        These are the longest labels with which all columns fit in the width.  If there are none,
-        the columns are drawn in several blocks.
+        The labels are the longest with which all columns fit in the width.  If no labels are short
+        enough, the columns are drawn in several blocks.
         """
         space = self.width - self.margin - 1
         full = columns - len(self.empty)
@@ -106,11 +107,11 @@ class _Picture:
         for row, label in enumerate(self.diagram.row_labels):
             squares = [table.get((row, column)) for column in range(start, end)]
             line = " " * (self.margin - 1 - text_width(label)) + label + " "
-            before: Square | None = None
+            left: Square | None = None
             for square, width in zip(squares, widths, strict=True):
-                line += self._gutter(before, square) + self._cell(square, width)
-                before = square
-            yield (line + self._gutter(before, None)).rstrip()
+                line += self._gutter(left, square) + self._cell(square, width)
+                left = square
+            yield (line + self._gutter(left, None)).rstrip()
         names = self.diagram.column_labels[start:end]
         heads = "".join(
             " " + _centre(name, width) for name, width in zip(names, widths, strict=True)
@@ -172,8 +173,8 @@ class _Picture:
     def _entry(self, square: Square) -> str:
         text = self.labels.full(square.piece) if square.piece else self.dot
         entry = f"{square.name} {text}"
-        around = _brackets(square)
-        return f"{around[0]}{entry}{around[1]}".strip()
+        brackets = _brackets(square)
+        return f"{brackets[0]}{entry}{brackets[1]}".strip()
 
     def _quantities(self) -> Iterator[str]:
         for quantity in self.diagram.quantities:
@@ -210,12 +211,8 @@ def _printed_width(text: str) -> int:
     """Return the width of a text in columns, without colour codes."""
     if "\x1b" not in text:
         return text_width(text)
-    plain = "".join(part.partition("m")[2] if at else part for at, part in _parts(text))
-    return text_width(plain)
-
-
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    yield from enumerate(text.split("\x1b["))
+    first, *others = text.split("\x1b[")  # each of the others begins with a colour code and `m`
+    return text_width(first + "".join(part.partition("m")[2] for part in others))
 
 
 def _centre(text: str, width: int, *, paint: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Estimates with their intervals as SVG: one line each, with a dot and whiskers.
+"""Estimates with their intervals as SVG: each estimate is a line with a dot and whiskers.
 
 Owns the scale and the layout of names and numbers.  It must not know what is estimated.
 """
@@ -15,7 +15,7 @@ from forthvm.render.measure import fitted, text_width
 __all__ = ["Estimate", "interval_svg"]
 
 WIDTH, LINE, NAMES, NUMBERS, TOP, BOTTOM = 760, 24, 190, 150, 10, 26
-"""Sizes in pixels.  Names and numbers get more space if needed, and the axis less."""
+"""Sizes in pixels.  NAMES and NUMBERS are minimum widths; the axis uses the remaining width."""
 FONT, GAP, AXIS, MAX_NAMES = 13, 10, 240, 320
 """Font size, space beside texts, minimum length of the axis, maximum width of names."""
 INK, GRID, COLOUR, FAIR = "#2b2b2b", "#dddddd", "#2f78c4", "#c0392b"
@@ -24,7 +24,7 @@ _TICKS = 8
 
 
 class Estimate(Value, kw_only=True):
-    """A number and its interval; an infinite end is drawn at the edge."""
+    """A number and its interval; an infinite end of the interval is drawn as an arrow."""
 
     name: str
     value: float
@@ -57,13 +57,13 @@ def interval_svg(
     floor = TOP + LINE * len(estimates)
     height = floor + BOTTOM
 
-    def along(value: float) -> float:
+    def x_of(value: float) -> float:
         share = (min(max(value, low), high) - low) / (high - low)
         return round(left + share * (right - left), 1)
 
     def whisker(end: float, y: int) -> str:
         """Draw a cap, or an arrow if the interval extends beyond the axis."""
-        x = along(end)
+        x = x_of(end)
         if low <= end <= high:
             return f'<path d="M{x} {y - 5}v10" stroke="{COLOUR}" stroke-width="1.5"/>'
         back = 6 if end < low else -6
@@ -80,23 +80,23 @@ def interval_svg(
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
     for tick in _ticks(low, high, right - left):
-        x = along(tick)
+        x = x_of(tick)
         lines.append(f'<path d="M{x} {TOP}V{floor}" stroke="{GRID}"/>')
         lines.append(
             f'<text x="{x}" y="{floor + 17}" fill="{INK}" text-anchor="middle">{tick:g}</text>'
         )
     if fair is not None:
-        lines.append(f'<path d="M{along(fair)} {TOP}V{floor}" stroke="{FAIR}"/>')
+        lines.append(f'<path d="M{x_of(fair)} {TOP}V{floor}" stroke="{FAIR}"/>')
     for at, each in enumerate(estimates):
         y = TOP + LINE * at + LINE // 2
         lines += [
             f'<text x="{left - GAP}" y="{y + 4}" fill="{INK}" text-anchor="end">'
             f"{escape(names[each])}<title>{escape(each.name)}</title></text>",
-            f'<path d="M{along(each.low)} {y}H{along(each.high)}" stroke="{COLOUR}" '
+            f'<path d="M{x_of(each.low)} {y}H{x_of(each.high)}" stroke="{COLOUR}" '
             'stroke-width="1.5"/>',
             whisker(each.low, y),
             whisker(each.high, y),
-            f'<circle cx="{along(each.value)}" cy="{y}" r="4" fill="{COLOUR}"/>',
+            f'<circle cx="{x_of(each.value)}" cy="{y}" r="4" fill="{COLOUR}"/>',
             f'<text x="{right + GAP}" y="{y + 4}" fill="{INK}">{escape(each.text)}</text>',
         ]
     return "\n".join([*lines, "</svg>"])
@@ -121,8 +121,8 @@ def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float, width: float) -> list[float]:
     """Return round numbers within the bounds whose labels do not overlap."""
-    for most in range(_TICKS, 0, -1):
-        rough = (high - low) / most
+    for max_ticks in range(_TICKS, 0, -1):
+        rough = (high - low) / max_ticks
         unit: float = 10 ** math.floor(math.log10(rough))
         step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)

@@ -1,4 +1,4 @@
-"""Labels of pieces: the longest that fit, distinct for each type and owner.
+"""Labels of pieces: the longest labels that fit, distinct for each type and owner.
 
 Owns the choice of labels and the marking of owners by letter case or by a prefix.  It must not
 know the layout of a board or colours.
@@ -15,7 +15,7 @@ from forthvm.render.text_width import text_width
 
 __all__ = ["Labels", "full_labels", "make_labels", "make_type_labels"]
 
-_CASES = 2
+_LETTER_CASES = 2
 """Number of players that letter case can distinguish."""
 _SIGNS = "*+~=%&@$!"
 _UNLIMITED = 1 << 20
@@ -31,7 +31,9 @@ class Labels(Value, kw_only=True):
     by_owner: bool
     """There is only one type of piece: labels name the owner."""
     types: dict[str, str]
+    """Label of each piece type."""
     prefixes: dict[str, str]
+    """Prefix of each owner, or the owner's label if `by_owner`."""
     first: int = 0
     """Index of the player whose pieces are in upper case."""
 
@@ -95,15 +97,15 @@ def make_type_labels(diagram: Diagram, max_width: int) -> Labels | None:
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, max_width)
     prefixes = {owner.name: "" for owner in diagram.owners}
-    others = {piece for piece in _shown(diagram) if piece.owner.neutral or piece.owner.chance}
-    owned = {(piece.type, piece.owner.name) for piece in others}
+    same_colour = {piece for piece in _shown(diagram) if piece.owner.neutral or piece.owner.chance}
+    owned = {(piece.type, piece.owner.name) for piece in same_colour}
     if len({kind for kind, _ in owned}) < len(owned):
         prefixes |= _marks(diagram)
     short = _short_types(diagram, types, prefixes, max_width)
     if short is None:
         return None
     labels = _labels(diagram, short, prefixes)
-    written = {labels.of(piece) for piece in others}
+    written = {labels.of(piece) for piece in same_colour}
     return labels if labels.width <= max_width and len(written) == len(owned) else None
 
 
@@ -141,7 +143,7 @@ def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, 
     names = [owner.name for owner in players]
     marks = _marks(diagram)
     if (
-        len(players) <= _CASES
+        len(players) <= _LETTER_CASES
         and _has_visible_case(types)
         and distinct({n: n.lower() for n in types})
     ):
@@ -153,7 +155,7 @@ def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, 
 
 
 def _starts(names: Sequence[str]) -> dict[str, str] | None:
-    """Return the shortest distinct beginnings of names, without cutting numbers."""
+    """Return the shortest distinct beginnings of names; a number in a name is not cut."""
     for length in range(1, max(map(len, names), default=0) + 1):
         starts = {name: _start(name, length) for name in names}
         if distinct(starts):
@@ -169,12 +171,12 @@ def _start(name: str, length: int) -> str:
 
 def _are_distinct(diagram: Diagram, labels: Labels) -> bool:
     """Return whether the labels of all types and owners differ, both full and short labels."""
-    names = (labels.types, labels.types.values())  # full, short
+    full_and_short = (labels.types, labels.types.values())
     owners = {owner.name: owner for owner in diagram.owners}.values()
     count = len(labels.types) * len(owners)
     return all(
-        len({labels.marked(name, owner) for name in each for owner in owners}) == count
-        for each in names
+        len({labels.marked(name, owner) for name in names for owner in owners}) == count
+        for names in full_and_short
     )
 
 
@@ -188,7 +190,7 @@ def _shown(diagram: Diagram) -> list[PieceView]:
 
 
 def _has_visible_case(names: Iterable[str]) -> bool:
-    """Return whether these names differ visibly in upper and lower case, unlike T361."""
+    """Return whether more than half of each name's characters are letters with two cases."""
     return all(2 * sum(map(_is_letter, name)) > len(name) for name in names)
 
 
@@ -208,10 +210,10 @@ def _marks(diagram: Diagram) -> dict[str, str]:
 def _short_types(
     diagram: Diagram, types: Sequence[str], prefixes: Mapping[str, str], max_width: int
 ) -> dict[str, str] | None:
-    """Abbreviate the types so that they fit together with their widest prefix on the board.
+    """Abbreviate each type so that it fits together with its widest prefix on the board.
 
-    Only prefixes of pieces on the board count: most neutral pieces are of types that only
-    neutral players own.
+    Prefixes of owners without a piece of the type are ignored: most neutral pieces are of types
+    that only neutral players own.
     """
     extra = dict.fromkeys(types, 0)
     for piece in _shown(diagram):

@@ -1,8 +1,8 @@
 """The contents of a picture: board positions, pieces, owners, variables.
 
 Owns the values that the text and SVG renderers draw, and the layout inferred from names of board
-positions if a script has no grid.  It must not know how a VM or a position stores any of this;
-`source.py` reads it from there.
+positions if a script has no grid.  It must not know how a VM or a position stores these facts;
+position_diagram.py reads them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PieceView(Value, kw_only=True):
     type: str
     owner: Owner
     attribute: int = 0
-    """Bits 16 to 31 of its cell, whose meaning the script defines."""
+    """Bits 16 to 31 of the board cell, whose meaning the script defines."""
 
 
 class Square(Value, kw_only=True):
@@ -55,9 +55,9 @@ class Square(Value, kw_only=True):
     column: int | None = None
     piece: PieceView | None = None
     last: bool = False
-    """Whether the text of the last move contains its name."""
+    """Whether the text of the last move contains the position's name."""
     marked: bool = False
-    """Whether the caller has marked it."""
+    """Whether the caller has marked the position."""
 
 
 class Quantity(Value, kw_only=True):
@@ -121,7 +121,7 @@ def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
 
 
 def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:
-    """Infer a layout from names such as a1 … i9; other shapes are extended to a rectangle.
+    """Infer a layout from names such as a1 … i9; the board is extended to a rectangle.
 
     At least half of all names must have this form, and they must fill at least a quarter of the
     rectangle that they span.  Otherwise there is no board, since other positions may have names

@@ -70,7 +70,7 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
         if piece is None and (
             name == _UNNAMED or (coordinate and reachable and at not in reachable)
         ):
-            continue  # a hole, which no piece can reach
+            continue  # no piece can reach this board position
         squares.append(
             Square(
                 name=visible(name),
@@ -86,7 +86,9 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
         types=_types(game, pieces.values()),
         owners=tuple(owners.values()),
         quantities=tuple(
-            each for each in _quantities(position) if shown is None or each.name in shown.variables
+            quantity
+            for quantity in _quantities(position)
+            if shown is None or quantity.name in shown.variables
         ),
         row_labels=tuple(map(visible, layout.row_labels)),
         column_labels=tuple(map(visible, layout.column_labels)),
@@ -96,9 +98,10 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
 
 
 def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
-    """Return a copy with the pieces of other board cells, without variables and last move.
+    """Return a copy of a diagram with the pieces of `cells`, without variables and last move.
 
-    For boards during a run, which may contain types and owners that `known` does not contain.
+    Debuggers use it for boards during a run, which may contain types and owners that `known` does
+    not contain.
     """
     marked = frozenset(map(visible, marks))
     pieces = [game.roster.piece(cell) for cell in cells]
@@ -149,7 +152,7 @@ def _reachable(game: Game) -> frozenset[int]:
         }
         enough = len(game.positions) // 3
         known = next(
-            (frozenset(each) for each in (reached, linked) if len(each) > enough), _UNDECIDED
+            (frozenset(found) for found in (reached, linked) if len(found) > enough), _UNDECIDED
         )
         _REACHABLE[game] = known
     return known
@@ -157,7 +160,7 @@ def _reachable(game: Game) -> frozenset[int]:
 
 _UNDECIDED: frozenset[int] = frozenset()
 _REACHABLE: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
-"""By game, because links and set-up do not change after loading."""
+"""The result for each game; links and set-up do not change after loading."""
 
 
 def _reached(game: Game, squares: Iterable[int]) -> set[int]:
@@ -175,17 +178,21 @@ def _reached(game: Game, squares: Iterable[int]) -> set[int]:
 
 
 def _setup_squares(game: Game) -> list[int]:
-    """Return the board positions of the script's set-up (axiom-reference.md, section 19)."""
+    """Return the board positions of the script's set-up.
+
+    $boardSetup is the address of the number of pieces, followed by three cells for each piece; the
+    third cell is the address of a position's name.
+    """
     address = game.vm.native.variable("$boardSetup")
     if not address:
         return []
     count = min(max(read_cell(game.base, address), 0), _MAX_PIECES)
     triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
-    names = (_string(game, name) for name in triples[2::3])
+    names = (_text_at(game, name) for name in triples[2::3])
     return [game.position_index[name] for name in names if name in game.position_index]
 
 
-def _string(game: Game, address: int) -> str:
+def _text_at(game: Game, address: int) -> str:
     """Read a zero-terminated text of at most 256 bytes."""
     return game.vm.native.codec.decode(game.base.read(address, 256).split(b"\0", 1)[0])
 
@@ -232,17 +239,18 @@ def _quantities(position: Position) -> tuple[Quantity, ...]:
     start, cells = game.tables.board, game.tables.board_cells
     end = start + cells * CELL
     known = game.script_variables.values()
-    found = sorted(
-        (each for each in known if start <= each.address < end), key=attrgetter("address")
+    on_board = sorted(
+        (variable for variable in known if start <= variable.address < end),
+        key=attrgetter("address"),
     )
-    ends = [each.address for each in found[1:]] + [end] * bool(found)
+    ends = [variable.address for variable in on_board[1:]] + [end] * bool(on_board)
     view = position.variables
     quantities = []
-    for each, stop in zip(found, ends, strict=True):
-        if each.kind == "bytes":
-            values = view.bytes(each.name, stop - each.address)
+    for variable, stop in zip(on_board, ends, strict=True):
+        if variable.kind == "bytes":
+            values = view.bytes(variable.name, stop - variable.address)
         else:
-            values = view.array(each.name, (stop - each.address) // CELL)
+            values = view.array(variable.name, (stop - variable.address) // CELL)
         if any(values):
-            quantities.append(Quantity(name=visible(each.name), values=values))
+            quantities.append(Quantity(name=visible(variable.name), values=values))
     return tuple(quantities)

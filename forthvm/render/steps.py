@@ -123,7 +123,7 @@ class Film:
                     changes.append((at, self._shape(piece, position, at)))
         if cells[count:] != before[count:] or not before:
             self._note = "; ".join(
-                each.text for each in diagram(position, everything=True).quantities
+                quantity.text for quantity in diagram(position, everything=True).quantities
             )
         self._cells = cells
         return Step(changes=tuple(changes), note=self._note)
@@ -134,27 +134,28 @@ class Film:
         name = self.names[at]
         known = self._known.get((piece.type, piece.player))
         if known is None or name not in self._squares:
-            now = diagram(position, everything=True)
-            for square in now.squares:  # a hole of the first position may have a piece later
+            current = diagram(position, everything=True)
+            # A board position that the first diagram does not show may get a piece later.
+            for square in current.squares:
                 self._squares.setdefault(square.name, square)
             if known is None:
                 known = self._known[piece.type, piece.player] = len(self.shapes)
-                self.shapes.append(_drawn(now, piece, name))
+                self.shapes.append(_drawn(current, piece, name))
         return known
 
 
-def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
+def _drawn(current: Diagram, piece: Piece, name: str) -> Shape:
     """Return the shape that `draw_svg` would draw for a piece, given the pieces on the board."""
-    view = next((square.piece for square in now.squares if square.name == name), None)
+    view = next((square.piece for square in current.squares if square.name == name), None)
     if view is None:
         label, fill, ink = piece.type, *NEUTRAL
     else:
-        label = _labels(now).of(view)
-        fill, ink = colours_of(now.owners).get(view.owner.name, NEUTRAL)
+        label = _labels(current).of(view)
+        fill, ink = colours_of(current.owners).get(view.owner.name, NEUTRAL)
     title = f"{piece.player} {piece.type}" if piece.player else piece.type
     return Shape(label=label, size=letter_size(label), fill=fill, ink=ink, title=title)
 
 
-def _labels(now: Diagram) -> Labels:
-    coloured = make_type_labels(now, MAX_LETTERS) if has_player_colours(now) else None
-    return coloured or make_labels(now, MAX_LETTERS) or full_labels(now)
+def _labels(current: Diagram) -> Labels:
+    type_labels = make_type_labels(current, MAX_LETTERS) if has_player_colours(current) else None
+    return type_labels or make_labels(current, MAX_LETTERS) or full_labels(current)

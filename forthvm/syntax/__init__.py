@@ -1,7 +1,7 @@
 """The syntax of ForthScript: tokens, structures, and a Pygments lexer.
 
-Used by editors, the REPL, the checks, and all code that displays sources.  It knows the names of
-the primitives but must not know a VM, so it does not recognize words that a script makes
+Editors, the REPL, the checks, and all code that displays sources use this package.  It knows the
+names of the primitives but must not know a VM, so it does not recognize words that a script makes
 immediate.
 """
 

@@ -1,7 +1,7 @@
 """The nesting of a text: open structures, and groups of matching words such as IF, ELSE, ENDIF.
 
-Owns matching the words of definitions, control structures, sections, comments and strings.  It
-must not know a VM.
+Owns the rules by which words of definitions, control structures, sections, comments and strings
+match.  It must not know a VM.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Opened", "Structure", "definition_at", "read_structure"]
 
-_CLOSES = {  # the words that a control word closes or continues
+_CLOSES = {  # for each control word, the words that it closes or continues
     "ELSE": ("IF",),
     "ENDIF": ("IF", "ELSE"),
     "THEN": ("IF", "ELSE"),
@@ -31,7 +31,7 @@ _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
 
 
 class Opened(NamedTuple):
-    """An open structure: its word (`:`, `IF`, `{pieces`), its name if any, and its offset."""
+    """An open structure: opening word (`:`, `IF`, `{pieces`), name or "", and offset."""
 
     word: str
     name: str
@@ -45,10 +45,10 @@ class Structure(NamedTuple):
     """The nesting of a text.
 
     Attributes:
-        opened: The structures that are open at its end, the outermost first.
+        opened: The structures that are open at the end of the text, the outermost first.
         groups: Groups of matching words, such as IF, ELSE and ENDIF: (start, end) of each word.
         strays: Closing words without an opening word.
-        lines: For every line, its start and the structures that are open there.
+        lines: For every line, the offset of its start and the structures that are open there.
     """
 
     opened: tuple[Opened, ...]
@@ -73,7 +73,9 @@ class _Reader:
     """The stack of open structures, and the groups found so far."""
 
     def __init__(self, opened: Sequence[Opened]) -> None:
-        self.opened: list[tuple[Opened, list[tuple[int, int]]]] = [(one, []) for one in opened]
+        self.opened: list[tuple[Opened, list[tuple[int, int]]]] = [
+            (structure, []) for structure in opened
+        ]
         self.groups: list[list[tuple[int, int]]] = []
         self.strays: list[Token] = []
 
@@ -89,7 +91,7 @@ class _Reader:
             self.strays.append(token)
 
     def close_definition(self, token: Token) -> None:
-        """`;` also ends open control structures: the VM warns, but the definition is finished."""
+        """End a definition and the control structures open in it, as `;` does in the VM."""
         depth = self._depth(":")
         if depth is None:
             return  # outside of a definition, `;` has no effect
@@ -136,18 +138,19 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
         opened: The structures that earlier texts left open.
 
     >>> structure = read_structure(": f ( n -- ) IF 1")
-    >>> [str(one) for one in structure.opened]
+    >>> [str(opened) for opened in structure.opened]
     [': f', 'IF']
     """
     reader = _Reader(opened)
     lines = [(0, reader.open_structures())]
     line_end = text.find("\n")
     unfinished: Token | None = None
-    for token in tokenize(text, compiling=any(one.word == ":" for one in opened)):
+    compiling = any(structure.word == ":" for structure in opened)
+    for token in tokenize(text, compiling=compiling):
         while 0 <= line_end < token.start:
             lines.append((line_end + 1, reader.open_structures()))
             line_end = text.find("\n", line_end + 1)
-        _take(reader, token)
+        _read_token(reader, token)
         while 0 <= line_end < token.end:  # lines inside a comment or string
             inside = Opened(token.text.split(None, 1)[0], "", token.start)
             if token.kind is Kind.STRING:
@@ -169,7 +172,7 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
     return Structure(reader.open_structures(), groups, tuple(reader.strays), tuple(lines))
 
 
-def _take(reader: _Reader, token: Token) -> None:
+def _read_token(reader: _Reader, token: Token) -> None:
     word = token.text
     if token.kind is Kind.NAME:
         reader.name(word)

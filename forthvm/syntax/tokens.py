@@ -1,10 +1,10 @@
 r"""The lexer of ForthScript: splits a text into tokens as the outer interpreter does.
 
-Owns which words read further text (names, comments, strings), and the kind of each token.  It
-follows the peculiarities of the dialect: `WORD` skips a blank and then leading delimiters, so
-`( )` extends to the next parenthesis, and `\` alone on a line comments out the line after it.  It
-must not know a VM; of the words that a script defines it recognizes only defining words, because
-their definitions contain `CREATE` or `<BUILDS`.
+Owns the table of words that read further text (names, comments, strings), and the kind of each
+token.  It follows the peculiarities of the dialect: `WORD` skips a blank and then leading
+delimiters, so `( )` extends to the next parenthesis, and `\` alone on a line comments out the line
+after it.  This file must not know a VM.  Of the words that a script defines, it recognizes only
+defining words, because their definitions contain `CREATE` or `<BUILDS`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Token(NamedTuple):
     """A token of a text.
 
     Attributes:
-        kind: Its kind.
-        text: Its text.
-        start: Index of its first character.
-        end: Index after its last character.
-        compiling: Whether it is inside a definition.
+        kind: Kind of the token.
+        text: Characters of the token.
+        start: Index of the first character.
+        end: Index after the last character.
+        compiling: Whether the token is inside a definition.
         complete: False if the text ends before the closing delimiter, or before the name that
             the word reads.
     """
@@ -163,8 +163,8 @@ def tokenize(
 
     Args:
         text: The source.
-        compiling: Whether it begins inside a definition.
-        interpret_at: Starts of tokens at which an open definition is taken as ended.
+        compiling: Whether the text begins inside a definition.
+        interpret_at: Indices of tokens; an open definition ends before each of these tokens.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']

@@ -39,7 +39,7 @@ def grid(  # noqa: PLR0913 - keywords of a builder
     extra: Sequence[str] = (),
     quantities: Sequence[Quantity] = (),
 ) -> Diagram:
-    """A board with a grid, the highest row at the top."""
+    """A board with a grid, the highest row at the top, and `extra` positions outside the grid."""
     names = [f"{chr(97 + column)}{row}" for row in range(rows, 0, -1) for column in range(columns)]
     names += extra
     return named(
@@ -88,7 +88,7 @@ def named(  # noqa: PLR0913 - keywords of a builder
 
 
 def splut() -> Diagram:
-    """The start of Splut!, four teams on 41 squares."""
+    """The initial position of Splut!: four teams on 41 squares."""
     pieces = {
         "e1": ("sstone", ROCK),
         "a5": ("wstone", ROCK),

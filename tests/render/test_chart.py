@@ -16,11 +16,12 @@ def dots(text: str) -> list[tuple[float, float]]:
 
 
 def labels(text: str) -> list[str]:
-    return [one.text or "" for one in ElementTree.fromstring(text).iter() if one.tag[-4:] == "text"]
+    elements = ElementTree.fromstring(text).iter()
+    return [element.text or "" for element in elements if element.tag.endswith("text")]
 
 
 def test_a_linear_scale() -> None:
-    """0 is at the bottom, the greatest tick at the top, and numbers reach from edge to edge."""
+    """0 is at the bottom, the greatest tick at the top; the first and last number at the edges."""
     panel = Panel(title="t", across=(1, 2, 3), series={"a": [0, 5, 10]})
     low, high = PANEL - BOTTOM, TOP
     middle = (LEFT + WIDTH - RIGHT) / 2
@@ -50,8 +51,8 @@ def test_missing_values_are_gaps() -> None:
     ]
 
 
-def test_panels_and_odd_sizes() -> None:
-    """Panels with one value, without values, and with large values; names are escaped."""
+def test_panels_with_few_or_large_values() -> None:
+    """Panels may have one value, no values, or large values; names are escaped."""
     panels = [
         Panel(title="<one>", across=(7,), series={"a&b": [3]}),
         Panel(title="none", across=(), series={"a": []}),
@@ -70,14 +71,14 @@ def test_bands_and_a_fixed_end() -> None:
         across=(1, 2),
         series={"a": [50, 50]},
         bands={"a": ([0, 25], [100, 75])},
-        most=100,
+        maximum=100,
     )
     text = chart_svg([panel], title="t", across="games")
     low, high = PANEL - BOTTOM, TOP
     quarter = (low - high) / 4
     corners = re.search(r'd="M([^"]*)Z"', text)
     assert corners is not None
-    points = [tuple(map(float, each.split())) for each in corners[1].split("L")]
+    points = [tuple(map(float, point.split())) for point in corners[1].split("L")]
     right = WIDTH - RIGHT
     assert points == [(LEFT, high), (right, high + quarter), (right, low - quarter), (LEFT, low)]
 
@@ -87,7 +88,7 @@ def test_bars_have_the_height_of_their_values() -> None:
     panel = Panel(title="t", across=(0, 10, 20), series={"games": [5, 0, 10]}, bars=True)
     text = chart_svg([panel], title="t", across="plies")
     found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', text)
-    (first, last) = [tuple(map(float, each)) for each in found]
+    (first, last) = [tuple(map(float, numbers)) for numbers in found]
     third = (WIDTH - RIGHT - LEFT) / 3
     assert first[0] == LEFT
     assert last[0] == pytest.approx(LEFT + 2 * third, abs=0.1)

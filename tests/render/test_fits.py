@@ -1,4 +1,4 @@
-"""No part of a plot is cut off, measured by a browser in two fonts with extreme values."""
+"""No part of a plot is cut off; a browser measures plots of extreme values in two fonts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ CHARTS = {
         across=(1, 2),
         series={"a": [0, 100]},
         bands={"a": ([0, 0], [100, 100])},
-        most=100,
+        maximum=100,
     ),
 }
 
@@ -84,7 +84,8 @@ def pictures() -> dict[str, str]:
         for name, estimates in INTERVALS.items()
         for bounds in (None, (0.0, 100.0))
     }
-    return found | {name: chart_svg([one], title="t", across="x") for name, one in CHARTS.items()}
+    charts = {name: chart_svg([panel], title="t", across="x") for name, panel in CHARTS.items()}
+    return found | charts
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, w
         f"<script>{SCRIPT}</script>",
         encoding="utf-8",
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [
             *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
             *(f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900"),
@@ -129,7 +130,7 @@ def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, w
         timeout=120,
         check=True,
     )
-    title = re.search(r"<title>(\[.*?\])</title>", done.stdout)
+    title = re.search(r"<title>(\[.*?\])</title>", completed.stdout)
     assert title is not None
     assert json.loads(title[1]) == []
 

@@ -10,26 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.render.abbreviate import abbreviate
-from forthvm.render.draw_svg import board_svg
+from forthvm.render.draw_svg import INK, board_svg
 from forthvm.render.draw_text import TextStyle, board_lines
 from forthvm.render.labels import make_labels
 from forthvm.render.model import Diagram, Owner
 from tests.render import boards
 
 NS = "{http://www.w3.org/2000/svg}"
-EVERYTHING = 10_000
+UNLIMITED = 10_000  # columns
 
-# Few letters, so that names are often alike; digits, signs that labels use, wide letters.
+# Names of few letters, which are often similar, digits, signs that labels use, and wide letters.
 NAMES = st.text("aAbBwWsS0129.*+-ßé駒", min_size=1, max_size=9)
 
-
-# Other possible names: empty, combining marks, blanks, any letters and digits.
+# Unusual names: empty, with combining marks, blanks, any letters and digits.
 ODD_NAMES = st.text(max_size=4) | st.text("a\u0301 1٣²ßİŉ", max_size=4)
 
 
 @st.composite
 def diagrams(draw: st.DrawFn, texts: st.SearchStrategy[str] = NAMES) -> Diagram:
-    """A row with one piece of each kind: any names, some players neutral."""
+    """Draw a row with one piece of each type and owner; some players are neutral."""
     types = draw(st.lists(texts, min_size=1, max_size=8, unique=True))
     names = draw(st.lists(texts, min_size=1, max_size=9, unique=True))
     owners = [
@@ -57,7 +56,7 @@ def numbers(text: str) -> list[str]:
 @given(diagrams() | diagrams(ODD_NAMES), st.integers(1, 14))
 def test_labels_are_distinct_and_keep_numbers(diagram: Diagram, width: int) -> None:
     labels = make_labels(diagram, width)
-    assert make_labels(diagram, EVERYTHING) is not None
+    assert make_labels(diagram, UNLIMITED) is not None
     if labels is None:
         return
     shown = {square.piece: labels.of(square.piece) for square in diagram.board if square.piece}
@@ -80,7 +79,7 @@ def test_texts_distinguish_all_kinds_of_pieces(diagram: Diagram, width: int) -> 
 def test_pictures_distinguish_all_kinds_of_pieces(diagram: Diagram) -> None:
     root = ET.fromstring(board_svg(diagram))
     discs = root.findall(f"{NS}circle")
-    texts = [each for each in root.findall(f"{NS}text") if each.get("fill") != "#2b2b2b"]
+    texts = [text for text in root.findall(f"{NS}text") if text.get("fill") != INK]
     shown = {
         (disc.get("fill"), label.text)
         for disc, label in zip(discs, texts[: len(discs)], strict=True)
@@ -151,8 +150,8 @@ def test_abbreviations_do_not_add_digits() -> None:
     assert not any(numbers(label) for label in short.values())
 
 
-def test_names_that_are_equal_after_escaping() -> None:
-    """The picture is drawn even if escaping makes different names equal."""
+def test_boards_with_equal_names_are_drawn() -> None:
+    """Escaping of control characters can make different names equal."""
     twins = [Owner(name="\\x01", index=at) for at in range(3)]
     pieces = {f"{'abc'[at]}1": ("man", twin) for at, twin in enumerate(twins)}
     for types in (["man"], ["man", "king", "king"]):

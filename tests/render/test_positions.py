@@ -17,23 +17,21 @@ def golden(name: str) -> Game:
 
 
 def test_board_variables_by_name_and_length() -> None:
-    # Sow's board: 8 squares and a bank, a variable, arrays of 8 and 2 cells, 4 bytes.
+    def values() -> dict[str, tuple[int, ...]]:
+        quantities = render.diagram(position, everything=True).quantities
+        return {quantity.name: quantity.values for quantity in quantities}
+
+    # Sow's board has 8 squares, a bank, a variable, arrays of 8 and 2 cells, and 4 bytes.
     position = golden("Sow").start()
-    found = {
-        each.name: each.values for each in render.diagram(position, everything=True).quantities
-    }
-    assert set(found) == {"seeds[]"}  # all other variables are 0 at the start
-    assert found["seeds[]"] == position.cells[10:18]
+    assert set(values()) == {"seeds[]"}  # all other variables are 0 at the start
+    assert values()["seeds[]"] == position.cells[10:18]
     position.push(position.legal_moves[0])
-    found = {
-        each.name: each.values for each in render.diagram(position, everything=True).quantities
-    }
-    assert len(found["mark[]"]) == 4
-    assert sum(found["mark[]"]) == 1
+    assert len(values()["mark[]"]) == 4
+    assert sum(values()["mark[]"]) == 1
 
 
 def test_attributes_are_listed() -> None:
-    # Sowing that ends on one or two seeds touches the square: bit 16 of its cell.
+    # Sowing that ends on a square with one or two seeds sets attribute bit 0 (bit 16 of its cell).
     squares_with_attributes = set()
     position = golden("Sow").start()
     for _ in range(20):

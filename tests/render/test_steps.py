@@ -39,8 +39,8 @@ def test_changes_reproduce_each_position(name: str) -> None:
             position.push(rng.choice(position.legal_moves))
 
 
-def test_shapes_are_as_in_the_picture() -> None:
-    """Label and colour of each piece of the set-up."""
+def test_shapes_equal_those_of_the_picture() -> None:
+    """Label and colour of each piece of the set-up are those of `render.svg`."""
     position = forthvm.load("yonin-shogi").start()
     film = Film(position)
     film.step(position)

@@ -16,7 +16,7 @@ def test_every_square_and_piece_is_drawn() -> None:
     root = ET.fromstring(board_svg(boards.splut()))
     assert len(root.findall(f"{NS}rect")) == 41
     assert len(root.findall(f"{NS}circle")) == 16
-    titles = {each.findtext(f"{NS}title") for each in root.findall(f"{NS}circle")}
+    titles = {disc.findtext(f"{NS}title") for disc in root.findall(f"{NS}circle")}
     assert "South troll" in titles
     assert "Rock estone" in titles
 
@@ -27,8 +27,8 @@ def test_the_last_move_has_another_colour() -> None:
             2, 2, {}, types=["man"], owners=[boards.SOUTH, boards.WEST], last=last
         )
         return {
-            each.findtext(f"{NS}title"): each.get("fill")
-            for each in ET.fromstring(board_svg(diagram)).findall(f"{NS}rect")
+            square.findtext(f"{NS}title"): square.get("fill")
+            for square in ET.fromstring(board_svg(diagram)).findall(f"{NS}rect")
         }
 
     plain, marked = fills([]), fills(["a1"])
@@ -39,11 +39,12 @@ def test_the_last_move_has_another_colour() -> None:
 
 
 def disc_colours(*names: str) -> list[str | None]:
+    """Return the colours of the discs of players with these names."""
     owners = [Owner(name=name, index=at) for at, name in enumerate(names)]
     pieces = {f"{'abcdefghi'[at]}1": ("man", owner) for at, owner in enumerate(owners)}
     diagram = boards.grid(1, len(names), pieces, types=["man"], owners=owners)
     discs = ET.fromstring(board_svg(diagram)).findall(f"{NS}circle")
-    drawn = {str(each.findtext(f"{NS}title")).split()[0]: each.get("fill") for each in discs}
+    drawn = {str(disc.findtext(f"{NS}title")).split()[0]: disc.get("fill") for disc in discs}
     return [drawn[name] for name in names]
 
 
@@ -54,7 +55,7 @@ def test_a_player_named_after_a_colour_has_that_colour() -> None:
     assert disc_colours("Red", "White", "Left")[1:] == [white, black]
 
 
-def test_players_have_different_colours_while_there_are_enough() -> None:
+def test_up_to_seven_players_have_different_colours() -> None:
     colours = disc_colours("Blue", "A", "B", "Red", "C", "D", "E")
     assert len(set(colours)) == 7
     assert len(disc_colours(*"ABCDEFGHI")) == 9
@@ -71,6 +72,7 @@ def test_names_are_escaped() -> None:
         extra=["off<"],
         quantities=[Quantity(name="a<b", values=(1,))],
     )
-    texts = [each.text or "" for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    elements = ET.fromstring(board_svg(diagram)).iter(f"{NS}text")
+    texts = [element.text or "" for element in elements]
     assert "a<b = 1" in texts
     assert any("off<" in text for text in texts)

@@ -175,7 +175,7 @@ def test_names_that_fit_are_not_abbreviated() -> None:
 
 
 def test_empty_columns_are_narrow() -> None:
-    """A column without squares is as wide as its heading; the others share the other columns."""
+    """A column without squares is as wide as its heading; the others share the remaining width."""
     diagram = boards.named(
         ["a2", "c2", "a1", "c1"],
         {"a1": ("knight", boards.SOUTH), "c2": ("bishop", boards.SOUTH)},
@@ -183,8 +183,8 @@ def test_empty_columns_are_narrow() -> None:
         owners=[boards.SOUTH],
         shape=None,
     )
-    # 2 for the margin, 1 for the last gutter, 2 for column b and its gutter: 15 of 20 are left
-    # for two cells with theirs, so 6 for each.
+    # The margin has 2 characters, the last gutter 1, column b with its gutter 2.  The remaining 15
+    # of 20 are for two cells with their gutters, so each cell has 6.
     assert lines(diagram, ascii=True, width=20, legend=False)[:3] == [
         "2    .      BISHOP",
         "1  KNIGHT     .",

@@ -213,7 +213,7 @@ def score_chart(summary: Summary) -> str:
                         [100 * interval.high for *_, interval in history],
                     )
                 },
-                most=100,
+                maximum=100,
             )
         )
     if not panels:
